@@ -9,6 +9,7 @@
 
 #include "lib/mcap/osi_names.hpp"
 #include "lib/trace/other_type.hpp"
+#include "lib/trace/payload_header.hpp"
 #include "lib/trace/seconds_text.hpp"
 
 namespace ositrace {
@@ -204,7 +205,7 @@ void ChannelCheck::check_readable(const Frame& frame)
 
 void ChannelCheck::check_time(const Frame& frame)
 {
-    if (!channel_.type || row_of(*channel_.type).timestamp_field == 0) return;
+    if (!has_timestamp(channel_)) return;
     try {
         place_.time = timestamp_of(frame.bytes, channel_);
     } catch (const Error& error) {

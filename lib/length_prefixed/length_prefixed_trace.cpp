@@ -174,7 +174,7 @@ FrameSizes LengthPrefixedTrace::frame_sizes(std::uint32_t channel) const
 std::optional<std::uint64_t> LengthPrefixedTrace::frame_at(std::uint32_t channel, Nanoseconds t) const
 {
     const auto count = frame_count(channel);
-    if (row_of(*info_.channels.front().type).timestamp_field == 0) return std::nullopt;
+    if (!has_timestamp(info_.channels.front())) return std::nullopt;
     return last_frame_until(count, t, [&](std::uint64_t i) { return time_of(i); });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include <ositrace/error.hpp>
 
@@ -23,15 +24,22 @@ void put_front(ByteBuffer& encoded, std::uint32_t crc)
     encoded.prepend(front);
 }
 
-class PlainEncoder final : public BlockEncoder {
+/// Compresses a piece as a whole, or not at all.
+class WholeEncoder final : public BlockEncoder {
 public:
+    explicit WholeEncoder(std::unique_ptr<BlockEncoder> compression) : compression_(std::move(compression)) {}
+
     void encode(const GatheredBytes& piece, ByteBuffer& out) override
     {
         std::uint32_t crc = 0;
         for (const auto part : piece.parts()) crc = crc32(part, crc);
         out.clear();
+        if (compression_) compression_->encode(piece, out);
         put_front(out, crc);
     }
+
+private:
+    std::unique_ptr<BlockEncoder> compression_;
 };
 
 /// The blocks of an LZ4 frame, small enough to stay in a core's cache between the CRC and the compression, and to lose
@@ -61,26 +69,11 @@ private:
     ByteBuffer straddling_;
 };
 
-class ZstdEncoder final : public BlockEncoder {
-public:
-    explicit ZstdEncoder(int level) : compression_(zstd_encoder(level, false)) {}  // the chunk has its own checksum
-
-    void encode(const GatheredBytes& piece, ByteBuffer& out) override
-    {
-        std::uint32_t crc = 0;
-        for (const auto part : piece.parts()) crc = crc32(part, crc);
-        compression_->encode(piece, out);
-        put_front(out, crc);
-    }
-
-private:
-    std::unique_ptr<BlockEncoder> compression_;
-};
-
-template <class Encoder>
-std::unique_ptr<BlockEncoder> make(int level)
+std::unique_ptr<BlockEncoder> plain(int) { return std::make_unique<WholeEncoder>(nullptr); }
+std::unique_ptr<BlockEncoder> lz4(int level) { return std::make_unique<Lz4Encoder>(level); }
+std::unique_ptr<BlockEncoder> zstd(int level)
 {
-    return std::make_unique<Encoder>(level);
+    return std::make_unique<WholeEncoder>(zstd_encoder(level, false));  // the chunk has its own checksum
 }
 
 void nothing_before(ByteBuffer&, std::uint64_t) {}
@@ -91,12 +84,9 @@ void lz4_front(ByteBuffer& out, std::uint64_t chunk_bytes)
 }
 
 constexpr std::array rows{
-    ChunkCompressionRow{"none", "", 0, 0, 0, 0,
-                        [](int) -> std::unique_ptr<BlockEncoder> { return std::make_unique<PlainEncoder>(); },
-                        nothing_before, nothing_after},
-    ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 2 * Lz4Encoder::block_bytes, make<Lz4Encoder>, lz4_front,
-                        append_lz4_end},
-    ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, make<ZstdEncoder>, nothing_before, nothing_after},
+    ChunkCompressionRow{"none", "", 0, 0, 0, 0, plain, nothing_before, nothing_after},
+    ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 2 * Lz4Encoder::block_bytes, lz4, lz4_front, append_lz4_end},
+    ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, zstd, nothing_before, nothing_after},
 };
 
 std::string known_names()

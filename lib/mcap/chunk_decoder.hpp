@@ -20,6 +20,8 @@ struct ChunkBytes {
     Bytes bytes;
     std::shared_ptr<const void> owner;
     std::uint64_t application_records = 0;  ///< among them, where they were counted
+
+    [[nodiscard]] std::size_t size() const noexcept { return bytes.size(); }
 };
 
 /// Unpacks chunks. Thread-safe.

@@ -82,16 +82,12 @@ auto contents_in_memory(std::shared_ptr<const std::vector<std::byte>> bytes, Crc
     };
 }
 
-[[noreturn]] void fail_size(std::uint64_t data_size, std::uint64_t length)
-{
-    throw Error(Cause::malformed, "an Attachment record of " + std::to_string(length) + " bytes announces " +
-                                      std::to_string(data_size) + " bytes of data");
-}
-
 void check_size(const mcap::AttachmentFront& front, std::uint64_t length)
 {
-    const auto room = length - std::min<std::uint64_t>(length, front.data_offset + attachment_crc_bytes);
-    if (length < front.data_offset + attachment_crc_bytes || front.data_size > room) fail_size(front.data_size, length);
+    const auto around = front.data_offset + attachment_crc_bytes;
+    if (length < around || front.data_size > length - around)
+        throw Error(Cause::malformed, "an Attachment record of " + std::to_string(length) + " bytes announces " +
+                                          std::to_string(front.data_size) + " bytes of data");
 }
 
 /// Reads more of the first bytes until they contain names and length. `look(n)`: the first n bytes of the content,
@@ -164,7 +160,7 @@ try {
     return result;
 } catch (const Error& error) {
     if (!error.where().file.empty()) throw;
-    throw Error(error.cause(), {.file = file->name(), .offset = content - record_prefix_bytes}, error.reason());
+    throw error.moved_to({.file = file->name(), .offset = content - record_prefix_bytes});
 }
 
 std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input, std::uint64_t length,

@@ -237,16 +237,20 @@ MetadataRecord mcap_metadata(const mcap::Metadata& record)
     return {std::string(record.name), map_of(record.entries)};
 }
 
+std::uint32_t declared_place(std::optional<std::uint32_t> place, std::uint16_t channel_id)
+{
+    if (place) return *place;
+    throw Error(Cause::malformed, {.offset = 0},
+                "a message of the channel " + std::to_string(channel_id) + ", which was not declared before");
+}
+
 Frame mcap_frame(const mcap::Message& message, std::optional<std::uint32_t> channel, std::uint64_t max_message_bytes)
 {
-    if (!channel)
-        throw Error(
-            Cause::malformed, {.offset = 0},
-            "a message of the channel " + std::to_string(message.channel_id) + ", which was not declared before");
+    const auto place = declared_place(channel, message.channel_id);
     if (message.data.size() > max_message_bytes) throw too_long("a message", message.data.size(), max_message_bytes);
     Frame frame;
     frame.bytes = message.data;
-    frame.channel = *channel;
+    frame.channel = place;
     frame.log_time = mcap_time(message.log_time, "log_time");
     frame.publish_time = mcap_time(message.publish_time, "publish_time");
     frame.sequence = message.sequence;

@@ -86,6 +86,9 @@ private:
     std::set<std::uint16_t> fallback_schemas_, fallback_channels_;  ///< that were found there
 };
 
+/// The place of a message's channel. Throws Error (malformed) if there is none.
+[[nodiscard]] std::uint32_t declared_place(std::optional<std::uint32_t> place, std::uint16_t channel_id);
+
 /// A message as a frame. `channel`: the place of its channel, which must be known. Throws Error (malformed, limit) with
 /// the offset in its record.
 [[nodiscard]] Frame mcap_frame(const mcap::Message& message, std::optional<std::uint32_t> channel,

@@ -114,8 +114,10 @@ private:
         std::uint64_t place = 0;                                                   ///< in the file, for progress
         std::vector<std::pair<std::uint32_t, std::uint64_t>> application_records;  ///< by segment, where it has some
 
-        void note(std::uint32_t segment, const ChunkBytes& loaded)
+        void count(const Frame& frame, std::uint32_t segment, const ChunkBytes& loaded)
         {
+            bytes += frame.bytes.size() + sizeof frame;
+            place = std::max(place, frame.offset);
             const bool noted = !application_records.empty() && application_records.back().first == segment;
             if (loaded.application_records != 0 && !noted)
                 application_records.emplace_back(segment, loaded.application_records);
@@ -177,14 +179,12 @@ std::optional<McapCursor::CursorBatch> McapCursor::next_batch(const std::stop_to
     CursorBatch batch;
     try {
         if (!scattered() || !gather(batch)) read_on(batch, stop);
-        if (batch.frames.empty() && !stop.stop_requested()) trace_->check_damage();
+        const auto& damage = trace_->index().damage;
+        if (damage && batch.frames.empty() && !stop.stop_requested()) throw Error(*damage);
     } catch (const Error& error) {
-        failure_ = std::make_exception_ptr(Error(error.cause(),
-                                                 {.file = trace_->info().file,
-                                                  .frame = ahead_of_,
-                                                  .offset = error.where().offset,
-                                                  .field = error.where().field},
-                                                 error.reason()));
+        const auto& where = error.where();
+        failure_ = std::make_exception_ptr(error.moved_to(
+            {.file = trace_->info().file, .frame = ahead_of_, .offset = where.offset, .field = where.field}));
         if (batch.frames.empty()) std::rethrow_exception(failure_);
     }
     if (batch.frames.empty()) return std::nullopt;
@@ -198,11 +198,9 @@ void McapCursor::read_on(CursorBatch& batch, const std::stop_token& stop)
         const auto& key = order_.at(ahead_of_);
         if (!segments_) segments_.emplace(*trace_);
         const auto& segment = segments_->at(key.segment);
-        batch.note(key.segment, *segment);
         auto frame = trace_->read(key, segment);
         frame.index = ahead_of_++;
-        batch.bytes += frame.bytes.size() + sizeof frame;
-        batch.place = std::max(batch.place, trace_->place_of(key));
+        batch.count(frame, key.segment, *segment);
         batch.frames.push_back(std::move(frame));
     }
 }
@@ -236,8 +234,7 @@ try {
     CursorBatch gathered;
     gathered.frames.resize(wanted.size());
     for (const auto& [key, place] : wanted) {
-        const auto segment = trace_->load(key.segment);
-        gathered.note(key.segment, *segment);
+        const auto segment = trace_->loader().load(key.segment);
         auto frame = trace_->read(key, segment);
         // A copy: it keeps no chunk alive.
         auto bytes = std::make_shared<const std::vector<std::byte>>(frame.bytes.begin(), frame.bytes.end());
@@ -245,8 +242,7 @@ try {
         frame.owner = std::move(bytes);
         frame.owner_bytes = frame.bytes.size();
         frame.index = ahead_of_ + place;
-        gathered.bytes += frame.bytes.size() + sizeof frame;
-        gathered.place = std::max(gathered.place, trace_->place_of(key));
+        gathered.count(frame, key.segment, *segment);
         gathered.frames[place] = std::move(frame);
     }
     if (gathered.bytes > gather_bytes)

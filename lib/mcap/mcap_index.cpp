@@ -2,7 +2,6 @@
 #include "lib/mcap/mcap_index.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "lib/mcap/mcap_reader.hpp"
 #include "lib/mcap/open_mcap.hpp"
@@ -14,11 +13,6 @@ namespace {
 /// Messages outside of chunks that are read together.
 constexpr std::uint64_t max_run_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t max_run_messages = 4096;
-
-void append_moved(auto& to, auto& from)
-{
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-}
 
 /// Builds the segments of a file from its messages.
 class Segments {

@@ -275,9 +275,11 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
     const auto footer = mcap::parse_footer(record->content);
     const auto before_crc =
         cursor_.input().buffered().first(record_prefix_bytes + mcap::footer_bytes - sizeof(std::uint32_t));
-    const auto found = cursor_.crc() ? std::optional(crc32(before_crc, *cursor_.crc())) : std::nullopt;
+    const auto crc = cursor_.crc();
+    const auto found = crc ? crc32(before_crc, *crc) : 0;
     const auto start = footer.summary_start == 0 ? record->offset : footer.summary_start;
-    const bool confirmed = footer.summary_crc == 0 || start != cursor_.data_end() || found == footer.summary_crc;
+    const bool confirmed =
+        footer.summary_crc == 0 || start != cursor_.data_end() || (crc && found == footer.summary_crc);
     if (policy_ == Policy::fail) {
         if (confirmed && summary_problem_) throw *summary_problem_;
     } else if (observer_ == nullptr) {
@@ -288,8 +290,8 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
              batch, 0);
     } else if (!confirmed) {
         const Error problem(Cause::malformed, {.file = source().name(), .offset = start},
-                            "the summary is damaged: the CRC of its bytes is " + std::to_string(found.value_or(0)) +
-                                ", expected " + std::to_string(footer.summary_crc),
+                            "the summary is damaged: the CRC of its bytes is " + std::to_string(found) + ", expected " +
+                                std::to_string(footer.summary_crc),
                             Damage::bad_summary_crc);
         skip(start, 0, problem, batch, 0);
     } else if (summary_problem_) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -50,6 +51,13 @@ struct McapBatch {
                application_records == 0 && skipped.empty() && !(chunk && chunk->known);
     }
 };
+
+/// Moves what `from` holds to the end of `to`.
+template <class T>
+void append_moved(std::vector<T>& to, std::vector<T>& from)
+{
+    to.insert(to.end(), std::move_iterator(from.begin()), std::move_iterator(from.end()));
+}
 
 /// Reads an MCAP file in the order of the file, without seeking, and decides what happens after damage: an Error ends
 /// the reading; with OpenOptions::skip_bad_frames it continues at the next record, and with OpenOptions::is_whole, too,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/mcap/open_mcap.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <ositrace/error.hpp>
@@ -18,13 +16,6 @@ namespace {
 constexpr std::size_t stream_read_ahead_bytes = std::size_t{4} << 20;
 
 std::size_t memory_of(const McapBatch& batch) { return batch.bytes + batch.frames.size() * sizeof(Frame) + 1; }
-
-template <class T>
-void move_to_end(std::vector<T>& to, std::vector<T>& from)
-{
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-    from.clear();
-}
 
 /// The messages of an MCAP file in the order of the file, read and unpacked ahead on a thread that starts with the
 /// first read().
@@ -98,9 +89,9 @@ bool McapStream::next_batch(const std::stop_token& stop)
 
 void McapStream::learn(McapBatch& batch)
 {
-    move_to_end(info_.channels, batch.channels);
-    move_to_end(info_.metadata, batch.metadata);
-    move_to_end(info_.attachments, batch.attachments);
+    append_moved(info_.channels, batch.channels);
+    append_moved(info_.metadata, batch.metadata);
+    append_moved(info_.attachments, batch.attachments);
     info_.application_records += std::exchange(batch.application_records, 0);
     note_chunk_compression(info_.chunk_compression, batch.chunk_compression);
     if (on_skip_)

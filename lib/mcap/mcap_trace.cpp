@@ -30,11 +30,6 @@ TraceInfo info_of(const McapIndex& index, const RandomAccess& file, std::string_
     return info;
 }
 
-bool has_payload_time(const Channel& channel)
-{
-    return channel.root != nullptr && channel.type && row_of(*channel.type).timestamp_field != 0;
-}
-
 }  // namespace
 
 McapTrace::McapTrace(std::shared_ptr<const RandomAccess> file, McapIndex index, std::string_view compression,
@@ -109,14 +104,14 @@ std::optional<std::uint64_t> McapTrace::frame_at(std::uint32_t channel, Nanoseco
 {
     check_channel(channel);
     const auto guess = frame_by_log_time(channel, t);
-    if (!has_payload_time(info_.channels[channel])) return guess;
+    if (!has_timestamp(info_.channels[channel])) return guess;
     // Where log times are those of the payloads, as the standard has it, the guess is right.
     const auto next = guess ? *guess + 1 : 0;
     if (!guess || frame_time(channel, *guess).value_or(Nanoseconds::max()) <= t) {
         const auto time_of_next = next < count_of(channel) ? frame_time(channel, next) : Nanoseconds::max();
         if (time_of_next && *time_of_next > t) return guess;
     }
-    return frame_by_payload_time(channel, t);
+    return last_frame_until(count_of(channel), t, [&](std::uint64_t i) { return frame_time(channel, i); });
 }
 
 std::optional<std::uint64_t> McapTrace::frame_by_log_time(std::uint32_t channel, Nanoseconds t) const
@@ -128,15 +123,10 @@ std::optional<std::uint64_t> McapTrace::frame_by_log_time(std::uint32_t channel,
     return count - 1;
 }
 
-std::optional<std::uint64_t> McapTrace::frame_by_payload_time(std::uint32_t channel, Nanoseconds t) const
-{
-    return last_frame_until(count_of(channel), t, [&](std::uint64_t i) { return frame_time(channel, i); });
-}
-
 std::optional<std::uint64_t> McapTrace::log_time_at(Nanoseconds t) const
 {
     for (std::uint32_t channel = 0; channel != info_.channels.size(); ++channel) {
-        if (!has_payload_time(info_.channels[channel])) continue;
+        if (!has_timestamp(info_.channels[channel])) continue;
         if (const auto i = frame_at(channel, t)) return key_of(channel, *i).log_time;
     }
     return std::nullopt;
@@ -147,15 +137,11 @@ std::unique_ptr<TraceReader> McapTrace::reader() const
     return mcap_cursor(std::static_pointer_cast<const McapTrace>(shared_from_this()));
 }
 
-Frame McapTrace::timed(Frame frame) const
+Frame McapTrace::read(const MessageKey& key, const SegmentLoader::Loaded& loaded) const
 {
+    auto frame = loader_.message(key, loaded);
     frame.time = readable_timestamp(frame.bytes, info_.channels[frame.channel]);
     return frame;
-}
-
-void McapTrace::check_damage() const
-{
-    if (index_.damage) throw Error(*index_.damage);
 }
 
 void McapTrace::check_channel(std::uint32_t channel) const

@@ -34,34 +34,23 @@ public:
 
     /// An order of all messages, for a reader of its own.
     [[nodiscard]] MessageOrder order_of_all() const { return {index_, order_, loader_}; }
-    [[nodiscard]] SegmentLoader::Loaded load(std::uint32_t segment) const { return loader_.load(segment); }
-    /// The message at a key with its time.
-    [[nodiscard]] Frame read(const MessageKey& key) const { return read(key, load(key.segment)); }
-    /// The same of a segment that is at hand.
-    [[nodiscard]] Frame read(const MessageKey& key, const SegmentLoader::Loaded& loaded) const
-    {
-        return timed(loader_.message(key, loaded));
-    }
+    /// The message at a key, of its segment, with its time.
+    [[nodiscard]] Frame read(const MessageKey& key, const SegmentLoader::Loaded& loaded) const;
     [[nodiscard]] const McapIndex& index() const noexcept { return index_; }
     [[nodiscard]] const SegmentOrder& segment_order() const noexcept { return order_; }
     [[nodiscard]] SegmentLoader& loader() const noexcept { return loader_; }
     /// Threads of each cursor that load segments.
     [[nodiscard]] unsigned threads() const noexcept { return threads_; }
-    /// Throws the error that ends a damaged file after its last message.
-    void check_damage() const;
     [[nodiscard]] std::uint64_t file_bytes() const noexcept { return file_->size(); }
-    /// Where the bytes of a message begin in the file, or near.
-    [[nodiscard]] std::uint64_t place_of(const MessageKey& key) const { return index_.segments[key.segment].offset; }
     /// The log time of the frame that frame_at() gives for the first channel that has one.
     [[nodiscard]] std::optional<std::uint64_t> log_time_at(Nanoseconds t) const;
 
 private:
-    [[nodiscard]] Frame timed(Frame frame) const;
+    [[nodiscard]] Frame read(const MessageKey& key) const { return read(key, loader_.load(key.segment)); }
     void check_channel(std::uint32_t channel) const;
     [[nodiscard]] std::uint64_t count_of(std::uint32_t channel) const noexcept { return counts_[channel]; }
     [[nodiscard]] MessageKey key_of(std::uint32_t channel, std::uint64_t i) const;
     [[nodiscard]] std::optional<std::uint64_t> frame_by_log_time(std::uint32_t channel, Nanoseconds t) const;
-    [[nodiscard]] std::optional<std::uint64_t> frame_by_payload_time(std::uint32_t channel, Nanoseconds t) const;
     MessageOrder& order_of(std::uint32_t channel) const;
 
     std::shared_ptr<const RandomAccess> file_;

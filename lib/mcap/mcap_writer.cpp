@@ -36,27 +36,6 @@ try {
     throw e.within({.file = file});
 }
 
-/// A message that begins with the same version as the first one is not parsed, nor one of Protobuf that
-/// begins with another field: writers put fields in the order of their numbers.
-bool may_state_another_version(Bytes payload, const Channel& channel, Bytes known)
-{
-    const auto field = row_of(*channel.type).version_field;
-    if (channel.format.encoding != Encoding::protobuf || field != 1) return true;
-    constexpr std::byte version_tag{0x0a};
-    if (payload.empty() || payload.front() != version_tag) return false;
-    return known.empty() || payload.size() < known.size() || !std::ranges::equal(payload.first(known.size()), known);
-}
-
-/// Of Protobuf, where the message begins with it: tag, length and value, which are short.
-Bytes leading_version(Bytes payload)
-{
-    constexpr std::byte version_tag{0x0a};
-    constexpr std::size_t longest = 0x7f;
-    if (payload.size() < 2 || payload.front() != version_tag) return {};
-    const auto length = std::to_integer<std::size_t>(payload[1]);
-    return length > longest || payload.size() - 2 < length ? Bytes() : payload.first(2 + length);
-}
-
 mcap::StringPairs pairs_of(const std::map<std::string, std::string>& entries)
 {
     return {entries.begin(), entries.end()};
@@ -203,7 +182,7 @@ McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channe
     const auto log_time = frame.log_time ? frame.log_time : timestamp;
     if (log_time)
         last_time_ = checked(*log_time, "timestamp");
-    else if (channel.type && row_of(*channel.type).timestamp_field != 0)
+    else if (has_timestamp(channel))
         ++untimed_messages_;
     const auto publish_time = timestamp && !(keep_times_ && frame.publish_time) ? timestamp : frame.publish_time;
     if (frame.publish_time && *frame.publish_time != *publish_time) ++replaced_publish_times_;

@@ -19,19 +19,22 @@ using mcap::record_prefix_bytes;
 
 namespace {
 
-constexpr std::string_view what_to_do = " (osiconvert recover writes the index anew)";
+Error bad_index(const std::string& what)
+{
+    return {Cause::malformed, what + " (osiconvert recover writes the index anew)"};
+}
 
 /// The Message record at an offset that an index gave.
 Bytes message_at(Bytes records, std::uint64_t offset)
 {
     if (offset > records.size() || records.size() - offset < record_prefix_bytes)
-        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk of " +
-                                          std::to_string(records.size()) + " bytes" + std::string(what_to_do));
+        throw bad_index("a message index points to byte " + std::to_string(offset) + " of a chunk of " +
+                        std::to_string(records.size()) + " bytes");
     const auto at = records.subspan(static_cast<std::size_t>(offset));
     const auto [opcode, length] = mcap::prefix_at(at);
     if (opcode != Opcode::message || length > at.size() - record_prefix_bytes)
-        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) +
-                                          " of a chunk, where no message begins" + std::string(what_to_do));
+        throw bad_index("a message index points to byte " + std::to_string(offset) +
+                        " of a chunk, where no message begins");
     return at.subspan(record_prefix_bytes, static_cast<std::size_t>(length));
 }
 
@@ -47,9 +50,8 @@ std::uint64_t check_records(Bytes records, const McapChannels& channels, std::ui
         if (record.opcode == Opcode::channel) static_cast<void>(channels.knows(mcap::parse_channel(record.content)));
     }
     if (messages != announced)
-        throw Error(Cause::malformed, "a chunk holds " + std::to_string(messages) +
-                                          " messages, its message index lists " + std::to_string(announced) +
-                                          std::string(what_to_do));
+        throw bad_index("a chunk holds " + std::to_string(messages) + " messages, its message index lists " +
+                        std::to_string(announced));
     return walker.application_records();
 }
 
@@ -75,12 +77,8 @@ void check_distinct(const std::vector<MessageKey>& keys)
     std::ranges::transform(keys, offsets.begin(), &MessageKey::offset);
     std::ranges::sort(offsets);
     if (const auto twice = std::ranges::adjacent_find(offsets); twice != offsets.end())
-        throw Error(Cause::malformed, "a message index lists the message at byte " + std::to_string(*twice) +
-                                          " of a chunk twice" + std::string(what_to_do));
+        throw bad_index("a message index lists the message at byte " + std::to_string(*twice) + " of a chunk twice");
 }
-
-std::size_t size_of(const ChunkBytes& records) noexcept { return records.bytes.size(); }
-std::size_t size_of(const std::vector<MessageKey>& keys) noexcept { return keys.size(); }
 
 /// Keys in a window, where a cluster has more: then its indexes are read again for every window, but never more than
 /// `max_passes` times while that does not take more than `max_window_keys`.
@@ -90,29 +88,6 @@ constexpr std::uint64_t max_passes = 16;
 
 }  // namespace
 
-template <class T>
-T SegmentLoader::Kept<T>::find(std::uint32_t segment)
-{
-    const auto found = std::ranges::find(things, segment, &std::pair<std::uint32_t, T>::first);
-    if (found == things.end()) return nullptr;
-    things.splice(things.begin(), things, found);
-    return found->second;
-}
-
-template <class T>
-std::list<std::pair<std::uint32_t, T>> SegmentLoader::Kept<T>::keep(std::uint32_t segment, const T& thing,
-                                                                    std::size_t limit)
-{
-    std::list<std::pair<std::uint32_t, T>> dropped;
-    things.emplace_front(segment, thing);
-    size += size_of(*thing);
-    while (things.size() > 1 && size > limit) {
-        size -= size_of(*things.back().second);
-        dropped.splice(dropped.begin(), things, std::prev(things.end()));
-    }
-    return dropped;
-}
-
 SegmentLoader::SegmentLoader(std::shared_ptr<const RandomAccess> file, const McapIndex& index,
                              std::size_t max_message_bytes)
     : file_(std::move(file)), index_(index), limits_(max_message_bytes), decoder_(limits_.chunk_bytes)
@@ -121,9 +96,9 @@ SegmentLoader::SegmentLoader(std::shared_ptr<const RandomAccess> file, const Mca
 
 Error SegmentLoader::located(const Error& error, const McapSegment& segment) const
 {
-    if (!error.where().file.empty()) return error;
-    return {
-        error.cause(), {.file = file_->name(), .offset = segment.offset, .field = error.where().field}, error.reason()};
+    const auto& where = error.where();
+    const Location place{.file = file_->name(), .offset = segment.offset, .field = where.field};
+    return where.file.empty() ? error.moved_to(place) : error;
 }
 
 Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
@@ -133,8 +108,7 @@ Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
         const auto message = mcap::parse_message(message_at(loaded->bytes, key.offset));
         auto frame = mcap_frame(message, index_.channels.place_of(message.channel_id), limits_.message_bytes);
         if (frame.channel != key.channel || static_cast<std::uint64_t>(frame.log_time->count()) != key.log_time)
-            throw Error(Cause::malformed,
-                        "a message index and its message disagree: channel or log_time" + std::string(what_to_do));
+            throw bad_index("a message index and its message disagree: channel or log_time");
         frame.owner = loaded->owner;
         frame.owner_bytes = loaded->bytes.size();
         // In a compressed chunk a message has no place of its own in the file.
@@ -157,7 +131,7 @@ SegmentLoader::Keys SegmentLoader::keys(std::uint32_t segment)
         sorted, [](const auto& a, const auto& b) { return a.channel != b.channel ? a.channel < b.channel : a < b; });
     const auto keys = std::make_shared<const std::vector<MessageKey>>(std::move(sorted));
     const std::scoped_lock lock(mutex_);
-    static_cast<void>(keys_.keep(segment, keys, most_kept_keys));
+    keys_.keep(segment, keys, most_kept_keys);
     return keys;
 }
 
@@ -167,15 +141,14 @@ std::vector<MessageKey> SegmentLoader::read_keys(std::uint32_t segment)
     try {
         auto keys = known.index_length == 0 ? walked_keys(segment) : indexed_keys(segment);
         if (keys.size() != known.messages)
-            throw Error(Cause::malformed, "a chunk holds " + std::to_string(keys.size()) +
-                                              " messages, its index announces " + std::to_string(known.messages) +
-                                              std::string(what_to_do));
+            throw bad_index("a chunk holds " + std::to_string(keys.size()) + " messages, its index announces " +
+                            std::to_string(known.messages));
         check_distinct(keys);
         for (const auto& key : keys)
             if (key.log_time < known.start || key.log_time > known.end)
-                throw Error(Cause::malformed, "a chunk holds a message of log_time " + std::to_string(key.log_time) +
-                                                  ", its index announces " + std::to_string(known.start) + " to " +
-                                                  std::to_string(known.end) + std::string(what_to_do));
+                throw bad_index("a chunk holds a message of log_time " + std::to_string(key.log_time) +
+                                ", its index announces " + std::to_string(known.start) + " to " +
+                                std::to_string(known.end));
         return keys;
     } catch (const Error& error) {
         throw located(error, known);
@@ -193,17 +166,13 @@ std::vector<MessageKey> SegmentLoader::indexed_keys(std::uint32_t segment)
     mcap::RecordWalker walker(bytes);
     for (mcap::RawRecord record; walker.next(record);) {
         if (mcap::holds_data(record.opcode))
-            throw Error(Cause::malformed, "a record " + name_of(record.opcode) +
-                                              " is where the chunk index expects the message index of this chunk" +
-                                              std::string(what_to_do));
+            throw bad_index("a record " + name_of(record.opcode) +
+                            " is where the chunk index expects the message index of this chunk");
         if (record.opcode != Opcode::message_index) continue;
         const auto index = mcap::parse_message_index(record.content);
         if (index.records.empty()) continue;
-        const auto channel = index_.channels.place_of(index.channel_id);
-        if (!channel)
-            throw Error(Cause::malformed, "a message index of the channel " + std::to_string(index.channel_id) +
-                                              ", which was not declared");
-        for (const auto& [time, offset] : index.records) keys.push_back({time, segment, *channel, offset});
+        const auto channel = declared_place(index_.channels.place_of(index.channel_id), index.channel_id);
+        for (const auto& [time, offset] : index.records) keys.push_back({time, segment, channel, offset});
     }
     return keys;
 }
@@ -216,11 +185,8 @@ std::vector<MessageKey> SegmentLoader::walked_keys(std::uint32_t segment)
     for (mcap::RawRecord record; walker.next(record);) {
         if (record.opcode != Opcode::message) continue;
         const auto message = mcap::parse_message(record.content);
-        const auto channel = index_.channels.place_of(message.channel_id);
-        if (!channel)
-            throw Error(Cause::malformed,
-                        "a message of the channel " + std::to_string(message.channel_id) + ", which was not declared");
-        keys.push_back({message.log_time, segment, *channel, record.offset});
+        const auto channel = declared_place(index_.channels.place_of(message.channel_id), message.channel_id);
+        keys.push_back({message.log_time, segment, channel, record.offset});
     }
     return keys;
 }
@@ -272,9 +238,8 @@ SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment, bool once)
     try {
         auto loaded = read(known);
         if (once) return loaded;
-        std::list<std::pair<std::uint32_t, Loaded>> dropped;  // freed after the lock
         const std::scoped_lock lock(mutex_);
-        dropped = segments_.keep(segment, loaded, kept_bytes);
+        segments_.keep(segment, loaded, kept_bytes);
         return loaded;
     } catch (const Error& error) {
         throw located(error, known);
@@ -412,7 +377,8 @@ void MessageOrder::advance()
     const auto& cluster = clusters_[cluster_];
     const bool first_window = keys_.empty();
     const auto last = first_window ? MessageKey{} : keys_.back();
-    const auto limit = window_limit();
+    const auto wanted = cluster.messages / max_passes;
+    const auto limit = static_cast<std::size_t>(std::clamp(wanted, least_window_keys, max_window_keys));
     first_ += keys_.size();
     keys_.clear();
     bool cut = false;  // then keys after the cutoff belong to a later window
@@ -431,26 +397,14 @@ void MessageOrder::advance()
         for (const auto& key : keys)
             if ((first_window || last < key) && !(cut && cutoff < key)) keys_.push_back(key);
         if (keys_.size() <= limit) continue;
-        keep_first(keys_, limit);
+        std::nth_element(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(limit) - 1, keys_.end());
+        keys_.resize(limit);
         cutoff = keys_.back();
         cut = true;
     }
     std::sort(keys_.begin(), keys_.end());
     if (keys_.empty())
         throw Error(Cause::malformed, "the message indexes of this file announce more messages than they list");
-}
-
-std::size_t MessageOrder::window_limit() const noexcept
-{
-    const auto wanted = clusters_[cluster_].messages / max_passes;
-    return static_cast<std::size_t>(std::clamp(wanted, least_window_keys, max_window_keys));
-}
-
-/// Afterwards the last is the greatest.
-void MessageOrder::keep_first(std::vector<MessageKey>& keys, std::size_t count) const
-{
-    std::nth_element(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count) - 1, keys.end());
-    keys.resize(count);
 }
 
 }  // namespace ositrace

@@ -2,6 +2,7 @@
 // The messages of an indexed file: where they are, and in which order they are delivered.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -84,10 +85,18 @@ private:
         std::list<std::pair<std::uint32_t, T>> things;
         std::size_t size = 0;
 
-        [[nodiscard]] T find(std::uint32_t segment);
-        /// Returns those that exceed `limit`.
-        [[nodiscard]] std::list<std::pair<std::uint32_t, T>> keep(std::uint32_t segment, const T& thing,
-                                                                  std::size_t limit);
+        [[nodiscard]] T find(std::uint32_t segment)
+        {
+            const auto found = std::ranges::find(things, segment, &std::pair<std::uint32_t, T>::first);
+            if (found != things.end()) things.splice(things.begin(), things, found);
+            return found == things.end() ? nullptr : found->second;
+        }
+        void keep(std::uint32_t segment, const T& thing, std::size_t limit)
+        {
+            things.emplace_front(segment, thing);
+            for (size += thing->size(); things.size() > 1 && size > limit; things.pop_back())
+                size -= things.back().second->size();
+        }
     };
     std::mutex mutex_;
     Kept<Loaded> segments_;
@@ -146,8 +155,6 @@ public:
 private:
     void enter(std::size_t cluster);
     void advance();
-    [[nodiscard]] std::size_t window_limit() const noexcept;
-    void keep_first(std::vector<MessageKey>& keys, std::size_t count) const;
     [[nodiscard]] std::uint64_t end_of(std::size_t cluster) const noexcept;
 
     const McapIndex& index_;

@@ -39,36 +39,20 @@ unsigned number_at(std::string_view text, std::size_t place, std::size_t count) 
 
 }  // namespace
 
-bool is_release(std::string_view text) noexcept
-{
-    int parts = 1;
-    bool digit = false;
-    for (const char c : text) {
-        if (c == '.') {
-            if (!digit) return false;
-            ++parts;
-            digit = false;
-        } else if (c < '0' || c > '9') {
-            return false;
-        } else {
-            digit = true;
-        }
-    }
-    return parts == 3 && digit;
-}
+bool is_release(std::string_view text) noexcept { return release_in(text).has_value(); }
 
 std::optional<OsiVersion> release_in(std::string_view text) noexcept
 {
-    if (!is_release(text)) return std::nullopt;
     OsiVersion version;
     const auto* at = text.data();
     const auto* const end = at + text.size();
     for (auto* part : {&version.major, &version.minor, &version.patch}) {
+        if (part != &version.major && (at == end || *at++ != '.')) return std::nullopt;
         const auto [after, error] = std::from_chars(at, end, *part);
         if (error != std::errc{}) return std::nullopt;
-        at = after == end ? end : after + 1;
+        at = after;
     }
-    return version;
+    return at == end ? std::optional(version) : std::nullopt;
 }
 
 bool is_date_time_stamp(std::string_view text) noexcept

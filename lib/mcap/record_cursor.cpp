@@ -211,13 +211,6 @@ std::optional<mcap::RawRecord> RecordCursor::record(const std::stop_token& stop,
     return mcap::RawRecord{prefix_.opcode, offset_, bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)};
 }
 
-mcap::RawRecord RecordCursor::cut_record()
-{
-    return {prefix_.opcode, offset_, input_->buffered().subspan(record_prefix_bytes)};
-}
-
-bool RecordCursor::record_follows(const std::stop_token& stop) { return record_follows(prefix_.length, stop); }
-
 bool RecordCursor::record_follows(std::uint64_t length, const std::stop_token& stop)
 {
     if (length > limits_.chunk_bytes + McapLimits::record_bytes) return false;

@@ -65,11 +65,14 @@ public:
     /// Does the file end in this record?
     [[nodiscard]] bool is_cut() const { return prefix_.length > bytes_left() - mcap::record_prefix_bytes; }
     /// What there is of a record in which the file ends.
-    [[nodiscard]] mcap::RawRecord cut_record();
+    [[nodiscard]] mcap::RawRecord cut_record()
+    {
+        return {prefix_.opcode, offset_, input_->buffered().subspan(mcap::record_prefix_bytes)};
+    }
     /// Keeps what record() returned in memory.
     [[nodiscard]] std::shared_ptr<const void> owner() noexcept { return input_->owner(); }
     /// Does another record follow this one, so that its length is right?
-    [[nodiscard]] bool record_follows(const std::stop_token& stop);
+    [[nodiscard]] bool record_follows(const std::stop_token& stop) { return record_follows(prefix_.length, stop); }
     /// Steps over the record.
     void pass();
     /// Of a record whose front was consumed from input(): steps over `left` more bytes.

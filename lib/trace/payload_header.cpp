@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/trace/payload_header.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <ositrace/message_view.hpp>
@@ -16,6 +17,8 @@ constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
 // Timestamp{ int64 seconds = 1; uint32 nanos = 2 }
 constexpr std::uint32_t seconds_field = 1;
 constexpr std::uint32_t nanos_field = 2;
+
+constexpr std::byte version_tag{0x0a};
 
 /// Depth of groups that are skipped.
 constexpr int max_group_depth = 100;
@@ -90,6 +93,26 @@ OsiVersion version_in(const MessageView& interface_version)
         return static_cast<std::uint32_t>(interface_version.integer(number).value_or(0));
     };
     return {part(1), part(2), part(3)};
+}
+
+bool has_timestamp(const Channel& channel) noexcept
+{
+    return channel.type && row_of(*channel.type).timestamp_field != 0;
+}
+
+Bytes leading_version(Bytes payload) noexcept
+{
+    constexpr std::size_t longest = 0x7f;
+    if (payload.size() < 2 || payload.front() != version_tag) return {};
+    const auto length = std::to_integer<std::size_t>(payload[1]);
+    return length > longest || payload.size() - 2 < length ? Bytes() : payload.first(2 + length);
+}
+
+bool may_state_another_version(Bytes payload, const Channel& channel, Bytes known) noexcept
+{
+    if (channel.format.encoding != Encoding::protobuf || row_of(*channel.type).version_field != 1) return true;
+    if (payload.empty() || payload.front() != version_tag) return false;
+    return known.empty() || payload.size() < known.size() || !std::ranges::equal(payload.first(known.size()), known);
 }
 
 std::optional<Nanoseconds> timestamp_in_front(Bytes front, const Channel& channel) noexcept

@@ -18,6 +18,17 @@ inline constexpr std::size_t payload_front_bytes = 8192;
 /// As timestamp_of(); empty for an invalid timestamp.
 [[nodiscard]] std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel) noexcept;
 
+/// Do messages of this channel have a timestamp?
+[[nodiscard]] bool has_timestamp(const Channel& channel) noexcept;
+
+/// The first field of a Protobuf payload, where it is a version: tag, length and value, which are short. Else empty.
+[[nodiscard]] Bytes leading_version(Bytes payload) noexcept;
+
+/// Could this message state another OSI version than one that began with `known`? A message that begins with the same
+/// version need not be parsed, nor one of Protobuf that begins with another field: writers put fields in the order of
+/// their numbers.
+[[nodiscard]] bool may_state_another_version(Bytes payload, const Channel& channel, Bytes known) noexcept;
+
 /// The version in an InterfaceVersion message.
 [[nodiscard]] OsiVersion version_in(const MessageView& interface_version);
 
