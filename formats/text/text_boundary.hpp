@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -41,5 +42,8 @@ public:
 /// line does, if a string is open there or the next line begins with another object: one object that is cut off does
 /// not swallow those after it.
 [[nodiscard]] std::unique_ptr<Splitter> json_splitter();
+
+/// Calls `take` with the names of the outermost object's members, escapes and all, as far as `text` goes.
+void json_member_names(std::string_view text, const std::function<void(std::string_view)>& take);
 
 }  // namespace ositrace::text

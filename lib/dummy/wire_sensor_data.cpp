@@ -7,20 +7,11 @@
 
 #include <ositrace/error.hpp>
 
-#include "formats/view/write_view.hpp"
-
 namespace ositrace::dummy {
 
 namespace {
 
 constexpr std::size_t detected_object_bytes = 256;  // a good guess
-
-const MessageTable& candidate_of(const Schema& schema)
-{
-    return *FieldTag(*FieldTag(schema.root(MessageType::sensor_data), "moving_object").row().child, "candidate")
-                .row()
-                .child;
-}
 
 void check_size(std::size_t bytes)
 {
@@ -35,7 +26,6 @@ WireSensorData::WireSensorData(Format format, Format carried, const MessageTable
     : schema_(Schema::built_in()),
       format_(format),
       sensor_view_(schema_->root(MessageType::sensor_data), "sensor_view"),
-      classification_(candidate_of(*schema_), "vehicle_classification"),
       writer_(body_, schema_->root(MessageType::sensor_data))
 {
     const Format protobuf{};
@@ -127,8 +117,7 @@ void WireSensorData::write_object(const DetectedObject& object, std::uint64_t tr
         writer_.message("candidate", [&] {
             writer_.real("probability", 1);
             if (object.type) writer_.integer("type", *object.type);
-            if (object.vehicle_classification)
-                write_view(classification_, *object.vehicle_classification, writer_.raw());
+            if (object.vehicle_classification) writer_.view("vehicle_classification", *object.vehicle_classification);
             if (const auto& pose = object.seen.body_pose) {
                 writer_.orientation("head_pose", *pose);
                 writer_.orientation("upper_body_pose", *pose);

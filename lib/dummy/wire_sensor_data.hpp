@@ -55,7 +55,6 @@ private:
     std::shared_ptr<const Schema> schema_;
     Format format_;
     FieldTag sensor_view_;
-    FieldTag classification_;
     ByteBuffer body_;
     scene::OsiWriter writer_;
     std::vector<std::byte> detection_;           ///< an encoded one

@@ -9,6 +9,7 @@
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/frame.hpp>
+#include <ositrace/message_view.hpp>
 #include <ositrace/schema.hpp>
 
 #include "formats/protobuf/message_writer.hpp"
@@ -71,6 +72,8 @@ public:
     void mounting_position(FieldName field, Vector position, Orientation orientation);
     void spherical(FieldName field, double distance, double azimuth, double elevation);
     void colour(FieldName field, Colour value);
+    /// A message in either encoding: its bytes as they are, or field by field. For small messages.
+    void view(FieldName field, const MessageView& view);
 
     /// For hot loops: tags of the message that is being written, and the writer below.
     [[nodiscard]] const MessageTable& table() const noexcept { return *table_; }

@@ -9,7 +9,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_name.hpp>
 
-#include "formats/text/json_scanner.hpp"
+#include "formats/text/text_boundary.hpp"
 #include "formats/text/text_format_scanner.hpp"
 #include "lib/text_trace/text_trace.hpp"
 
@@ -23,7 +23,7 @@ Names field_names(std::string_view text, TextForm form)
 {
     Names names;
     if (form == TextForm::json) {
-        text::JsonScanner::member_names(text, [&](std::string_view name) { names.emplace(name); });
+        text::json_member_names(text, [&](std::string_view name) { names.emplace(name); });
         return names;
     }
     text::TextFormatScanner scanner;

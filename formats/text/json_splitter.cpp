@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "formats/text/json_scanner.hpp"
+#include "formats/text/text_boundary.hpp"
 
 #include <string>
+#include <utility>
 
 #include <ositrace/error.hpp>
 
@@ -11,22 +12,31 @@ namespace {
 
 bool is_json_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
+/// Knows strings and nesting; whatever else is wrong inside an object passes.
 class JsonSplitter final : public Splitter {
 public:
-    std::optional<MessageRange> next(std::string_view text, bool at_end) override
-    {
-        const auto range = scanner_.next(text, at_end);
-        if (range) scanner_.restart();
-        return range;
-    }
+    std::optional<MessageRange> next(std::string_view text, bool at_end) override;
 
 private:
-    JsonScanner scanner_;
+    void between(std::string_view text, char c);
+    /// True when the object ends.
+    bool inside(char c);
+    /// Does the open object end with the line, unfinished? nullopt: the next line, which is not there yet, decides.
+    [[nodiscard]] std::optional<bool> line_ends_object(std::string_view text, bool at_end) const;
+    MessageRange take(bool cut_off);
+
+    std::size_t position_ = 0;
+    std::size_t begin_ = 0;
+    std::size_t depth_ = 0;        ///< of braces and brackets in the object
+    bool in_array_ = false;        ///< of the objects
+    bool a_line_each_ = false;     ///< an object stood in one line
+    std::size_t line_breaks_ = 0;  ///< in the object
+    char last_ = 0;                ///< in the object, spaces aside
+    bool in_string_ = false;
+    bool escaped_ = false;
 };
 
-}  // namespace
-
-std::optional<MessageRange> JsonScanner::next(std::string_view text, bool at_end)
+std::optional<MessageRange> JsonSplitter::next(std::string_view text, bool at_end)
 {
     for (; position_ < text.size(); ++position_) {
         const char c = text[position_];
@@ -47,16 +57,16 @@ std::optional<MessageRange> JsonScanner::next(std::string_view text, bool at_end
     return depth_ != 0 && at_end ? std::optional(take(true)) : std::nullopt;
 }
 
-MessageRange JsonScanner::take(bool cut_off)
+MessageRange JsonSplitter::take(bool cut_off)
 {
     a_line_each_ = a_line_each_ || (!cut_off && !in_array_ && line_breaks_ == 0);
     depth_ = 0;
     line_breaks_ = 0;
     in_string_ = escaped_ = false;
-    return {begin_, position_, cut_off};
+    return {begin_, std::exchange(position_, 0), cut_off};
 }
 
-std::optional<bool> JsonScanner::line_ends_object(std::string_view text, bool at_end) const
+std::optional<bool> JsonSplitter::line_ends_object(std::string_view text, bool at_end) const
 {
     if (in_string_) return true;  // no string of JSON holds a line break
     if (position_ + 1 == text.size()) return at_end ? std::optional(false) : std::nullopt;
@@ -65,7 +75,7 @@ std::optional<bool> JsonScanner::line_ends_object(std::string_view text, bool at
     return a_line_each_ || (last_ != ':' && last_ != ',' && last_ != '[');
 }
 
-void JsonScanner::between(std::string_view text, char c)
+void JsonSplitter::between(std::string_view text, char c)
 {
     if (is_json_space(c) || (in_array_ && c == ',')) return;
     if (c == '{') {
@@ -82,7 +92,7 @@ void JsonScanner::between(std::string_view text, char c)
     }
 }
 
-bool JsonScanner::inside(char c)
+bool JsonSplitter::inside(char c)
 {
     if (!is_json_space(c)) last_ = c;
     if (in_string_) {
@@ -100,6 +110,36 @@ bool JsonScanner::inside(char c)
         return --depth_ == 0;
     }
     return false;
+}
+
+}  // namespace
+
+void json_member_names(std::string_view text, const std::function<void(std::string_view)>& take)
+{
+    std::size_t depth = 0;
+    std::size_t string_begin = 0;
+    bool in_string = false;
+    bool name_expected = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_string) {
+            if (c == '\\') ++i;
+            if (c != '"') continue;
+            in_string = false;
+            if (depth == 1 && name_expected) take(text.substr(string_begin, i - string_begin));
+            name_expected = false;
+        } else if (c == '"') {
+            in_string = true;
+            string_begin = i + 1;
+        } else if (c == '{' || (c == '[' && depth != 0)) {
+            ++depth;
+            name_expected = depth == 1;
+        } else if ((c == '}' || c == ']') && depth != 0) {
+            --depth;
+        } else if (c == ',') {
+            name_expected = depth == 1;
+        }
+    }
 }
 
 std::unique_ptr<Splitter> json_splitter() { return std::make_unique<JsonSplitter>(); }
