@@ -23,10 +23,15 @@ function(ositrace_python_has_pip valid python)
     endif()
 endfunction()
 
-# Downloads the wheels that a requirements file pins and unpacks them into one directory; `error` is empty or says what failed.
-function(pypi_package requirements directory error)
+# Sets OSITRACE_PYTHON, the Python that runs whatever the build runs.
+macro(ositrace_find_python)
     find_program(OSITRACE_PYTHON NAMES python3 VALIDATOR ositrace_python_has_pip)
     mark_as_advanced(OSITRACE_PYTHON)
+endmacro()
+
+# Downloads the wheels that a requirements file pins and unpacks them into one directory; `error` is empty or says what failed.
+function(pypi_package requirements directory error)
+    ositrace_find_python()
     if(NOT OSITRACE_PYTHON)
         set(${error} "python3 with pip is missing (Debian packages: python3 python3-pip)" PARENT_SCOPE)
         return()

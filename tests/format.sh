@@ -17,5 +17,5 @@ if [ ! -f "$formatter" ]; then
     exit 77
 fi
 chmod +x "$formatter"  # CMake unpacks a wheel without the permission
-find formats lib app gui samples tests cmake -name '*.[ch]pp' -print0 |
+find formats lib app gui python samples tests cmake -name '*.[ch]pp' -print0 |
     xargs -0 -n 100 -P "$(nproc)" "$formatter" "${mode[@]}" --style=file

@@ -27,10 +27,11 @@ done
 
 forbid formats "formats/ knows no other room" lib/ app/ gui/ "${lib_headers[@]}"
 forbid formats "formats/ stands on the standard library alone" 'zstd' 'lz4' 'zlib' 'lzma' 'fcntl' 'unistd' 'sys/' 'thread>' 'iostream>'
-forbid lib "lib/ knows formats/ only" app/ gui/
-forbid app "app/ does not know gui/" gui/
+forbid lib "lib/ knows formats/ only" app/ gui/ python/
+forbid app "app/ does not know gui/ and python/" gui/ python/
 forbid app "app/ touches no bytes" formats/
 forbid gui "gui/ touches no bytes and stands on public headers" formats/ lib/ app/
+forbid python "python/ stands on the library" app/ gui/
 forbid gui/render "the renderer knows no Qt" 'Q[A-Z]'
 for folder in formats lib/*/ app/osiconvert; do
     [ "$folder" != lib/text/ ] || continue  # a library of its own, for which libprotobuf parses

@@ -38,7 +38,7 @@ if [ -n "$all" ]; then
     changed=
 else
     git rev-parse --quiet --verify "$since^{commit}" >/dev/null || skip "this clone has no commit $since"
-    changed=$(git diff --name-only --diff-filter=d "$since" -- 'formats/*.cpp' 'lib/*.cpp' 'app/*.cpp' 'gui/*.cpp')
+    changed=$(git diff --name-only --diff-filter=d "$since" -- 'formats/*.cpp' 'lib/*.cpp' 'app/*.cpp' 'gui/*.cpp' 'python/*.cpp')
     echo "$(wc -w <<<"$changed") sources changed since $(git rev-parse --short "$since"); at most $at_most are checked."
 fi
 
@@ -57,7 +57,7 @@ for entry in json.loads(pathlib.Path(commands).read_text()):
     unity = "/Unity/" in entry["file"]
     sources = re.findall(r'#include "(.*\.cpp)"', pathlib.Path(entry["file"]).read_text()) if unity else [entry["file"]]
     if check_all == "1":
-        if any(re.match(rf"{re.escape(root)}/(formats|lib|app|gui)/", source) for source in sources):
+        if any(re.match(rf"{re.escape(root)}/(formats|lib|app|gui|python)/", source) for source in sources):
             entries.append(entry)
             files.append(entry["file"])
         continue

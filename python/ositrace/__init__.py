@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Read ASAM OSI traces: `.osi`, FlatBuffers and MCAP, compressed or not.
+
+>>> import ositrace
+>>> with ositrace.open("drive.osi") as trace:
+...     for frame in trace:
+...         print(frame.index, frame.time, len(frame.payload))
+"""
+
+from ._error import Error
+from ._ositrace import Channel, Frame, version as __version__
+from ._trace import Frames, Trace, TraceInfo, open
+
+__all__ = ["Channel", "Error", "Frame", "Frames", "Trace", "TraceInfo", "open", "__version__"]

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MPL-2.0
+"""The exceptions of the package."""
+
+from __future__ import annotations
+
+import difflib
+import errno
+import os
+from collections.abc import Iterable
+
+
+class Error(Exception):
+    """What went wrong, and where. The text is one line: `run.osi: frame 7 at byte 912: moving_object[3].id: <reason>`.
+
+    Attributes
+    ----------
+    code : str
+        What kind of thing went wrong: `io`, `malformed`, `truncated`, `limit`, `unsupported`, `ambiguous`, `mismatch`, `exists`,
+        `lossy`, `cancelled`, `usage`.
+    file : str or None
+    frame : int or None
+        From 0.
+    byte : int or None
+        From the start of the file, uncompressed.
+    field : str
+        Path of the field, empty where none is concerned.
+    reason : str
+        The text without the place.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        code: str = "usage",
+        file: str | None = None,
+        frame: int | None = None,
+        byte: int | None = None,
+        field: str = "",
+        reason: str | None = None,
+    ) -> None:
+        super().__init__(text)
+        self.text = text
+        self.code = code
+        self.file = file
+        self.frame = frame
+        self.byte = byte
+        self.field = field
+        self.reason = text if reason is None else reason
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (type(self), self.__dict__.copy())
+
+
+class MissingFileError(Error, FileNotFoundError):
+    """A file that does not exist."""
+
+
+class UnknownNameError(Error, KeyError):
+    """A topic, type or field that does not exist; the text has the names that are near."""
+
+
+def _restored(kind: type[Error], attributes: dict[str, object]) -> Error:
+    error = kind(str(attributes["text"]))
+    error.__dict__.update(attributes)
+    return error
+
+
+def from_library(
+    text: str, reason: str, code: str, file: str | None, frame: int | None, byte: int | None, field: str
+) -> Error:
+    """The exception for an error of the C++ library."""
+    missing = code == "io" and file is not None and not os.path.lexists(file)
+    kind = MissingFileError if missing else Error
+    error = kind(text, code=code, file=file, frame=frame, byte=byte, field=field, reason=reason)
+    if isinstance(error, FileNotFoundError):
+        error.errno, error.filename = errno.ENOENT, file
+    return error
+
+
+def unknown_name(name: str, kind: str, known: Iterable[str], file: str | None = None) -> UnknownNameError:
+    """`there is no topic 'gt' (known: ...)`, with the names that are near first."""
+    names = list(dict.fromkeys(known))
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    reason = f"there is no {kind} '{name}'"
+    reason += f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else f" (known: {', '.join(names)})"
+    return UnknownNameError(f"{file}: {reason}" if file else reason, code="usage", file=file, reason=reason)

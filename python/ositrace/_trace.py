@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Traces and ranges of their frames."""
+
+from __future__ import annotations
+
+import builtins
+import heapq
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, BinaryIO, Literal, Union, overload
+
+from . import _ositrace
+from ._error import Error, unknown_name
+from ._ositrace import Channel, Frame
+
+Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
+
+#: Times are compared with this tolerance, because stamps are often one off: 14.255999999 is meant to be 14.256.
+TOLERANCE_NS = 1_000
+
+
+def open(
+    source: Source,
+    topic: str | None = None,
+    type: str | None = None,
+    schema: str | os.PathLike[str] | bytes | None = None,
+    errors: Literal["raise", "skip"] = "raise",
+) -> Trace:
+    """Open a trace. Frames are read when they are asked for.
+
+    Parameters
+    ----------
+    source : path, bytes or binary file object
+        Container, compression, encoding and message type are recognised by content. A file object that cannot seek is read to its end.
+    topic : str, optional
+        Selects the channel of this topic, as `trace[topic]` does.
+    type : str, optional
+        `GroundTruth`, `osi3.GroundTruth` or `gt`: what the messages are, where the content does not say; in a file of several channels
+        it selects those of this type.
+    schema : path or bytes, optional
+        A serialized FileDescriptorSet of another OSI release than the built-in one.
+    errors : {"raise", "skip"}
+        What to do with damaged frames; `Trace.skipped` says what was left out.
+
+    Raises
+    ------
+    Error
+        With file, frame and byte; a missing file is also a FileNotFoundError, an unknown topic also a KeyError.
+    """
+    if errors not in ("raise", "skip"):
+        raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
+    handle = _ositrace.open(source, type=type, schema=schema, skip=errors == "skip")
+    trace = Trace(handle, range(len(handle.channels())))
+    if topic is not None:
+        trace = trace[topic]
+    if type is not None and handle.info()["several_channels"]:
+        trace = trace[type]
+    return trace
+
+
+@dataclass(frozen=True)
+class TraceInfo:
+    """What is known of a trace before its frames are read."""
+
+    file: str
+    container: str  #: `length-prefixed`, `mcap`
+    several_channels: bool  #: can a file of this kind have several channels?
+    compression: str  #: of the whole file: `none`, `zstd`, `lz4`, `gzip`, `xz`
+    chunk_compression: str  #: MCAP: `none`, `lz4`, `zstd`; empty without chunks
+    profile: str  #: MCAP: of the header
+    library: str  #: MCAP: the program that wrote the file
+
+
+class Trace:
+    """An open trace, or some channels of one. A context manager; frames outlive it.
+
+    `len(trace)`, `trace[i]`, slices and `at()` need one channel: select it by `trace[topic]` or `trace[type]`.
+    """
+
+    def __init__(self, handle: _ositrace.TraceHandle, channels: Sequence[int]) -> None:
+        self._handle = handle
+        self._selected = tuple(channels)
+        self._name = str(handle.info()["file"])
+
+    @property
+    def info(self) -> TraceInfo:
+        return TraceInfo(**self._handle.info())
+
+    @property
+    def channels(self) -> list[Channel]:
+        """The channels that are selected; at first all."""
+        channels = self._handle.channels()
+        return [channels[i] for i in self._selected]
+
+    @property
+    def metadata(self) -> dict[str, dict[str, str]]:
+        """Records that belong to the whole trace, by name; of records with one name the last. OSI's is `net.asam.osi.trace`."""
+        return dict(self._handle.metadata())
+
+    @property
+    def skipped(self) -> list[str]:
+        """What `errors="skip"` has left out so far: a line for each place."""
+        return self._handle.skipped()
+
+    def stats(self, full: bool = False) -> list[dict[str, Any]]:
+        """Frames, bytes, times, rate and OSI versions of each channel.
+
+        Content is read from the first, the middle and the last frame; `full` reads every frame.
+        """
+        summaries = self._handle.summary(full)
+        return [summaries[i] for i in self._selected]
+
+    @property
+    def closed(self) -> bool:
+        return self._handle.closed
+
+    def close(self) -> None:
+        """Release the file. Frames stay valid; everything else raises ValueError from now on."""
+        self._handle.close()
+
+    def __enter__(self) -> Trace:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return self._handle.frame_count(self._one_channel("len()"))
+
+    def __bool__(self) -> bool:
+        return True  # as without __len__
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Frames of the selected channels, in the order of the file: MCAP by log time."""
+        return self._handle.all_frames(list(self._selected))
+
+    @overload
+    def __getitem__(self, key: int) -> Frame: ...
+    @overload
+    def __getitem__(self, key: slice) -> Frames: ...
+    @overload
+    def __getitem__(self, key: str) -> Trace: ...
+    def __getitem__(self, key: int | slice | str) -> Frame | Frames | Trace:
+        if isinstance(key, str):
+            return self._select(key)
+        return self._all_frames("an index")[key]
+
+    def at(self, time: float) -> Frame:
+        """The last frame at or before a time in seconds; 1 us of tolerance.
+
+        Raises
+        ------
+        LookupError
+            There is none.
+        """
+        channel = self._one_channel("at()")
+        found = self._handle.frame_at(channel, _nanoseconds(time) + TOLERANCE_NS)
+        if found is None:
+            raise LookupError(f"{self._name}: no frame at or before {time} s")
+        return self._handle.frame(channel, found)
+
+    def between(self, start: float | None = None, stop: float | None = None) -> Frames | MergedFrames:
+        """Frames with `start <= time < stop`, in seconds; None is open. The tolerance is 1 us: a time that much before a bound is the bound."""
+        ranges = [self._between(channel, start, stop) for channel in self._selected]
+        return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return f"<Trace {self._name!r}, closed>"
+        channels = ", ".join(f"{c.topic!r} ({c.type})" for c in self.channels)
+        return f"<Trace {self._name!r}: {channels or 'no channels'}>"
+
+    def _select(self, name: str) -> Trace:
+        channels = self._handle.channels()
+        by_topic = [i for i in self._selected if channels[i].topic == name]
+        by_type = [i for i in self._selected if name in (channels[i].type, channels[i].type.rpartition(".")[2])]
+        if not by_topic and not by_type:
+            known = [channels[i].topic for i in self._selected]
+            known += [channels[i].type.rpartition(".")[2] for i in self._selected]
+            raise unknown_name(name, "topic or type", known, self._name)
+        return Trace(self._handle, by_topic or by_type)
+
+    def _one_channel(self, what: str) -> int:
+        if len(self._selected) == 1:
+            return self._selected[0]
+        topics = ", ".join(repr(c.topic) for c in self.channels)
+        reason = f"{what} needs one channel; select it by trace[topic] or trace[type] (topics: {topics})"
+        raise Error(f"{self._name}: {reason}", code="usage", file=self._name, reason=reason)
+
+    def _all_frames(self, what: str) -> Frames:
+        channel = self._one_channel(what)
+        return Frames(self._handle, channel, range(self._handle.frame_count(channel)))
+
+    def _between(self, channel: int, start: float | None, stop: float | None) -> Frames:
+        first = 0 if start is None else self._first_from(channel, start)
+        last = self._handle.frame_count(channel) if stop is None else self._first_from(channel, stop)
+        return Frames(self._handle, channel, range(first, max(first, last)))
+
+    def _first_from(self, channel: int, time: float) -> int:
+        before = self._handle.frame_at(channel, _nanoseconds(time) - TOLERANCE_NS - 1)
+        return 0 if before is None else before + 1
+
+
+class Frames(Sequence[Frame]):
+    """A range of the frames of one channel; nothing is read before it is asked for."""
+
+    def __init__(self, handle: _ositrace.TraceHandle, channel: int, numbers: range) -> None:
+        self._handle = handle
+        self._channel = channel
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, key: int) -> Frame: ...
+    @overload
+    def __getitem__(self, key: slice) -> Frames: ...
+    def __getitem__(self, key: int | slice) -> Frame | Frames:
+        if isinstance(key, slice):
+            return Frames(self._handle, self._channel, self._numbers[key])
+        try:
+            number = self._numbers[key]
+        except IndexError:
+            raise IndexError(f"there is no frame {key}, there are {len(self)}") from None
+        return self._handle.frame(self._channel, number)
+
+    def __iter__(self) -> Iterator[Frame]:
+        numbers = self._numbers
+        return self._handle.numbered_frames(self._channel, max(numbers.start, 0), len(numbers), numbers.step)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} frames>"
+
+
+class MergedFrames:
+    """Frames of several channels, by time."""
+
+    def __init__(self, ranges: Sequence[Frames]) -> None:
+        self._ranges = ranges
+
+    def __iter__(self) -> Iterator[Frame]:
+        return heapq.merge(*self._ranges, key=_time_and_index)
+
+    def __repr__(self) -> str:
+        return f"<{sum(len(frames) for frames in self._ranges)} frames of {len(self._ranges)} channels>"
+
+
+def _time_and_index(frame: Frame) -> tuple[int, int]:
+    return (frame.time_ns if frame.time_ns is not None else -1, frame.index)
+
+
+def _nanoseconds(time: float) -> int:
+    return builtins.round(time * 1e9)

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "python/src/frame.hpp"
+
+#include <string>
+#include <utility>
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <ositrace/trace_writer.hpp>
+
+#include "python/src/convert.hpp"
+#include "python/src/source.hpp"
+
+namespace ositrace::python {
+
+namespace {
+
+using Payload = nb::ndarray<nb::memview, const std::uint8_t, nb::ndim<1>>;
+
+/// Without a copy: the view keeps the frame, and the frame its bytes.
+Payload payload_of(nb::handle_t<FrameOfTrace> self)
+{
+    const auto bytes = nb::cast<const FrameOfTrace&>(self).frame.bytes;
+    return Payload(bytes.data(), {bytes.size()}, self);
+}
+
+nb::object repr_of(const FrameOfTrace& self)
+{
+    auto text = "<Frame " + std::to_string(self.frame.index) + " of " + self.channel->channel.type_name;
+    if (self.frame.time) text += " at " + std::string(nb::repr(seconds_object(self.frame.time)).c_str()) + " s";
+    return text_object(text + ", " + std::to_string(self.frame.bytes.size()) + " bytes>");
+}
+
+/// Writes the frame as a trace of its own.
+void save(const FrameOfTrace& self, nb::handle path, bool overwrite)
+{
+    const auto source = source_of(path);
+    if (source.bytes) throw nb::type_error("save() needs a path");
+    const nb::gil_scoped_release no_gil;
+    TraceInfo info;
+    info.file = self.channel->file;
+    info.channels.push_back(self.channel->channel);
+    auto frame = self.frame;
+    frame.channel = 0;
+    const auto writer = create_trace(source.path, info, {.overwrite = overwrite, .inputs = {self.channel->file}});
+    writer->write(frame);
+    writer->close();
+}
+
+nb::object channel_repr(const ChannelOfTrace& self)
+{
+    return text_object("<Channel '" + self.channel.topic + "' of " + self.channel.type_name + ">");
+}
+
+/// As the container states it; the encoding of what the library reads has one of its own names.
+nb::object encoding_of(const Channel& channel)
+{
+    return text_object(channel.message_encoding.empty() ? row_of(channel.format.encoding).name
+                                                        : std::string_view(channel.message_encoding));
+}
+
+void register_channel(nb::module_& module)
+{
+    nb::class_<ChannelOfTrace>(module, "Channel", "A sequence of messages of one type.")
+        .def_prop_ro(
+            "topic", [](const ChannelOfTrace& self) { return text_object(self.channel.topic); },
+            "Its name in the file; of a file that names none `/ground_truth` and the like.")
+        .def_prop_ro(
+            "type", [](const ChannelOfTrace& self) { return text_object(self.channel.type_name); },
+            "Full name of the messages: `osi3.GroundTruth`.")
+        .def_prop_ro(
+            "encoding", [](const ChannelOfTrace& self) { return encoding_of(self.channel); },
+            "`protobuf`, `flatbuffers`, or what the file states.")
+        .def_prop_ro(
+            "metadata",
+            [](const ChannelOfTrace& self) {
+                nb::dict entries;
+                for (const auto& [key, value] : self.channel.metadata) entries[text_object(key)] = text_object(value);
+                return entries;
+            },
+            "What the file states about the channel.")
+        .def("__repr__", &channel_repr);
+}
+
+}  // namespace
+
+void register_frame(nb::module_& module)
+{
+    register_channel(module);
+    nb::class_<FrameOfTrace>(module, "Frame", "One message of a trace; it stays valid when the trace is closed.")
+        .def_prop_ro(
+            "time", [](const FrameOfTrace& self) { return seconds_object(self.frame.time); },
+            "Timestamp of the message in seconds, or None.", nb::sig("def time(self) -> float | None"))
+        .def_prop_ro(
+            "time_ns", [](const FrameOfTrace& self) { return nanoseconds_object(self.frame.time); },
+            "Timestamp of the message in nanoseconds, or None.", nb::sig("def time_ns(self) -> int | None"))
+        .def_prop_ro(
+            "log_time_ns", [](const FrameOfTrace& self) { return nanoseconds_object(self.frame.log_time); },
+            "When the message was recorded, in nanoseconds; None where the file has no such times.",
+            nb::sig("def log_time_ns(self) -> int | None"))
+        .def_prop_ro(
+            "index", [](const FrameOfTrace& self) { return self.frame.index; },
+            "Number of the frame in the file, over all channels, from 0; errors name it.")
+        .def_prop_ro(
+            "channel", [](const FrameOfTrace& self) { return self.channel; }, "The channel of the frame.")
+        .def_prop_ro("payload", &payload_of, "Bytes of the message, without a copy; read-only.",
+                     nb::sig("def payload(self) -> memoryview"))
+        .def("save", &save, nb::arg("path"), nb::kw_only(), nb::arg("overwrite") = false,
+             nb::sig("def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None"),
+             "Write the frame as a trace of one frame; the extension decides the container.")
+        .def("__repr__", &repr_of);
+}
+
+}  // namespace ositrace::python

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MPL-2.0
+// The compiled module of the package: ositrace._ositrace.
+#include <nanobind/nanobind.h>
+
+#include <ositrace/version.hpp>
+
+#include "python/src/convert.hpp"
+#include "python/src/error.hpp"
+#include "python/src/frame.hpp"
+#include "python/src/trace.hpp"
+
+NB_MODULE(_ositrace, module)
+{
+    using namespace ositrace::python;
+    register_errors();
+    register_frame(module);
+    register_frame_iterator(module);
+    register_trace(module);
+    module.attr("version") = text_object(ositrace::version());
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "python/src/trace.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <ositrace/schema_file.hpp>
+#include <ositrace/trace_summary.hpp>
+
+#include "python/src/convert.hpp"
+#include "python/src/frame_iterator.hpp"
+#include "python/src/source.hpp"
+
+namespace ositrace::python {
+
+namespace {
+
+/// The Python object; close() takes the trace away.
+class TraceHandle {
+public:
+    explicit TraceHandle(std::shared_ptr<const OpenTrace> open) : open_(std::move(open)) {}
+    TraceHandle(TraceHandle&&) = default;
+    TraceHandle& operator=(TraceHandle&&) = delete;
+    ~TraceHandle() { close(); }
+
+    [[nodiscard]] bool closed() const noexcept { return open_ == nullptr; }
+    void close()
+    {
+        const nb::gil_scoped_release no_gil;  // the trace may have threads that read from a file object
+        open_.reset();
+    }
+    /// A copy, because another thread may close the trace while this one works without the GIL.
+    [[nodiscard]] std::shared_ptr<const OpenTrace> open() const
+    {
+        if (open_ == nullptr) throw nb::value_error("the trace is closed");
+        return open_;
+    }
+
+private:
+    std::shared_ptr<const OpenTrace> open_;
+};
+
+/// `GroundTruth`, `osi3.GroundTruth` or `gt`.
+std::optional<MessageType> type_named(const std::optional<std::string>& name)
+{
+    if (!name) return std::nullopt;
+    for (const auto& row : message_types())
+        if (*name == row.name || *name == row.full_name || *name == row.code) return row.type;
+    std::string known;
+    for (const auto& row : message_types()) known += (known.empty() ? "" : ", ") + std::string(row.name);
+    throw Error(Cause::usage, "unknown message type '" + *name + "' (known: " + known + ")");
+}
+
+std::shared_ptr<const Schema> schema_of(nb::handle schema)
+{
+    if (schema.is_none()) return nullptr;
+    const auto source = source_of(schema);
+    const nb::gil_scoped_release no_gil;
+    if (!source.bytes) return load_schema(source.path);
+    if (source.bytes->size() > max_descriptor_set_bytes) throw Error(Cause::limit, "the descriptor set is too long");
+    std::vector<std::byte> descriptor_set(source.bytes->size());
+    static_cast<void>(source.bytes->read_at(0, descriptor_set));
+    return Schema::compile(descriptor_set);
+}
+
+std::string text_of_skipped(const SkippedBytes& skipped)
+{
+    return std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
+}
+
+TraceHandle open(nb::handle object, const std::optional<std::string>& type, nb::handle schema, bool skip)
+{
+    OpenOptions options;
+    options.type = type_named(type);
+    options.schema = schema_of(schema);
+    options.skip_bad_frames = skip;
+    const auto skipped = std::make_shared<SkippedPlaces>();
+    options.on_skip = [skipped](const SkippedBytes& bytes) {
+        const std::scoped_lock lock(skipped->mutex);
+        skipped->texts.push_back(text_of_skipped(bytes));
+    };
+    auto source = source_of(object);
+    const nb::gil_scoped_release no_gil;
+    auto trace = source.bytes ? open_trace(std::move(source.bytes), options) : open_trace(source.path, options);
+    return TraceHandle(std::make_shared<const OpenTrace>(std::move(trace), skipped));
+}
+
+nb::dict info_of(const TraceHandle& self)
+{
+    const auto open = self.open();
+    const auto& info = open->trace->info();
+    nb::dict out;
+    out["file"] = path_object(info.file);
+    out["container"] = text_object(info.container.name);
+    out["several_channels"] = info.container.several_channels;
+    out["compression"] = text_object(info.compression);
+    out["chunk_compression"] = text_object(info.chunk_compression);
+    out["profile"] = text_object(info.profile);
+    out["library"] = text_object(info.library);
+    return out;
+}
+
+nb::list metadata_of(const TraceHandle& self)
+{
+    const auto open = self.open();
+    nb::list records;
+    for (const auto& record : open->trace->info().metadata) {
+        nb::dict entries;
+        for (const auto& [key, value] : record.entries) entries[text_object(key)] = text_object(value);
+        records.append(nb::make_tuple(text_object(record.name), entries));
+    }
+    return records;
+}
+
+nb::list channels_of(const TraceHandle& self)
+{
+    nb::list channels;
+    for (const auto& channel : self.open()->channels) channels.append(nb::cast(channel));
+    return channels;
+}
+
+nb::list skipped_of(const TraceHandle& self)
+{
+    const auto open = self.open();
+    const std::scoped_lock lock(open->skipped->mutex);
+    nb::list texts;
+    for (const auto& text : open->skipped->texts) texts.append(text_object(text));
+    return texts;
+}
+
+std::uint64_t frame_count(const TraceHandle& self, std::uint32_t channel)
+{
+    const auto open = self.open();
+    const nb::gil_scoped_release no_gil;
+    return open->trace->frame_count(channel);
+}
+
+FrameOfTrace frame(const TraceHandle& self, std::uint32_t channel, std::uint64_t i)
+{
+    const auto open = self.open();
+    const nb::gil_scoped_release no_gil;
+    auto frame = open->trace->frame(channel, i);
+    frame.channel = channel;
+    return open->with_channel(std::move(frame));
+}
+
+std::optional<std::uint64_t> frame_at(const TraceHandle& self, std::uint32_t channel, std::int64_t time_ns)
+{
+    const auto open = self.open();
+    const nb::gil_scoped_release no_gil;
+    return open->trace->frame_at(channel, Nanoseconds(time_ns));
+}
+
+FrameIterator all_frames(const TraceHandle& self, const std::vector<std::uint32_t>& channels)
+{
+    return {self.open(), channels};
+}
+
+FrameIterator numbered_frames(const TraceHandle& self, std::uint32_t channel, std::uint64_t start, std::uint64_t count,
+                              std::int64_t step)
+{
+    return {self.open(), FrameNumbers{channel, start, count, step}};
+}
+
+nb::dict dict_of(const ChannelSummary& summary)
+{
+    nb::dict out;
+    out["topic"] = text_object(summary.channel.topic);
+    out["type"] = text_object(summary.channel.type_name);
+    out["frames"] = summary.frames;
+    out["bytes"] = summary.sizes_sampled ? nb::object(nb::none()) : nb::object(nb::int_(summary.sizes.total));
+    out["start"] = seconds_object(summary.start);
+    out["end"] = seconds_object(summary.end);
+    out["rate_hz"] = summary.rate_hz ? nb::object(nb::float_(*summary.rate_hz)) : nb::object(nb::none());
+    nb::list versions;
+    for (const auto& version : summary.osi_versions) versions.append(text_object(version.to_string()));
+    out["osi_versions"] = versions;
+    out["static_data"] = text_object(name_of(summary.static_data));
+    out["sampled"] = summary.sampled;
+    out["unreadable_frames"] = summary.unreadable_frames;
+    return out;
+}
+
+nb::list summary_of(const TraceHandle& self, bool full)
+{
+    const auto open = self.open();
+    const auto summary = [&] {
+        const nb::gil_scoped_release no_gil;
+        return summarize(*open->trace, {.full = full, .times = full});
+    }();
+    nb::list channels;
+    for (const auto& channel : summary.channels) channels.append(dict_of(channel));
+    return channels;
+}
+
+}  // namespace
+
+OpenTrace::OpenTrace(std::shared_ptr<const Trace> opened, std::shared_ptr<SkippedPlaces> places)
+    : trace(std::move(opened)), skipped(std::move(places))
+{
+    const auto& info = trace->info();
+    for (const auto& channel : info.channels)
+        channels.push_back(std::make_shared<const ChannelOfTrace>(ChannelOfTrace{channel, info.file}));
+}
+
+void register_trace(nb::module_& module)
+{
+    nb::class_<TraceHandle>(module, "TraceHandle", "An open trace; ositrace.Trace is made of it.")
+        .def_prop_ro("closed", &TraceHandle::closed)
+        .def("close", &TraceHandle::close)
+        .def("info", &info_of)
+        .def("metadata", &metadata_of)
+        .def("channels", &channels_of)
+        .def("skipped", &skipped_of)
+        .def("frame_count", &frame_count, nb::arg("channel"))
+        .def("frame", &frame, nb::arg("channel"), nb::arg("i"))
+        .def("frame_at", &frame_at, nb::arg("channel"), nb::arg("time_ns"))
+        .def("all_frames", &all_frames, nb::arg("channels"))
+        .def("numbered_frames", &numbered_frames, nb::arg("channel"), nb::arg("start"), nb::arg("count"),
+             nb::arg("step"))
+        .def("summary", &summary_of, nb::arg("full"));
+    module.def("open", &open, nb::arg("source"), nb::arg("type").none(), nb::arg("schema").none(), nb::arg("skip"));
+}
+
+}  // namespace ositrace::python

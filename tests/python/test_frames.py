@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Frames: iteration, numbers, slices, times; the oracles are osi3trace and the package mcap."""
+
+import gc
+import random
+
+import pytest
+from mcap.reader import make_reader
+from osi3trace.osi_trace import OSITrace
+
+import ositrace
+
+
+def seconds_and_nanos(time_ns):
+    return divmod(time_ns, 1_000_000_000)
+
+
+def test_frames_are_those_of_osi3trace(ground_truth):
+    theirs = OSITrace(str(ground_truth), "GroundTruth")
+    with ositrace.open(ground_truth) as trace:
+        for ours, message in zip(trace, theirs, strict=True):
+            assert (message.timestamp.seconds, message.timestamp.nanos) == seconds_and_nanos(ours.time_ns)
+            assert type(message).FromString(ours.payload) == message
+    theirs.close()
+
+
+def test_frames_of_mcap_are_those_of_its_reader(sensor_view):
+    with open(sensor_view, "rb") as stream, ositrace.open(sensor_view) as trace:
+        theirs = list(make_reader(stream).iter_messages())
+        assert len(trace) == len(theirs)
+        for ours, (_, channel, message) in zip(trace, theirs, strict=True):
+            assert ours.payload == message.data
+            assert ours.log_time_ns == message.log_time
+            assert ours.channel.topic == channel.topic
+            assert ours.channel.metadata == channel.metadata
+
+
+@pytest.mark.parametrize("name", ["ground_truth", "sensor_view"])
+def test_indices_and_slices_are_those_of_a_list(request, name):
+    with ositrace.open(request.getfixturevalue(name)) as trace:
+        frames = [(frame.index, bytes(frame.payload)) for frame in trace]
+        numbers = [number for number, _ in frames]
+        assert numbers == list(range(len(trace)))
+        chance = random.Random(7)
+        bounds = [None, 0, 1, -1, len(trace), len(trace) + 1, -len(trace), -len(trace) - 1]
+        bounds += [chance.randrange(-len(trace), len(trace)) for _ in range(8)]
+        for _ in range(60):
+            part = slice(chance.choice(bounds), chance.choice(bounds), chance.choice([None, 1, 2, 7, -1, -3]))
+            assert len(trace[part]) == len(numbers[part])
+            assert [frame.index for frame in trace[part]] == numbers[part]
+            assert [frame.index for frame in trace[part][1:-1]] == numbers[part][1:-1]
+        for i in (0, 5, -1, -len(trace)):
+            assert (trace[i].index, trace[i].payload) == frames[i]
+        assert trace[2:][7].payload == frames[9][1]
+        assert trace[2:][-1].payload == frames[-1][1]
+        for i in (len(trace), -len(trace) - 1):
+            with pytest.raises(IndexError):
+                trace[i]
+
+
+def test_at_is_the_last_frame_at_or_before(ground_truth):
+    with ositrace.open(ground_truth) as trace:
+        times = [frame.time for frame in trace]
+        for i, time in enumerate(times):
+            assert trace.at(time).index == i
+            assert trace.at(time + 0.001).index == i
+        assert trace.at(1e6).index == len(trace) - 1
+        with pytest.raises(LookupError, match="no frame at or before -1 s"):
+            trace.at(-1)
+
+
+def test_a_stamp_that_is_one_nanosecond_early_is_meant_to_be_the_next(ground_truth):
+    with ositrace.open(ground_truth) as trace:
+        assert trace[-1].time_ns == 14_255_999_999
+        assert trace.at(14.256).index == 432
+        assert [frame.index for frame in trace.between(14.256)] == [432]
+        assert [frame.index for frame in trace.between(14.2, 14.256)] == [431]
+
+
+def test_between_excludes_its_end(ground_truth):
+    with ositrace.open(ground_truth) as trace:
+        times = [frame.time for frame in trace]
+        for start, stop in [(0, 1), (1, 1), (2, 1), (-5, 0.033), (14, 99), (None, 0.5), (3.3, None), (None, None)]:
+            low = -1 if start is None else start - 1e-6
+            high = 1e9 if stop is None else stop - 1e-6
+            expected = [i for i, time in enumerate(times) if low <= time < high]
+            found = trace.between(start, stop)
+            assert [frame.index for frame in found] == expected
+            assert len(found) == len(expected)
+
+
+def test_several_channels_are_selected_by_topic(two_channels):
+    with ositrace.open(two_channels) as trace:
+        assert [channel.topic for channel in trace.channels] == ["/a", "/b"]
+        assert [frame.channel.topic for frame in trace][:4] == ["/a", "/b", "/a", "/b"]
+        b = trace["/b"]
+        assert len(b) == 20
+        assert {frame.channel.topic for frame in b} == {"/b"}
+        assert b[3].payload == trace["/a"][3].payload
+        assert [frame.log_time_ns for frame in b[2:5]] == [frame.log_time_ns for frame in b][2:5]
+        assert [frame.channel.topic for frame in trace.between(0.033, 0.066)] == ["/a", "/b"]
+        assert len(trace["GroundTruth"].channels) == 2
+    with ositrace.open(two_channels, topic="/b") as b:
+        assert len(b) == 20
+
+
+def test_what_needs_one_channel_says_so(two_channels):
+    with ositrace.open(two_channels) as trace:
+        for ask in (len, lambda t: t[0], lambda t: t[:2], lambda t: t.at(0)):
+            with pytest.raises(ositrace.Error, match=r"needs one channel; select it by .* \(topics: '/a', '/b'\)"):
+                ask(trace)
+
+
+def test_a_payload_outlives_its_trace(ground_truth):
+    with ositrace.open(ground_truth) as trace:
+        expected = bytes(trace[7].payload)
+        payload = trace[7].payload
+        frames = iter(trace)
+        next(frames)
+    del trace
+    gc.collect()
+    assert payload == expected
+    assert payload.readonly and payload.format == "B" and payload.nbytes == len(expected)
+    assert next(frames).index == 1  # what was begun goes on
+
+
+def test_a_closed_trace_says_so(ground_truth):
+    trace = ositrace.open(ground_truth)
+    part = trace[2:4]
+    assert not trace.closed
+    trace.close()
+    trace.close()
+    assert trace.closed and "closed" in repr(trace)
+    for ask in (len, iter, lambda t: t[0], lambda t: t.channels, lambda t: t.info, lambda t: t.stats(), lambda _: part[0], lambda _: iter(part)):
+        with pytest.raises(ValueError, match="the trace is closed"):
+            ask(trace)
+
+
+def test_info_metadata_and_stats_are_those_of_the_file(sensor_view, ground_truth):
+    with ositrace.open(sensor_view) as trace, open(sensor_view, "rb") as stream:
+        theirs = {record.name: record.metadata for record in make_reader(stream).iter_metadata()}
+        assert trace.metadata == theirs
+        assert (trace.info.container, trace.info.chunk_compression) == ("mcap", "zstd")
+        assert trace.stats()[0]["frames"] == 364
+    with ositrace.open(ground_truth) as trace:
+        (stats,) = trace.stats(full=True)
+        assert stats["bytes"] == sum(len(frame.payload) for frame in trace)
+        assert (stats["start"], stats["end"], stats["static_data"]) == (0.0, 14.255999999, "first frame only")
+
+
+@pytest.mark.parametrize("name", ["one.osi", "one.osi.zst", "one.mcap"])
+def test_a_saved_frame_is_a_trace(ground_truth, tmp_path, name):
+    with ositrace.open(ground_truth) as trace:
+        frame = trace[5]
+    frame.save(tmp_path / name)
+    with ositrace.open(tmp_path / name) as saved:
+        assert [one.payload for one in saved] == [frame.payload]
+        assert saved[0].time_ns == frame.time_ns
+    with pytest.raises(ositrace.Error, match="exists") as caught:
+        frame.save(tmp_path / name)
+    assert caught.value.code == "exists"
+    frame.save(tmp_path / name, overwrite=True)
