@@ -5,6 +5,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/view/element_id.hpp"
 #include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
@@ -89,6 +90,12 @@ Part split(std::string_view path, std::string_view part)
 }
 
 }  // namespace
+
+bool has_element_id(const MessageView& element, std::uint64_t wanted)
+{
+    const auto ids = id_fields(element.table());
+    return ids && has_id(element, *ids, wanted);
+}
 
 FieldPath::Step FieldPath::compile_step(const MessageTable& table, std::string_view path, std::string_view part)
 {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
-// A frame of the sample scene, the dummy sensor's answer to it, and a picture of both.
+// A frame of the sample scene, the dummy sensor's answer to it, a picture of both, and a table.
 #include <array>
 
 #include <ositrace/dummy_sensor.hpp>
 #include <ositrace/map_finder.hpp>
 #include <ositrace/picture_maker.hpp>
 #include <ositrace/scene.hpp>
+#include <ositrace/table.hpp>
 
 int main()
 {
@@ -22,5 +23,10 @@ int main()
 
     const std::array sources{PictureSource{.frame = &view, .channel = scene.info().channels.data()},
                              PictureSource{.frame = returned.data(), .channel = sensor->outputs().channels.data()}};
-    return PictureMaker().make(sources)->host ? 0 : 1;
+    if (!PictureMaker().make(sources)->host) return 1;
+
+    const auto& channel = scene.info().channels.front();
+    TableBuilder table(TablePlan::named(TableKind::objects, channel.schema, *channel.root), channel.format);
+    table.add(view);
+    return table.rows() != 0 ? 0 : 1;
 }

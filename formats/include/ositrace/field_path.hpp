@@ -36,13 +36,18 @@ public:
     [[nodiscard]] const FieldRow& leaf() const noexcept;
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
-private:
     enum class Pick : std::uint8_t { singular, index, id, every };
+    /// A part of the path: a field, and which of its elements.
     struct Step {
         const FieldRow* field = nullptr;
         Pick pick = Pick::singular;
-        std::uint64_t argument = 0;
+        std::uint64_t argument = 0;  ///< index or id
+        friend bool operator==(const Step&, const Step&) = default;
     };
+    /// For those who read many paths in one walk.
+    [[nodiscard]] const std::vector<Step>& steps() const noexcept { return steps_; }
+
+private:
     static Step compile_step(const MessageTable& table, std::string_view path, std::string_view part);
     static Value value_of(const Step& step, const MessageView& message);
     void collect_from(const MessageView& message, std::size_t place, std::vector<Value>& out, Unset unset) const;

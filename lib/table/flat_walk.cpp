@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <string>
+
+#include <ositrace/error.hpp>
+
+#include "formats/view/scalar_value.hpp"
+#include "lib/table/walk.hpp"
+
+namespace ositrace::table {
+
+namespace {
+
+std::uint64_t load_stored(const std::byte* from, std::uint8_t bytes) noexcept
+{
+    return bytes == 8 ? load_le64(from) : bytes == 4 ? load_le32(from) : load<std::uint8_t>(from);
+}
+
+}  // namespace
+
+void FlatWalk::walk(Bytes payload, const Node& tree, LevelData& frames)
+{
+    const flat::Buffer buffer(payload);
+    buffer_ = &buffer;
+    table(flat::root_of(buffer), tree, {&frames, picks_.open(), 0});
+}
+
+void FlatWalk::table(std::uint32_t position, const Node& node, const Place& place)
+{
+    const auto vtable = flat::vtable_of(*buffer_, position);
+    for (const auto& action : node.actions) {
+        const auto& wanted = *action.field;
+        const auto offset = vtable.offset(*buffer_, wanted.slot(layout_));
+        if (offset == 0) continue;
+        try {
+            buffer_->check(std::uint64_t{position} + offset, wanted.repeated ? 4 : wanted.flat_size,
+                           "a table leaves the buffer");
+            field(position + offset, action, place);
+        } catch (const Error& error) {
+            throw wanted.repeated ? error : error.within({.field = std::string(wanted.name)});
+        }
+    }
+}
+
+void FlatWalk::field(std::uint32_t at, const Action& action, const Place& place)
+{
+    if (action.field->repeated)
+        repeated(at, action, place);
+    else if (action.what == Action::What::message)
+        table(buffer_->follow(at), *action.child, {place.level, place.scope, place.depth + 1});
+    else
+        value(at, action, place);
+}
+
+void FlatWalk::repeated(std::uint32_t at, const Action& action, const Place& place)
+{
+    const auto& field = *action.field;
+    const auto vector = [&] {
+        try {
+            return flat::vector_at(*buffer_, buffer_->follow(at), field.flat_size);
+        } catch (const Error& error) {
+            throw error.within({.field = std::string(field.name)});
+        }
+    }();
+    const auto visit = [&](std::uint32_t i) {
+        try {
+            const auto element = vector.first + i * field.flat_size;
+            if (action.what == Action::What::id && !has_id(element, action)) return false;
+            one(element, action, place);
+            return true;
+        } catch (const Error& error) {
+            throw error.within({.field = std::string(field.name) + '[' + std::to_string(i) + ']'});
+        }
+    };
+    if (action.what == Action::What::index) {
+        if (action.argument < vector.count) visit(static_cast<std::uint32_t>(action.argument));
+        return;
+    }
+    for (std::uint32_t i = 0; i != vector.count; ++i)
+        if (visit(i) && action.what == Action::What::id) return;
+}
+
+void FlatWalk::one(std::uint32_t at, const Action& action, const Place& place)
+{
+    auto inner = place;
+    ++inner.depth;
+    if (action.child) inner.scope = picks_.open();
+    if (action.what == Action::What::elements) {
+        inner.level = &store_.level(action.level);
+        store_.begin_entry(*inner.level);
+        if (action.source != none) store_.set(store_.column(action.source), *inner.level, action.source_bits);
+    }
+    if (action.child)
+        table(buffer_->follow(at), *action.child, inner);
+    else
+        value(at, action, inner);
+    if (action.what == Action::What::elements) store_.end_entry(*inner.level);
+}
+
+void FlatWalk::value(std::uint32_t at, const Action& action, const Place& place)
+{
+    const auto& field = *action.field;
+    auto& column = store_.column(action.column);
+    if (is_scalar(field.kind)) {
+        const auto stored = load_stored(buffer_->at(at), field.flat_size);
+        return store_.set(column, *place.level, field.kind == FieldKind::bool_ ? (stored != 0 ? 1 : 0) : stored);
+    }
+    const auto bytes = flat::vector_at(*buffer_, buffer_->follow(at), 1);
+    // Elements of `repeated bytes` are strings, too: FlatBuffers has no vectors of vectors.
+    if (field.kind == FieldKind::string || field.repeated)
+        flat::check_terminator(*buffer_, std::uint64_t{bytes.first} + bytes.count);
+    store_.set_text(column, *place.level, {buffer_->at(bytes.first), bytes.count});
+}
+
+bool FlatWalk::has_id(std::uint32_t at, const Action& action) const
+{
+    // The fields were looked up when the path was compiled.
+    const auto* id = action.field->child->find("id");
+    auto position = buffer_->follow(at);
+    auto offset = std::uint32_t{flat::vtable_of(*buffer_, position).offset(*buffer_, id->slot(layout_))};
+    if (offset == 0) return false;
+    if (id->kind == FieldKind::message) {
+        buffer_->check(std::uint64_t{position} + offset, 4, "a table leaves the buffer");
+        position = buffer_->follow(position + offset);
+        id = id->child->find("value");
+        offset = flat::vtable_of(*buffer_, position).offset(*buffer_, id->slot(layout_));
+        // An identifier whose value is left out reads as 0.
+        if (offset == 0) return action.argument == 0;
+    }
+    buffer_->check(std::uint64_t{position} + offset, id->flat_size, "a table leaves the buffer");
+    const auto stored = load_stored(buffer_->at(position + offset), id->flat_size);
+    return static_cast<std::uint64_t>(integer_of(*id, stored)) == action.argument;
+}
+
+}  // namespace ositrace::table

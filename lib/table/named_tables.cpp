@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: MPL-2.0
+// The tables with columns of fixed names, as data.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+
+#include <ositrace/error.hpp>
+#include <ositrace/table.hpp>
+
+#include "lib/table/plan.hpp"
+
+namespace ositrace {
+
+using table::FrameFact;
+using table::none;
+using table::Output;
+using table::PlanBuilder;
+
+namespace {
+
+/// Where rows come from, in any type of message that has the path; `kind` in the table.
+struct RowSource {
+    std::string_view kind;
+    std::string_view path;
+};
+
+enum class NamedMake : std::uint8_t { fact, kind, field, optional_field, list, speed, is_host };
+
+/// Alternatives from a row on; those that exist in its type count, in this order. `^`: from the element around the row.
+struct NamedColumn {
+    std::string_view name;
+    std::string_view unit;
+    NamedMake make = NamedMake::field;
+    FieldKind kind = FieldKind::double_;
+    std::array<std::string_view, 4> paths{};
+};
+
+constexpr auto id_kind = FieldKind::uint64;
+constexpr auto enum_kind = FieldKind::enumeration;
+
+constexpr NamedColumn fact(std::string_view name, std::string_view unit) { return {name, unit, NamedMake::fact}; }
+constexpr NamedColumn real(std::string_view name, std::string_view unit, std::string_view path,
+                           std::string_view other = {})
+{
+    return {name, unit, NamedMake::field, FieldKind::double_, {path, other}};
+}
+constexpr NamedColumn list(std::string_view name, std::string_view unit, FieldKind kind, std::string_view path,
+                           std::string_view other = {})
+{
+    return {name, unit, NamedMake::list, kind, {path, other}};
+}
+
+constexpr auto frame_column = fact("frame", "");
+constexpr auto time_column = fact("time", "s");
+constexpr auto time_ns_column = fact("time_ns", "ns");
+constexpr NamedColumn id_column{"id", "", NamedMake::field, id_kind, {"id.value", "header.tracking_id.value"}};
+constexpr NamedColumn kind_column{"kind", "", NamedMake::kind, enum_kind};
+constexpr NamedColumn ground_truth_id_column{
+    "ground_truth_id", "", NamedMake::optional_field, id_kind, {"header.ground_truth_id[0].value"}};
+
+constexpr std::array object_sources{RowSource{"moving_object", "moving_object[*]"},
+                                    RowSource{"moving_object", "global_ground_truth.moving_object[*]"},
+                                    RowSource{"moving_object", "moving_object_update[*]"},
+                                    RowSource{"moving_object", "update[*]"},
+                                    RowSource{"stationary_object", "stationary_object[*]"},
+                                    RowSource{"stationary_object", "global_ground_truth.stationary_object[*]"},
+                                    RowSource{"stationary_object", "stationary_object_update[*]"}};
+constexpr std::array object_columns{
+    frame_column,
+    time_column,
+    time_ns_column,
+    id_column,
+    kind_column,
+    NamedColumn{"type",
+                "",
+                NamedMake::field,
+                enum_kind,
+                {"type", "classification.type", "candidate[0].type", "candidate[0].classification.type"}},
+    real("x", "m", "base.position.x"),
+    real("y", "m", "base.position.y"),
+    real("z", "m", "base.position.z"),
+    real("roll", "rad", "base.orientation.roll"),
+    real("pitch", "rad", "base.orientation.pitch"),
+    real("yaw", "rad", "base.orientation.yaw"),
+    real("vx", "m/s", "base.velocity.x"),
+    real("vy", "m/s", "base.velocity.y"),
+    real("vz", "m/s", "base.velocity.z"),
+    NamedColumn{"speed",
+                "m/s",
+                NamedMake::speed,
+                FieldKind::double_,
+                {"base.velocity.x", "base.velocity.y", "base.velocity.z"}},
+    real("ax", "m/s^2", "base.acceleration.x"),
+    real("ay", "m/s^2", "base.acceleration.y"),
+    real("az", "m/s^2", "base.acceleration.z"),
+    real("length", "m", "base.dimension.length"),
+    real("width", "m", "base.dimension.width"),
+    real("height", "m", "base.dimension.height"),
+    NamedColumn{"lane_id",
+                "",
+                NamedMake::field,
+                id_kind,
+                {"moving_object_classification.assigned_lane_id[0].value", "assigned_lane_id[0].value",
+                 "classification.assigned_lane_id[0].value",
+                 "candidate[0].moving_object_classification.assigned_lane_id[0].value"}},
+    NamedColumn{"brake_light",
+                "",
+                NamedMake::field,
+                enum_kind,
+                {"vehicle_classification.light_state.brake_light_state",
+                 "candidate[0].vehicle_classification.light_state.brake_light_state"}},
+    NamedColumn{"indicator",
+                "",
+                NamedMake::field,
+                enum_kind,
+                {"vehicle_classification.light_state.indicator_state",
+                 "candidate[0].vehicle_classification.light_state.indicator_state"}},
+    ground_truth_id_column,
+    NamedColumn{"is_host", "", NamedMake::is_host, FieldKind::bool_},
+};
+
+constexpr std::array lane_sources{RowSource{"lane", "lane[*]"}, RowSource{"lane", "global_ground_truth.lane[*]"}};
+constexpr std::array lane_columns{
+    frame_column,
+    time_column,
+    time_ns_column,
+    id_column,
+    NamedColumn{"type", "", NamedMake::field, enum_kind, {"classification.type", "candidate[0].classification.type"}},
+    NamedColumn{
+        "subtype", "", NamedMake::field, enum_kind, {"classification.subtype", "candidate[0].classification.subtype"}},
+    NamedColumn{"is_host_lane",
+                "",
+                NamedMake::field,
+                FieldKind::bool_,
+                {"classification.is_host_vehicle_lane", "candidate[0].classification.is_host_vehicle_lane"}},
+    NamedColumn{"is_driving_direction",
+                "",
+                NamedMake::field,
+                FieldKind::bool_,
+                {"classification.centerline_is_driving_direction",
+                 "candidate[0].classification.centerline_is_driving_direction"}},
+    list("centerline_x", "m", FieldKind::double_, "classification.centerline[*].x",
+         "candidate[0].classification.centerline[*].x"),
+    list("centerline_y", "m", FieldKind::double_, "classification.centerline[*].y",
+         "candidate[0].classification.centerline[*].y"),
+    list("centerline_z", "m", FieldKind::double_, "classification.centerline[*].z",
+         "candidate[0].classification.centerline[*].z"),
+    list("left_lane_ids", "", id_kind, "classification.left_adjacent_lane_id[*].value",
+         "candidate[0].classification.left_adjacent_lane_id[*].value"),
+    list("right_lane_ids", "", id_kind, "classification.right_adjacent_lane_id[*].value",
+         "candidate[0].classification.right_adjacent_lane_id[*].value"),
+    list("left_boundary_ids", "", id_kind, "classification.left_lane_boundary_id[*].value",
+         "candidate[0].classification.left_lane_boundary_id[*].value"),
+    list("right_boundary_ids", "", id_kind, "classification.right_lane_boundary_id[*].value",
+         "candidate[0].classification.right_lane_boundary_id[*].value"),
+    ground_truth_id_column,
+};
+
+constexpr std::array light_sources{RowSource{"traffic_light", "traffic_light[*]"},
+                                   RowSource{"traffic_light", "global_ground_truth.traffic_light[*]"},
+                                   RowSource{"traffic_light", "traffic_light_update[*]"}};
+constexpr std::array light_columns{
+    frame_column,
+    time_column,
+    time_ns_column,
+    id_column,
+    real("x", "m", "base.position.x"),
+    real("y", "m", "base.position.y"),
+    real("z", "m", "base.position.z"),
+    real("roll", "rad", "base.orientation.roll"),
+    real("pitch", "rad", "base.orientation.pitch"),
+    real("yaw", "rad", "base.orientation.yaw"),
+    real("length", "m", "base.dimension.length"),
+    real("width", "m", "base.dimension.width"),
+    real("height", "m", "base.dimension.height"),
+    NamedColumn{
+        "color", "", NamedMake::field, enum_kind, {"classification.color", "candidate[0].classification.color"}},
+    NamedColumn{"icon", "", NamedMake::field, enum_kind, {"classification.icon", "candidate[0].classification.icon"}},
+    NamedColumn{"mode", "", NamedMake::field, enum_kind, {"classification.mode", "candidate[0].classification.mode"}},
+    real("counter", "s", "classification.counter", "candidate[0].classification.counter"),
+    NamedColumn{"is_out_of_service",
+                "",
+                NamedMake::field,
+                FieldKind::bool_,
+                {"classification.is_out_of_service", "candidate[0].classification.is_out_of_service"}},
+    NamedColumn{"lane_id",
+                "",
+                NamedMake::field,
+                id_kind,
+                {"classification.assigned_lane_id[0].value", "candidate[0].classification.assigned_lane_id[0].value"}},
+    ground_truth_id_column,
+};
+
+constexpr std::array sign_sources{RowSource{"traffic_sign", "traffic_sign[*]"},
+                                  RowSource{"traffic_sign", "global_ground_truth.traffic_sign[*]"},
+                                  RowSource{"traffic_sign", "traffic_sign_update[*]"}};
+constexpr std::array sign_columns{
+    frame_column,
+    time_column,
+    time_ns_column,
+    id_column,
+    NamedColumn{"type",
+                "",
+                NamedMake::field,
+                enum_kind,
+                {"main_sign.classification.type", "main_sign.candidate[0].classification.type"}},
+    real("x", "m", "main_sign.base.position.x"),
+    real("y", "m", "main_sign.base.position.y"),
+    real("z", "m", "main_sign.base.position.z"),
+    real("roll", "rad", "main_sign.base.orientation.roll"),
+    real("pitch", "rad", "main_sign.base.orientation.pitch"),
+    real("yaw", "rad", "main_sign.base.orientation.yaw"),
+    real("length", "m", "main_sign.base.dimension.length"),
+    real("width", "m", "main_sign.base.dimension.width"),
+    real("height", "m", "main_sign.base.dimension.height"),
+    real("value", "", "main_sign.classification.value.value", "main_sign.candidate[0].classification.value.value"),
+    NamedColumn{
+        "value_unit",
+        "",
+        NamedMake::field,
+        enum_kind,
+        {"main_sign.classification.value.value_unit", "main_sign.candidate[0].classification.value.value_unit"}},
+    NamedColumn{"text",
+                "",
+                NamedMake::field,
+                FieldKind::string,
+                {"main_sign.classification.value.text", "main_sign.candidate[0].classification.value.text"}},
+    NamedColumn{"country",
+                "",
+                NamedMake::field,
+                FieldKind::string,
+                {"main_sign.classification.country", "main_sign.candidate[0].classification.country"}},
+    NamedColumn{"code",
+                "",
+                NamedMake::field,
+                FieldKind::string,
+                {"main_sign.classification.code", "main_sign.candidate[0].classification.code"}},
+    NamedColumn{"sub_code",
+                "",
+                NamedMake::field,
+                FieldKind::string,
+                {"main_sign.classification.sub_code", "main_sign.candidate[0].classification.sub_code"}},
+    NamedColumn{"lane_id",
+                "",
+                NamedMake::field,
+                id_kind,
+                {"main_sign.classification.assigned_lane_id[0].value",
+                 "main_sign.candidate[0].classification.assigned_lane_id[0].value"}},
+    ground_truth_id_column,
+};
+
+constexpr std::array reflection_sources{RowSource{"lidar", "lidar_sensor_view[*].reflection[*]"},
+                                        RowSource{"radar", "radar_sensor_view[*].reflection[*]"}};
+constexpr std::array reflection_columns{
+    frame_column,
+    time_column,
+    time_ns_column,
+    kind_column,
+    NamedColumn{"sensor_id", "", NamedMake::field, id_kind, {"^view_configuration.sensor_id.value"}},
+    real("signal_strength", "dB", "signal_strength"),
+    real("time_of_flight", "s", "time_of_flight"),
+    real("doppler_shift", "Hz", "doppler_shift"),
+    real("normal_x", "", "normal_to_surface.x"),
+    real("normal_y", "", "normal_to_surface.y"),
+    real("normal_z", "", "normal_to_surface.z"),
+    NamedColumn{"object_id", "", NamedMake::field, id_kind, {"object_id.value"}},
+    real("horizontal_angle", "rad", "source_horizontal_angle"),
+    real("vertical_angle", "rad", "source_vertical_angle"),
+};
+
+constexpr std::array detection_sources{RowSource{"lidar", "feature_data.lidar_sensor[*].detection[*]"},
+                                       RowSource{"radar", "feature_data.radar_sensor[*].detection[*]"},
+                                       RowSource{"ultrasonic", "feature_data.ultrasonic_sensor[*].detection[*]"},
+                                       RowSource{"camera", "feature_data.camera_sensor[*].detection[*]"}};
+constexpr std::array detection_columns{
+    frame_column,
+    time_column,
+    time_ns_column,
+    kind_column,
+    NamedColumn{"sensor_id", "", NamedMake::field, id_kind, {"^header.sensor_id.value"}},
+    NamedColumn{"object_id", "", NamedMake::field, id_kind, {"object_id.value"}},
+    real("existence_probability", "", "existence_probability"),
+    real("distance", "m", "position.distance"),
+    real("azimuth", "rad", "position.azimuth"),
+    real("elevation", "rad", "position.elevation"),
+    real("radial_velocity", "m/s", "radial_velocity"),
+    real("intensity", "", "intensity"),
+    real("rcs", "dB m^2", "rcs"),
+    real("snr", "dB", "snr"),
+    NamedColumn{"classification", "", NamedMake::field, enum_kind, {"classification"}},
+};
+
+struct NamedTable {
+    std::string_view name;
+    std::span<const RowSource> sources;
+    std::span<const NamedColumn> columns;
+};
+
+/// The tables, in the order of the enum.
+constexpr std::array named_tables{
+    NamedTable{"objects", object_sources, object_columns},
+    NamedTable{"lanes", lane_sources, lane_columns},
+    NamedTable{"traffic lights", light_sources, light_columns},
+    NamedTable{"traffic signs", sign_sources, sign_columns},
+    NamedTable{"reflections", reflection_sources, reflection_columns},
+    NamedTable{"detections", detection_sources, detection_columns},
+};
+
+std::optional<FieldPath> path_if_any(const MessageTable& root, const std::string& text)
+{
+    try {
+        return FieldPath::compile(root, text);
+    } catch (const Error&) {
+        return std::nullopt;  // another type or release of OSI
+    }
+}
+
+/// The path of an alternative from the root on.
+std::string full_path(const RowSource& source, std::string_view alternative)
+{
+    auto rows = source.path;
+    if (alternative.starts_with('^')) {
+        rows = rows.substr(0, rows.rfind('.'));
+        alternative.remove_prefix(1);
+    }
+    return std::string(rows) + '.' + std::string(alternative);
+}
+
+/// The sources that a type of message has.
+std::vector<RowSource> sources_in(const NamedTable& table, const MessageTable& root)
+{
+    std::vector<RowSource> found;
+    for (const auto& source : table.sources)
+        if (path_if_any(root, std::string(source.path))) found.push_back(source);
+    return found;
+}
+
+bool is_left_out(const NamedColumn& column, std::span<const RowSource> sources, const MessageTable& root)
+{
+    return column.make == NamedMake::optional_field && std::ranges::none_of(sources, [&](const RowSource& source) {
+               return path_if_any(root, full_path(source, column.paths.front())).has_value();
+           });
+}
+
+/// Builds one named table.
+class NamedPlan {
+public:
+    NamedPlan(const NamedTable& table, TablePlan::Implementation& plan, bool fill)
+        : table_(table), plan_(plan), fill_(fill), sources_(sources_in(table, *plan.root)), builder_(*plan.root)
+    {
+        if (sources_.empty())
+            throw Error(Cause::usage, std::string(plan.root->full_name) + " has no " + std::string(table.name));
+        make_rows();
+    }
+    void add(const NamedColumn& column);
+    [[nodiscard]] bool has(const NamedColumn& column) const { return !is_left_out(column, sources_, *plan_.root); }
+    void finish()
+    {
+        plan_.keeps_empty = false;
+        plan_.take(std::move(builder_));
+    }
+
+private:
+    void make_rows();
+    void add_alternatives(const NamedColumn& column, Output& output);
+    void add_one_each(const NamedColumn& column, Output& output);
+
+    const NamedTable& table_;
+    TablePlan::Implementation& plan_;
+    bool fill_;
+    std::vector<RowSource> sources_;
+    PlanBuilder builder_;
+};
+
+void NamedPlan::make_rows()
+{
+    const auto stars = std::ranges::count(sources_.front().path, '*');
+    std::size_t level = 0;
+    std::vector<std::size_t> levels;
+    for (auto i = 0; i != stars; ++i) levels.push_back(level = builder_.add_level(level));
+    plan_.row_level = level;
+    plan_.source_column = builder_.add_column(enum_kind, nullptr, level);
+    builder_.share_rows(std::move(levels), plan_.source_column);
+    for (std::size_t tree = 1; tree != sources_.size(); ++tree) builder_.trees.emplace_back(*plan_.root);
+    // A row is there whatever is read of it.
+    for (std::size_t tree = 0; tree != sources_.size(); ++tree)
+        builder_.add_elements(*path_if_any(*plan_.root, std::string(sources_[tree].path)), tree);
+}
+
+/// A column of the store per alternative that a source has: the first one of each source shares the first column.
+void NamedPlan::add_alternatives(const NamedColumn& column, Output& output)
+{
+    output.enums.resize(sources_.size());
+    for (std::size_t tree = 0; tree != sources_.size(); ++tree) {
+        std::size_t place = 0;
+        for (const auto alternative : column.paths) {
+            if (alternative.empty()) break;
+            const auto path = path_if_any(*plan_.root, full_path(sources_[tree], alternative));
+            if (!path || path->leaf().kind != column.kind) continue;
+            const bool is_new = place == output.columns.size();
+            const auto into = builder_.add(*path, tree, is_new ? none : output.columns[place]);
+            if (is_new) output.columns.push_back(into);
+            if (output.path.empty()) output.path = path->text();
+            output.enums[tree] = path->leaf().enumeration;
+            ++place;
+        }
+    }
+    output.make = output.columns.size() > 1 ? Output::Make::first_set : Output::Make::column;
+}
+
+/// A column of the store per path.
+void NamedPlan::add_one_each(const NamedColumn& column, Output& output)
+{
+    for (const auto part : column.paths) {
+        if (part.empty()) break;
+        Output one{.name = {}};
+        add_alternatives({column.name, column.unit, NamedMake::field, column.kind, {part}}, one);
+        output.columns.insert(output.columns.end(), one.columns.begin(), one.columns.end());
+    }
+}
+
+void NamedPlan::add(const NamedColumn& column)
+{
+    Output output{.name = std::string(column.name), .unit = std::string(column.unit), .kind = column.kind};
+    output.filled = fill_ || column.name == "id";
+    switch (column.make) {
+    case NamedMake::fact: {
+        const auto which = column.name == "frame"  ? FrameFact::index
+                           : column.name == "time" ? FrameFact::time
+                                                   : FrameFact::time_ns;
+        output.columns = {builder_.add(which)};
+        output.kind = which == FrameFact::time ? FieldKind::double_ : FieldKind::int64;
+        output.filled = false;
+        break;
+    }
+    case NamedMake::kind:
+        output.columns = {plan_.source_column};
+        for (const auto& source : sources_) output.words.emplace_back(source.kind);
+        output.filled = true;
+        break;
+    case NamedMake::speed:
+        add_one_each(column, output);
+        output.make = Output::Make::length;
+        break;
+    case NamedMake::is_host:
+        add_alternatives(id_column, output);
+        for (const auto* const host : {"host_vehicle_id.value", "global_ground_truth.host_vehicle_id.value"})
+            if (const auto path = path_if_any(*plan_.root, host)) output.columns.push_back(builder_.add(*path));
+        if (output.columns.size() < 2) output.columns.clear();
+        output.make = Output::Make::equal;
+        output.path.clear();
+        break;
+    default: add_alternatives(column, output);
+    }
+    plan_.outputs.push_back(std::move(output));
+}
+
+}  // namespace
+
+std::vector<std::string> TablePlan::names(TableKind kind, const MessageTable& root)
+{
+    const auto& table = named_tables.at(static_cast<std::size_t>(kind));
+    const auto sources = sources_in(table, root);
+    std::vector<std::string> names;
+    for (const auto& column : table.columns)
+        if (!sources.empty() && !is_left_out(column, sources, root)) names.emplace_back(column.name);
+    return names;
+}
+
+TablePlan TablePlan::named(TableKind kind, std::shared_ptr<const Schema> schema, const MessageTable& root,
+                           std::span<const std::string> wanted, bool fill_defaults)
+{
+    const auto& table = named_tables.at(static_cast<std::size_t>(kind));
+    const auto plan = std::make_shared<Implementation>();
+    plan->schema = std::move(schema);
+    plan->root = &root;
+    NamedPlan named(table, *plan, fill_defaults);
+    auto columns = std::vector(wanted.begin(), wanted.end());
+    if (columns.empty()) columns = names(kind, root);
+    for (const auto& name : columns) {
+        const auto found = std::ranges::find(table.columns, name, &NamedColumn::name);
+        if (found == table.columns.end() || !named.has(*found)) {
+            std::string known;
+            for (const auto& each : names(kind, root)) known += (known.empty() ? "" : ", ") + each;
+            throw Error(Cause::usage, "the " + std::string(table.name) + " of " + std::string(root.full_name) +
+                                          " have no column '" + name + "' (known: " + known + ")");
+        }
+        named.add(*found);
+    }
+    named.finish();
+    return TablePlan(plan);
+}
+
+}  // namespace ositrace
