@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MPL-2.0
 
-# Adds files to a target as a generated source: functions that return their bytes, which HEADER declares. FILE may be none.
+# Adds files to a target as a generated source with a function per FILE that returns its bytes. HEADER declares the
+# functions. FILE may be none.
 # usage: ositrace_embed_files(TARGET HEADER FUNCTION FILE [FUNCTION FILE]...)
 function(ositrace_embed_files target header)
     list(GET ARGN 0 name)  # not that of the header, which a source of the target may have

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MPL-2.0
-# The C headers of FMI 2.0 and FMI 3.0 (fmi2Functions.h, fmi3Functions.h and what they include) as the target `fmi_headers`: from
-# OSITRACE_FMI_HEADERS, or fetched with the pinned PyPI package of fmpy.txt. Without them there is no such target.
+# The C headers of FMI 2.0 and FMI 3.0 (fmi2Functions.h, fmi3Functions.h and what they include) as the target
+# `fmi_headers`: from OSITRACE_FMI_HEADERS, or fetched with the pinned PyPI package of fmpy.txt. Without them there is
+# no such target.
 
 include_guard(GLOBAL)
 include(PypiPackage)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MPL-2.0
-# What OSI says in the comments of its .proto files, built into a target: from the descriptor set with comments of TestSchemas.cmake where
-# it could be fetched; else it is empty, and its user reports that.
+# The comments of OSI's .proto files, built into a target. They come from the descriptor set with comments of
+# TestSchemas.cmake. If that could not be fetched, they are empty, and their user reports that.
 
 include(EmbedFiles)
 include(TestSchemas)
@@ -20,7 +20,8 @@ function(osi_add_extract_comments)
     target_link_libraries(extract_comments PRIVATE Zstd::Zstd)
 endfunction()
 
-# usage: osi_embed_comments(TARGET docs|rules HEADER WHAT_IS_MISSING_WITHOUT); HEADER declares embedded_docs() or embedded_rules()
+# usage: osi_embed_comments(TARGET docs|rules HEADER WHAT_IS_MISSING_WITHOUT); HEADER declares embedded_docs() or
+# embedded_rules()
 function(osi_embed_comments target kind header what)
     set(extracted none)
     if(OSITRACE_TEST_SCHEMA_380)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MPL-2.0
-# osi_opponent: accessor code of protoc and flatc that converts every OSI message: the naive way in the benchmarks, the oracle of the
-# tests. Uninstrumented and optimised in every preset: other people's code. Like osi_protobuf, another build tree provides it where
-# OSITRACE_OSI_PROTOBUF_DIR names one. Without protoc or flatc there is no such target.
+# osi_opponent: accessor code of protoc and flatc that converts every OSI message: the naive way in the benchmarks, the
+# oracle of the tests. It is other people's code: every preset compiles it optimised and without sanitizers. Like
+# osi_protobuf, it is read from another build tree if OSITRACE_OSI_PROTOBUF_DIR names one. Without protoc or flatc there
+# is no such target.
 
 include_guard(GLOBAL)
 include(OsiProtobuf)

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: MPL-2.0
-# osi_protobuf: protoc's C++ code for the built-in descriptor set, for tests and benchmarks only. It takes longer to compile
-# than the rest of the project, so it is built once, uninstrumented, and shared: a build with OSITRACE_OSI_PROTOBUF_DIR
-# takes the library from the `osi_protobuf` folder of another build tree, as long as that has the same schema.
+# osi_protobuf: protoc's C++ code for the built-in descriptor set, for tests and benchmarks only. It takes longer to
+# compile than the rest of the project, so it is built once, uninstrumented, and shared: a build with
+# OSITRACE_OSI_PROTOBUF_DIR takes the library from the `osi_protobuf` folder of another build tree, as long as that has
+# the same schema.
 
 include_guard(GLOBAL)
 
-set(OSITRACE_OSI_PROTOBUF_DIR "" CACHE PATH "The osi_protobuf folder of another build tree to take instead of building it")
+set(OSITRACE_OSI_PROTOBUF_DIR ""
+    CACHE PATH "The osi_protobuf folder of another build tree to take instead of building it")
 
 if(NOT Protobuf_FOUND)
     return()
 endif()
 
-set(OSITRACE_OSI_CODE_FLAGS -O2 -g0 -w CACHE STRING "How the code that protoc and flatc generate for OSI is compiled, in every preset")
+set(OSITRACE_OSI_CODE_FLAGS -O2 -g0 -w
+    CACHE STRING "How the code that protoc and flatc generate for OSI is compiled, in every preset")
 mark_as_advanced(OSITRACE_OSI_CODE_FLAGS)
 
 set(directory "${PROJECT_BINARY_DIR}/osi_protobuf")
@@ -44,7 +47,8 @@ foreach(proto IN LISTS protos)
     string(REGEX REPLACE "\\.proto$" ".pb.cc" file "${proto}")
     math(EXPR part "${count} / 8")
     math(EXPR count "${count} + 1")
-    string(APPEND part_${part} "#define schemas schemas_${count}\n#define file_default_instances file_default_instances_${count}\n"
+    string(APPEND part_${part}
+        "#define schemas schemas_${count}\n#define file_default_instances file_default_instances_${count}\n"
         "#include \"${file}\"\n#undef schemas\n#undef file_default_instances\n")
 endforeach()
 foreach(number RANGE ${part})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MPL-2.0
-# Finds the descriptor set to build in and leaves its path in OSITRACE_DESCRIPTOR_SET; beside it descriptor.proto, which OSI imports, in
-# OSITRACE_DESCRIPTOR_PROTO (empty with 1). In this order:
+# Finds the descriptor set to build in and leaves its path in OSITRACE_DESCRIPTOR_SET; beside it descriptor.proto, which
+# OSI imports, in OSITRACE_DESCRIPTOR_PROTO (empty with 1). In this order:
 #   1. OSITRACE_SCHEMA, when given: any OSI release, no network, no Python;
 #   2. the set an earlier configuration left in the user's cache directory;
 #   3. the pinned PyPI packages, taken apart by extract_descriptors.py.
@@ -18,7 +18,8 @@ function(osi_schema_from_pypi package pattern hash output)
     pypi_package("${PROJECT_SOURCE_DIR}/cmake/${package}.txt" "${unpacked}" error)
     if(NOT error)
         execute_process(
-            COMMAND "${OSITRACE_PYTHON}" "${PROJECT_SOURCE_DIR}/cmake/extract_descriptors.py" "${unpacked}" "${output}" "${pattern}"
+            COMMAND "${OSITRACE_PYTHON}" "${PROJECT_SOURCE_DIR}/cmake/extract_descriptors.py" "${unpacked}" "${output}"
+                    "${pattern}"
             RESULT_VARIABLE failed ERROR_VARIABLE error)
     endif()
     if(error OR failed)

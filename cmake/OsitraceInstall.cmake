@@ -27,13 +27,15 @@ if(TARGET ositrace_fmu)
     install(FILES cmake/FindLibZip.cmake DESTINATION "${package_directory}")
     install(TARGETS ositrace-fmu-host RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/ositrace")
 endif()
-install(DIRECTORY formats/include/ lib/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY formats/include/ lib/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    FILES_MATCHING PATTERN "*.hpp")
 
 set(net_needs_libzmq OFF)
 if(Libzmq_LIBRARY)
     set(net_needs_libzmq ON)
 endif()
-configure_package_config_file(cmake/ositraceConfig.cmake.in ositraceConfig.cmake INSTALL_DESTINATION "${package_directory}")
+configure_package_config_file(cmake/ositraceConfig.cmake.in ositraceConfig.cmake
+    INSTALL_DESTINATION "${package_directory}")
 write_basic_package_version_file(ositraceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
     "${PROJECT_BINARY_DIR}/ositraceConfig.cmake"

@@ -13,7 +13,8 @@ option(OSITRACE_FUZZ  "Build the fuzz targets (need clang with libFuzzer)" OFF)
 option(OSITRACE_WERROR "Treat warnings as errors" OFF)
 option(OSITRACE_UNITY "Compile the sources of a folder together: a build from nothing takes a third of the time" ON)
 set(OSITRACE_SANITIZE "" CACHE STRING "Sanitizers, as in 'address;undefined' or 'thread'")
-set(OSITRACE_SCHEMA "" CACHE FILEPATH "FileDescriptorSet to build in; when given, the build needs neither network nor Python")
+set(OSITRACE_SCHEMA "" CACHE FILEPATH
+    "FileDescriptorSet to build in; when given, the build needs neither network nor Python")
 
 if(PROJECT_IS_TOP_LEVEL)
     if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -29,8 +30,8 @@ endif()
 
 set(OSITRACE_WARNINGS
     -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wold-style-cast -Wcast-align -Wcast-qual
-    -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wextra-semi -Wundef -Wunused -Wformat=2 -Wdouble-promotion
-    -Wno-missing-field-initializers  # {.file = name}: the rest has its default, and that is meant
+    -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wextra-semi -Wundef -Wunused -Wformat=2
+    -Wdouble-promotion -Wno-missing-field-initializers  # {.file = name}: the rest has its default on purpose
     $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond;-Wlogical-op>
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 sees one in std::string + "text" (its bug 105651)
     $<$<BOOL:${OSITRACE_WERROR}>:-Werror>)

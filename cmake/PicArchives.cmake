@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MPL-2.0
-# The compressors as archives that may go into a shared object of ours: an FMU brings what it needs, because nobody knows what the machine
-# of the importer has. OSITRACE_PIC_ARCHIVES is their list, and OSITRACE_PIC_ARCHIVES_MISSING why there is none.
+# The compressors as archives that can be linked into a shared object: an FMU contains all it needs, because the
+# importer's machine may not have the shared libraries. OSITRACE_PIC_ARCHIVES is the list of archives, and
+# OSITRACE_PIC_ARCHIVES_MISSING the reason why there is none.
 
 include_guard(GLOBAL)
 include(CheckCXXSourceCompiles)
@@ -17,10 +18,12 @@ function(ositrace_find_archives result error)
         list(APPEND archives "${OSITRACE_${name}_ARCHIVE}")
     endforeach()
 
-    # Debian compiles them for position-independent programs. That is enough where nobody sees their names (the linker then needs no table).
+    # Debian compiles them for position-independent programs. That is enough if the shared object does not export their
+    # names: the linker then needs no table.
     file(WRITE "${CMAKE_BINARY_DIR}/nothing_exported.map" "{ local: *; };\n")
     set(CMAKE_REQUIRED_FLAGS -fPIC)
-    set(CMAKE_REQUIRED_LINK_OPTIONS -shared LINKER:-z,defs LINKER:-z,text "LINKER:--version-script=${CMAKE_BINARY_DIR}/nothing_exported.map")
+    set(CMAKE_REQUIRED_LINK_OPTIONS -shared LINKER:-z,defs LINKER:-z,text
+        "LINKER:--version-script=${CMAKE_BINARY_DIR}/nothing_exported.map")
     set(CMAKE_REQUIRED_LIBRARIES ${archives})
     check_cxx_source_compiles("
         #include <lz4frame.h>
@@ -30,7 +33,8 @@ function(ositrace_find_archives result error)
         void* used[] = {
             reinterpret_cast<void*>(&ZSTD_compressStream2), reinterpret_cast<void*>(&ZSTD_decompressStream),
             reinterpret_cast<void*>(&LZ4F_compressFrame), reinterpret_cast<void*>(&LZ4F_decompress),
-            reinterpret_cast<void*>(&inflate), reinterpret_cast<void*>(&lzma_code), reinterpret_cast<void*>(&lzma_stream_decoder)};
+            reinterpret_cast<void*>(&inflate), reinterpret_cast<void*>(&lzma_code),
+            reinterpret_cast<void*>(&lzma_stream_decoder)};
         int main() { return used[0] == nullptr; }" OSITRACE_ARCHIVES_ARE_PIC)
     if(NOT OSITRACE_ARCHIVES_ARE_PIC)
         set(${error} "one of ${archives} cannot be linked into a shared object (compile it with -fPIC)" PARENT_SCOPE)

@@ -8,7 +8,8 @@ function(ositrace_cache_directory result)
         set(directory "$ENV{HOME}/.cache")
     endif()
     string(APPEND directory "/ositrace")
-    execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${directory}" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${directory}" RESULT_VARIABLE failed
+        OUTPUT_QUIET ERROR_QUIET)
     if(failed)
         set(directory "${PROJECT_BINARY_DIR}")
     endif()
@@ -29,7 +30,8 @@ macro(ositrace_find_python)
     mark_as_advanced(OSITRACE_PYTHON)
 endmacro()
 
-# Downloads the wheels that a requirements file pins and unpacks them into one directory; `error` is empty or says what failed.
+# Downloads the wheels that a requirements file pins and unpacks them into one directory; `error` is empty or says what
+# failed.
 function(pypi_package requirements directory error)
     ositrace_find_python()
     if(NOT OSITRACE_PYTHON)

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MPL-2.0
-# A program that is started often carries libprotobuf and libstdc++ with it (the target property OSITRACE_STATIC_PROTOBUF): to bind the
-# shared ones takes a third of the time that it is there for a small file. Not for a program that loads other people's code.
+# A program that is started often links libprotobuf and libstdc++ statically (the target property
+# OSITRACE_STATIC_PROTOBUF): for a small file, binding the shared ones takes a third of its time. Not for a program that
+# loads other people's code.
 
 include_guard(GLOBAL)
 include(CheckCXXSourceCompiles)
 
-# Sets `result` to libprotobuf for target_link_libraries(): the archive for targets with the property, where it needs nothing else (later
-# versions need Abseil), else the shared one. Who installs the target names what its users are to find.
+# Sets `result` to libprotobuf for target_link_libraries(): the archive for targets with the property, where it needs
+# nothing else (later versions need Abseil), else the shared one. If you install the target, name what its users have to
+# find.
 function(ositrace_find_libprotobuf result)
     set(${result} protobuf::libprotobuf PARENT_SCOPE)
     get_filename_component(folder "${Protobuf_LIBRARY}" DIRECTORY)
@@ -20,7 +22,10 @@ function(ositrace_find_libprotobuf result)
     set(CMAKE_REQUIRED_LIBRARIES "${OSITRACE_PROTOBUF_ARCHIVE}")
     check_cxx_source_compiles("
         #include <google/protobuf/util/json_util.h>
-        int main(int, char** words) { return google::protobuf::util::BinaryToJsonString(nullptr, words[0], words[0], nullptr).ok(); }"
+        int main(int, char** words)
+        {
+            return google::protobuf::util::BinaryToJsonString(nullptr, words[0], words[0], nullptr).ok();
+        }"
         OSITRACE_PROTOBUF_ARCHIVE_LINKS)
     if(OSITRACE_PROTOBUF_ARCHIVE_LINKS)
         set(carries "$<BOOL:$<TARGET_PROPERTY:OSITRACE_STATIC_PROTOBUF>>")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MPL-2.0
-# Compiles several sources of one folder together: they include the same headers, and reading these takes most of the time of a build. So
-# the names in the anonymous namespaces of one folder must differ. A source with SKIP_UNITY_BUILD_INCLUSION is compiled alone, and so is
-# one with compile options of its own. OSITRACE_UNITY=OFF compiles every source alone.
+# Compiles several sources of one folder together: they include the same headers, and reading these takes most of the
+# time of a build. The names in the anonymous namespaces of one folder must differ. A source with
+# SKIP_UNITY_BUILD_INCLUSION is compiled alone, and so is one with compile options of its own. OSITRACE_UNITY=OFF
+# compiles every source alone.
 
 set(OSITRACE_UNITY_FILES 10 CACHE STRING "How many sources of a folder are compiled together at most")
 mark_as_advanced(OSITRACE_UNITY_FILES)

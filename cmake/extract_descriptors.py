@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Takes the serialized descriptors out of *_pb2.py files and writes one FileDescriptorSet.
+"""Reads the serialized descriptors in *_pb2.py files and writes one FileDescriptorSet.
 
 usage: extract_descriptors.py PACKAGE_DIRECTORY OUTPUT.desc [FILE_NAME]
 
 The literals are read with `ast`: the modules are never imported, so no protobuf of any version is needed. Files are
-ordered by dependency, then by name, so the output is a function of the package alone. With FILE_NAME only modules of that name are
-taken.
+ordered by dependency, then by name, so the output depends on the package alone. With FILE_NAME only modules of that
+name are read.
 """
 import ast
 import os
@@ -55,8 +55,8 @@ def strings(descriptor, wanted):
 
 def serialized_descriptors(path):
     for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
-        if (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "AddSerializedFile"
-                and node.args and isinstance(node.args[0], ast.Constant)):
+        if (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "AddSerializedFile" and node.args and isinstance(node.args[0], ast.Constant)):
             yield node.args[0].value
 
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Runs the replay benchmarks and makes the tables of docs/benchmarks.md.
+"""Runs the replay benchmarks and writes the tables of docs/benchmarks.md.
 
-usage: bench_report.py BUILD [--quick] [--repetitions N] [--document docs/benchmarks.md] [--debug DEBUG.json] [--python PYTHON] [--from DIR]
+usage: bench_report.py BUILD [--quick] [--repetitions N] [--document docs/benchmarks.md] [--debug DEBUG.json]
+                       [--python PYTHON] [--from DIR]
        bench_report.py --show REPORT.json
 
-BUILD is the build folder (build/release). JSON and pages of all verbs are left in BUILD/bench-report; --from takes the JSON from such a
-folder instead of measuring. The tables are printed as Markdown; --document puts each between `<!-- bench: NAME -->` and `<!-- bench end -->`.
---debug adds the conclusions of samples/bench_debug.sh. --show prints what a report says beside its rounds.
+BUILD is the build folder (build/release). The JSON and the pages of all verbs are written to BUILD/bench-report; --from
+reads the JSON of such a folder instead of measuring. The tables are printed as Markdown; --document writes each of them
+between `<!-- bench: NAME -->` and `<!-- bench end -->`. --debug adds the conclusions of samples/bench_debug.sh. --show
+prints what a report contains besides its rounds.
 """
 import argparse
 import json
@@ -48,7 +50,8 @@ def stages(row, places):
 def variants(report, *rounds):
     """[(variant, [its row in each round, or None])] in the order of the first round; the yardstick is left out."""
     found = [{row["variant"]: row for row in report["rows"] if row["name"] == name} for name in rounds]
-    return [(variant, [of_round.get(variant) for of_round in found]) for variant, row in found[0].items() if row["role"] != "yardstick"]
+    return [(variant, [of_round.get(variant) for of_round in found]) for variant, row in found[0].items()
+            if row["role"] != "yardstick"]
 
 
 def rounds_of(report):
@@ -73,10 +76,13 @@ def conditions(reports):
     cosim = reports["cosim"]
     machine = cosim["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in cosim["versions"].items())
-    commands = ", ".join(("`samples/bench_debug.sh`: " if verb == "debug" else "") + f"`{command(report)}`" for verb, report in reports.items())
+    commands = ", ".join(("`samples/bench_debug.sh`: " if verb == "debug" else "") + f"`{command(report)}`"
+                         for verb, report in reports.items())
     quick = "--quick" in cosim["command"]
-    text = f"{machine['processor']}, {machine['cores']} cores, {machine['system'].split()[0]}; {versions}. Medians, of {commands}."
-    return text + (" Preliminary: `--quick` takes a hundredth of the reflections, and the machine was busy." if quick else "") + "\n"
+    system = machine["system"].split()[0]
+    text = f"{machine['processor']}, {machine['cores']} cores, {system}; {versions}. Medians, of {commands}."
+    preliminary = " Preliminary: `--quick` takes a hundredth of the reflections, and the machine was busy."
+    return text + (preliminary if quick else "") + "\n"
 
 
 def conclusions(reports):
@@ -102,11 +108,13 @@ def cosim(reports):
         scene = rays[:1] if kind == "reflection" else []
         rows = []
         for variant, (row, *others) in variants(reports["cosim"], alone, carrying, *scene):
-            rows.append([variant, time_text(stages(row, (0, 1))), time_text(stages(row, (2, 3, 4))), time_text(stages(row, range(5))),
-                         *(time_text(stages(other, range(5))) for other in others), bytes_text(row["bytes"] / row["things"]),
-                         bytes_text(row.get("peak_heap_bytes", 0)), str(row.get("allocations", "")), str(row["lines_of_code"])])
-        text += markdown([alone.split(";")[0], "source", "model", "both", "both, carrying", *("both, ray scene" for _ in scene), "SensorView", "peak heap",
-                          "allocations", "lines"], rows) + "\n"
+            rows.append([variant, time_text(stages(row, (0, 1))), time_text(stages(row, (2, 3, 4))),
+                         time_text(stages(row, range(5))), *(time_text(stages(other, range(5))) for other in others),
+                         bytes_text(row["bytes"] / row["things"]), bytes_text(row.get("peak_heap_bytes", 0)),
+                         str(row.get("allocations", "")), str(row["lines_of_code"])])
+        text += markdown([alone.split(";")[0], "source", "model", "both", "both, carrying",
+                          *("both, ray scene" for _ in scene), "SensorView", "peak heap", "allocations", "lines"],
+                         rows) + "\n"
     return text
 
 
@@ -128,14 +136,16 @@ def replay(reports):
     rows = []
     for variant, of_rounds in variants(report, *names):
         first = of_rounds[0]
-        rows.append([variant, time_text(stages(first, (0,))), time_text(stages(first, (1,))), *(per_thing(row) if row else "" for row in of_rounds)])
+        rows.append([variant, time_text(stages(first, (0,))), time_text(stages(first, (1,))),
+                     *(per_thing(row) if row else "" for row in of_rounds)])
     return markdown(["a frame", "source", "model", *names], rows)
 
 
 def columns(reports):
     report = reports["columns"]
-    return "\n".join(markdown([name, "a reflection"], [[variant, per_thing(row)] for variant, (row,) in variants(report, name)])
-                     for name in rounds_of(report))
+    return "\n".join(
+        markdown([name, "a reflection"], [[variant, per_thing(row)] for variant, (row,) in variants(report, name)])
+        for name in rounds_of(report))
 
 
 def size(reports):
@@ -152,12 +162,13 @@ def measure(build, folder, quick, repetitions, python):
     folder.mkdir(exist_ok=True)
     trace = folder / "lidar.osi"
     reflections = "8294" if quick else "829440"
-    subprocess.run([build / "bin/osiconvert", "generate", trace, "--frames", "2", "--reflections", reflections, "--overwrite", "--quiet"], check=True)
+    subprocess.run([build / "bin/osiconvert", "generate", trace, "--frames", "2", "--reflections", reflections,
+                    "--overwrite", "--quiet"], check=True)
     for verb, words in {"cosim": [], "replay": [], "columns": [trace, "--python", python], "size": [trace]}.items():
         print(f"osiplay bench {verb} ...", file=sys.stderr)
         (folder / f"{verb}.html").unlink(missing_ok=True)  # this folder is the script's own
-        command = [build / "bin/osiplay", "bench", verb, *words, "--json", "--html", folder / f"{verb}.html", *(["--quick"] if quick else []),
-                   *(["--repetitions", repetitions] if repetitions else [])]
+        command = [build / "bin/osiplay", "bench", verb, *words, "--json", "--html", folder / f"{verb}.html",
+                   *(["--quick"] if quick else []), *(["--repetitions", repetitions] if repetitions else [])]
         (folder / f"{verb}.json").write_bytes(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     trace.unlink()
 
@@ -166,7 +177,8 @@ def put(document, blocks):
     text = document.read_text(encoding="utf-8")
     for name, content in blocks.items():
         begin, end = f"<!-- bench: {name} -->", "<!-- bench end -->"
-        text, found = re.subn(f"({begin}\n).*?({end})", lambda match: match[1] + content.rstrip("\n") + "\n" + match[2], text, flags=re.DOTALL)
+        text, found = re.subn(f"({begin}\n).*?({end})", lambda match: match[1] + content.rstrip("\n") + "\n" + match[2],
+                              text, flags=re.DOTALL)
         if not found:
             sys.exit(f"bench_report: {document} has no {begin}")
     document.write_text(text, encoding="utf-8")

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Box plots of the stage times in performance logs: those of `osiplay --log`, of our FMUs, or of anybody else who writes this format.
+"""Box plots of the stage times in performance logs, written by `osiplay --log`, our FMUs or any other program.
 
 usage: plot_performance_log.py LOG.json... [-o PLOT.png] [--text]
 
-A source has two stages, generate and serialize; a model three: deserialize, calculate, serialize. Models are side by side, a box per
-stage: quartiles, the median, whiskers to 1.5 times their distance. --text prints the medians instead and needs no matplotlib.
+A source has two stages, generate and serialize; a model three: deserialize, calculate, serialize. Models are side by
+side, with a box per stage: quartiles, the median, whiskers to 1.5 times the distance of the quartiles. --text prints
+the medians instead and needs no matplotlib.
 """
 import argparse
 import decimal
@@ -47,7 +48,8 @@ def read_logs(paths):
     """[(model, {stage: [milliseconds]})]; models of the same name in several files are distinguished by the file."""
     logs = [(pathlib.Path(path).stem, read_log(path)) for path in paths]
     names = [name for _, models in logs for name in models]
-    return [(f"{name} ({stem})" if names.count(name) > 1 else name, stages) for stem, models in logs for name, stages in models.items() if stages]
+    return [(f"{name} ({stem})" if names.count(name) > 1 else name, stages) for stem, models in logs
+            for name, stages in models.items() if stages]
 
 
 def print_medians(models):
@@ -65,7 +67,8 @@ def plot(models, output):
     matplotlib.use("Agg")  # no display is needed
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, len(models), figsize=(1.2 + 2.6 * len(models), 4.2), sharey=True, squeeze=False, layout="constrained")
+    figure, axes = pyplot.subplots(1, len(models), figsize=(1.2 + 2.6 * len(models), 4.2), sharey=True, squeeze=False,
+                                   layout="constrained")
     for axis, (name, stages) in zip(axes[0], models):
         shown = [stage for stage in ORDER if stage in stages]
         axis.boxplot([stages[stage] for stage in shown], widths=0.5, flierprops={"markersize": 3})
@@ -80,7 +83,8 @@ def plot(models, output):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("logs", nargs="+", metavar="LOG.json")
-    parser.add_argument("-o", "--output", default="performance.png", help="PNG, SVG or PDF, by its name; default performance.png")
+    parser.add_argument("-o", "--output", default="performance.png",
+                        help="PNG, SVG or PDF, by its name; default performance.png")
     parser.add_argument("--text", action="store_true", help="print the medians instead")
     options = parser.parse_args()
     try:

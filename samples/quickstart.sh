@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# From a fresh clone to the three main uses: installs what is missing, builds all programs, converts a sample trace to FlatBuffers
-# and back, replays it into the dummy sensor, draws it, and benchmarks a conversion of it.
+# From a fresh clone to the three main uses: installs what is missing, builds all programs, converts a sample trace to
+# FlatBuffers and back, replays it into the dummy sensor, draws it, and benchmarks a conversion of it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -26,4 +26,5 @@ echo "The picture is $PWD/$traces/scene.png."
 run osiplay bench convert "$traces/sample.osi" --quick
 
 echo
-echo "The programs are in build/release/bin, the FMUs in build/release/fmu, the traces in $traces. Look at one: build/release/bin/osiview $traces/sample.osi"
+echo "The programs are in build/release/bin, the FMUs in build/release/fmu, the traces in $traces."
+echo "Look at one: build/release/bin/osiview $traces/sample.osi"

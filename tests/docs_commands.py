@@ -4,8 +4,8 @@
 
 usage: docs_commands.py SOURCE_FOLDER BUILD_FOLDER TRACES PAGE...
 
-The commands of a page run in order in a scratch folder, with the programs of the build in PATH. A comment before a block, which readers do not see,
-holds directives, one per line:
+The commands of a page run in order in a scratch folder, with the programs of the build in PATH. A comment before a
+block, which readers do not see, contains directives, one per line:
 
     <!-- commands
     setup: COMMAND               run before the block; $SOURCE, $BUILD and $TRACES are folders
@@ -15,8 +15,9 @@ holds directives, one per line:
     numbers vary                 numbers with their units are not compared
     -->
 
-The lines after a command are its output, up to the next command; `...` stands for any number of lines. Without such lines the output is not compared.
-A block fails if a command neither runs nor has a reason to be skipped. If this build lacks a program or FMU, the rest of the block is skipped with a message.
+The lines after a command are its output, up to the next command; `...` stands for any number of lines. Without such
+lines the output is not compared. A block fails if a command neither runs nor has a reason to be skipped. If this build
+lacks a program or FMU, the rest of the block is skipped with a message.
 """
 import os
 import re
@@ -133,8 +134,9 @@ def missing_part(command, folder, path):
 
 
 def run(command, folder, environment):
-    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace", timeout=LIMIT_SECONDS, check=False)
+    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          timeout=LIMIT_SECONDS, check=False)
 
 
 def check_command(block, command, shown, folder, environment):
@@ -152,7 +154,8 @@ def run_page(page, scratch, environment):
     for block in blocks_of(page):
         for command in block.setup:
             done = run(command, scratch, environment)
-            if done.returncode != 0 and missing_part(command, scratch, environment["PATH"]) is None and "$BUILD" not in command:
+            if (done.returncode != 0 and "$BUILD" not in command
+                    and missing_part(command, scratch, environment["PATH"]) is None):
                 raise Failure(f"line {block.line}: setup: $ {command}\n{done.stdout}exit {done.returncode}")
         if not block.commands:
             raise Failure(f"line {block.line}: a block without a command")
@@ -160,7 +163,8 @@ def run_page(page, scratch, environment):
         for command, shown in block.commands:
             reason = block.reason_to_skip(command)
             if not reason:
-                lacking = reason = lacking or missing_part(command, scratch, environment["PATH"])  # later commands may read its output
+                # Once a command is skipped, so are the later ones: they may read its output.
+                lacking = reason = lacking or missing_part(command, scratch, environment["PATH"])
             if reason:
                 skipped += 1
                 print(f"  skipped ({reason}): {command.splitlines()[0]}")
@@ -178,8 +182,8 @@ def main():
         with tempfile.TemporaryDirectory() as scratch:
             display = ("DISPLAY", "WAYLAND_DISPLAY")
             environment = {name: value for name, value in os.environ.items() if name not in display}
-            environment |= {"PATH": f"{build}/bin:{os.environ['PATH']}", "HOME": scratch, "LC_ALL": "C", "TZ": "UTC", "SOURCE": str(source),
-                            "BUILD": str(build), "TRACES": str(traces)}
+            environment |= {"PATH": f"{build}/bin:{os.environ['PATH']}", "HOME": scratch, "LC_ALL": "C", "TZ": "UTC",
+                            "SOURCE": str(source), "BUILD": str(build), "TRACES": str(traces)}
             try:
                 counts = run_page(source / name, Path(scratch), environment)
                 ran, skipped = ran + counts[0], skipped + counts[1]

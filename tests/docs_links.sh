@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Every file that README.md, CONTRIBUTING.md and docs/ name in backticks or link to exists, and so does every linked heading.
+# Every file that README.md, CONTRIBUTING.md and docs/ name in backticks or link to exists, and so does every linked
+# heading.
 # usage: docs_links.sh SOURCE
 set -uo pipefail
 cd "$1" || exit 1

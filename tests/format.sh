@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
 # Checks that the pinned clang-format would change nothing. With --fix it formats the files instead.
-# usage: tests/format.sh [--fix] [FOLDER]   FOLDER: the unpacked wheel of cmake/clang-format.txt (default: the one of the
-#                                           release build)
+# usage: tests/format.sh [--fix] [FOLDER]
+# FOLDER is the unpacked wheel of cmake/clang-format.txt (default: the one of the release build).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# The arrows of the house: app, gui -> lib -> formats. Fails on an include that points up, and on a foreign header where
-# none may be.
+# Checks the include graph: app, gui -> lib -> formats. Fails on an include against these arrows, and on a third-party
+# header in a folder that must not include it.
 set -euo pipefail
 cd "$1"
 
@@ -13,7 +13,8 @@ forbid() {
     shift 2
     [ -d "$folder" ] || return 0
     for pattern in "$@"; do
-        found=$(grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$pattern" "$folder" --include='*.hpp' --include='*.cpp') || continue
+        found=$(grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$pattern" "$folder" \
+            --include='*.hpp' --include='*.cpp') || continue
         printf '%s\n  ^ %s\n' "$found" "$why"
         failed=1
     done
@@ -26,19 +27,22 @@ for header in lib/include/ositrace/*.hpp lib/*/include/ositrace/*.hpp; do
 done
 
 forbid formats "formats/ knows no other room" lib/ app/ gui/ "${lib_headers[@]}"
-forbid formats "formats/ stands on the standard library alone" 'zstd' 'lz4' 'zlib' 'lzma' 'fcntl' 'unistd' 'sys/' 'thread>' 'iostream>'
+forbid formats "formats/ uses the standard library alone" \
+    'zstd' 'lz4' 'zlib' 'lzma' 'fcntl' 'unistd' 'sys/' 'thread>' 'iostream>'
 forbid lib "lib/ knows formats/ only" app/ gui/ python/
 forbid app "app/ does not know gui/ and python/" gui/ python/
 forbid app "app/ touches no bytes" formats/
-forbid gui "gui/ touches no bytes and stands on public headers" formats/ lib/ app/
-forbid python "python/ stands on the library" app/ gui/
+forbid gui "gui/ touches no bytes and uses public headers only" formats/ lib/ app/
+forbid python "python/ uses the library only" app/ gui/
 forbid gui/render "the renderer knows no Qt" 'Q[A-Z]'
 for folder in formats lib/*/ app/osiconvert; do
     [ "$folder" != lib/text/ ] || continue  # a library of its own, for which libprotobuf parses
-    forbid "$folder" "the core links no libprotobuf and no flatbuffers" google/protobuf/ flatbuffers/ ositrace/libprotobuf_text_parser
+    forbid "$folder" "the core links no libprotobuf and no flatbuffers" \
+        google/protobuf/ flatbuffers/ ositrace/libprotobuf_text_parser
 done
 for folder in formats/include lib/include lib/*/include; do
-    forbid "$folder" "third-party and private headers stay out of public ones" 'zstd' 'lz4' 'zlib' 'lzma' 'zmq' 'CLI/' 'formats/' 'lib/'
+    forbid "$folder" "public headers include no third-party and no private headers" \
+        'zstd' 'lz4' 'zlib' 'lzma' 'zmq' 'CLI/' 'formats/' 'lib/'
 done
 
 exit $failed

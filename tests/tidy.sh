@@ -42,8 +42,8 @@ else
     echo "$(wc -w <<<"$changed") sources changed since $(git rev-parse --short "$since"); at most $at_most are checked."
 fi
 
-# The commands of the build without its compiler cache, and the files to check. A changed file gets a command of its own where the build
-# compiles it together with others.
+# Writes the commands of the build without its compiler cache, and the files to check. A changed file that the build
+# compiles together with others gets a command of its own.
 python3 - "$build/compile_commands.json" "$PWD" "$work" "$at_most" "${all:-0}" $changed <<'PYTHON'
 import json
 import pathlib
@@ -70,6 +70,7 @@ work = pathlib.Path(work)
 (work / "files").write_text("".join(f"{file}\0" for file in files[:int(at_most)]))
 PYTHON
 
-xargs -0 -r -n 1 -P "$(nproc)" "$tidy" --quiet --config-file=.clang-tidy -p "$work" --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wshadow \
+xargs -0 -r -n 1 -P "$(nproc)" "$tidy" --quiet --config-file=.clang-tidy -p "$work" \
+    --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wshadow \
     <"$work/files" 2>"$work/log" || { grep -v 'warnings\? generated' "$work/log" >&2; exit 1; }
 echo "$(tr -cd '\0' <"$work/files" | wc -c) checked, no findings."

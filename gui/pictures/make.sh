@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# The pictures of README.md and docs/, made by the programs themselves; needs no display. usage: make.sh DIRECTORY_OF_THE_PROGRAMS
-# They are the same bits on the same Mesa and FreeType; look at them before they are committed.
+# Draws the pictures of README.md and docs/ with the programs themselves; needs no display.
+# usage: make.sh DIRECTORY_OF_THE_PROGRAMS
+# The same Mesa and FreeType draw the same bits. Look at the pictures before you commit them.
 set -euo pipefail
 bin=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,4 +12,5 @@ export LIBGL_ALWAYS_SOFTWARE=1 LC_ALL=C.UTF-8
 
 "$bin/osiconvert" generate "$scratch/sample.osi" --type sv --frames 40 --reflections 40000 --quiet
 "$bin/osiview" "$scratch/sample.osi" --time 2 --size 1000x560 --screenshot "$here/scene.png" --overwrite
-"$bin/osiview" "$scratch/sample.osi" --time 2 --size 1000x560 --view bird --theme light --screenshot "$here/bird.png" --overwrite
+"$bin/osiview" "$scratch/sample.osi" --time 2 --size 1000x560 --view bird --theme light \
+    --screenshot "$here/bird.png" --overwrite

@@ -34,7 +34,11 @@ void put(vec4 colour, uint thing) { seen = colour; }
 constexpr std::string_view pick_head = R"(
 out uvec2 seen;
 uniform uint layer;
-void put(vec4 colour, uint thing) { if (thing == 0xffffffffu || colour.a < .02) discard; seen = uvec2(thing + 1u, layer); }
+void put(vec4 colour, uint thing)
+{
+    if (thing == 0xffffffffu || colour.a < .02) discard;
+    seen = uvec2(thing + 1u, layer);
+}
 )";
 
 std::string log_of(GLuint name, void (*length)(GLuint, GLenum, GLint*),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Every verb and every option that --help shows stands in the man page and in both completions.
+# Every verb and every option that --help prints is in the man page and in both completions.
 # usage: documented.sh PROGRAM APP_FOLDER
 set -uo pipefail
 
@@ -19,7 +19,8 @@ for verb in "" $verbs; do  # without a verb: what the program itself takes
     # shellcheck disable=SC2086 # no word where there is no verb
     if ! help=$("$program" $verb --help); then help="OPTIONS
   --help"; fi  # a verb that was not built
-    options=$(awk '/^OPTIONS/{inside = 1; next} /^$/{inside = 0} inside' <<<"$help" | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+')
+    options=$(awk '/^OPTIONS/{inside = 1; next} /^$/{inside = 0} inside' <<<"$help" |
+        grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+')
     [ -n "$options" ] || { echo "$name $verb --help lists no options"; exit 1; }
     for file in "$app/man/$name.1" "$app/completions/$name.bash" "$app/completions/_$name"; do
         [ -z "$verb" ] || check "$verb" "$file" ""

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Converts a trace to MCAP with a package from PyPI, in chunks of 4 MiB at its default level, and prints wall and CPU seconds without those
-of starting Python.
+"""Converts a trace to MCAP with a package from PyPI, in chunks of 4 MiB at its default level.
+
+Prints wall and CPU seconds without the start of Python.
 
 usage: convert_by_python.py betterosi|asam-osi-utilities IN.osi OUT.mcap ground_truth|sensor_view none|lz4|zstd
 """
@@ -19,7 +20,8 @@ def betterosi(source, target, message_type, compression):
 
     name = {"ground_truth": "GroundTruth", "sensor_view": "SensorView"}[message_type]
     def convert():
-        with betterosi.Writer(target, topic="trace", chunk_size=CHUNK_BYTES, compression=CompressionType[compression.upper()]) as writer:
+        with betterosi.Writer(target, topic="trace", chunk_size=CHUNK_BYTES,
+                              compression=CompressionType[compression.upper()]) as writer:
             for message in betterosi.read(source, osi_message_type=name, **{f"return_{message_type}": True}):
                 writer.add(message)
     return convert

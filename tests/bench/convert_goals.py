@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""What this project wants of its conversions, on the samples it wants it of: as many times as fast as others in `osiplay bench convert`.
+"""The goals of this project for its conversions: how many times as fast as others they are in `osiplay bench convert`.
 
 usage: convert_goals.py OSICONVERT OSIPLAY [TRACE...]
 
-Each TRACE shall at least be converted as fast as by generated code.
+Each TRACE shall be converted at least as fast as by generated code.
 """
 import json
 import pathlib
@@ -15,9 +15,12 @@ import tempfile
 TO_FLAT, TO_PROTOBUF = "Protobuf to FlatBuffers, frames in memory", "FlatBuffers to Protobuf, frames in memory"
 REFLECTIONS = ["--reflections", "829440", "--frames", "1"]
 SAMPLES = {
-    "reflections, 2 fields": (REFLECTIONS, [(TO_FLAT, "naive", 8), (TO_FLAT, "libprotobuf, parse alone", 4), (TO_PROTOBUF, "naive", 6)]),
+    "reflections, 2 fields": (REFLECTIONS,
+                              [(TO_FLAT, "naive", 8), (TO_FLAT, "libprotobuf, parse alone", 4),
+                               (TO_PROTOBUF, "naive", 6)]),
     "reflections, 5 fields": ([*REFLECTIONS, "--reflection-fields", "5"], []),
-    "500 objects": (["--type", "gt", "--objects", "500", "--frames", "2"], [(TO_FLAT, "naive", 7), (TO_PROTOBUF, "naive, verified", 2)]),
+    "500 objects": (["--type", "gt", "--objects", "500", "--frames", "2"],
+                    [(TO_FLAT, "naive", 7), (TO_PROTOBUF, "naive, verified", 2)]),
 }
 OF_TRACES = [(TO_FLAT, "naive", 1), (TO_PROTOBUF, "naive", 1)]
 
@@ -27,11 +30,14 @@ def run(*words):
 
 
 def compete(osiplay, name, trace, goals):
-    rows = {(row["name"], row["variant"]): int(row["median_ns"]) for row in json.loads(run(osiplay, "bench", "convert", trace, "--json"))["rows"]}
-    print(f"{name}: {rows[TO_FLAT, 'ositrace'] / 1e6:.2f} ms to FlatBuffers, {rows[TO_PROTOBUF, 'ositrace'] / 1e6:.2f} ms back")
+    rows = {(row["name"], row["variant"]): int(row["median_ns"])
+            for row in json.loads(run(osiplay, "bench", "convert", trace, "--json"))["rows"]}
+    there, back = (rows[direction, "ositrace"] / 1e6 for direction in (TO_FLAT, TO_PROTOBUF))
+    print(f"{name}: {there:.2f} ms to FlatBuffers, {back:.2f} ms back")
     for direction, other, wanted in goals:
         reached = rows[direction, other] / rows[direction, "ositrace"]
-        print(f"  {direction}: {reached:.1f}x as fast as {other}, wanted: {wanted}x{'' if reached >= wanted else '  MISSED'}", flush=True)
+        missed = "" if reached >= wanted else "  MISSED"
+        print(f"  {direction}: {reached:.1f}x as fast as {other}, wanted: {wanted}x{missed}", flush=True)
 
 
 def main(osiconvert, osiplay, *traces):

@@ -4,15 +4,17 @@
 
 usage: mcap_ratio.py BUILD [HIGHWAY_MERGE.osi] [--repetitions N] [--converters PYTHON] [--small]
 
-BUILD: a build folder with osiconvert, tests/bench and mcap-python in it. Everything lies in /dev/shm (2 GB). The runs of a contest take
-turns; printed are the least and the median wall seconds of each side and the least CPU seconds, then how many times as fast ours is, by the
-least and by the medians. "The limit" is what a program that works from files cannot go below: each thread reads a chunk, compresses it and
-writes it, in no order, without records, CRCs and indexes; for reading, the decompressor alone. Ours and `cp` are whole processes; the
-compressors (same chunks, level, threads and settings), our reader and the Python ones are timed inside theirs, so of a small trace ours has
-the start and the end of its process besides: "process between files" is the limit with its own. --converters: a Python that has what
-tests/bench/mcap_converters.txt pins:
+BUILD: a build folder with osiconvert, tests/bench and mcap-python in it. All files are in /dev/shm (2 GB). The runs of
+a contest take turns. Each line shows the least and the median wall seconds of each side and the least CPU seconds, then
+how many times as fast ours is, by the least and by the medians. "The limit" is the least time of a program that works
+from files: each thread reads a chunk, compresses it and writes it, in no order, without records, CRCs and indexes; for
+reading, it is the decompressor alone. Ours and `cp` are timed as whole processes. The compressors (same chunks, level,
+threads and settings), our reader and the Python packages are timed inside their process, without its start and end,
+which counts for a small trace; "process between files" is the limit as a whole process. --converters: a Python with the
+packages that tests/bench/mcap_converters.txt pins:
 
-  python3 -m venv build/converters && build/converters/bin/pip install --require-hashes --no-deps -r tests/bench/mcap_converters.txt
+  python3 -m venv build/converters
+  build/converters/bin/pip install --require-hashes --no-deps -r tests/bench/mcap_converters.txt
 """
 import argparse
 import os
@@ -41,14 +43,16 @@ print(time.perf_counter() - wall, time.process_time() - cpu)
 def process(*command):
     """Wall and CPU seconds of a process, and what it printed."""
     start = time.perf_counter()
-    with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as running:
         printed = running.stdout.read()
         error = running.stderr.read()
         _, status, usage = os.wait4(running.pid, 0)
         running.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - start
     if running.returncode:
-        raise RuntimeError(f"{' '.join(map(str, command))}: {error.strip().splitlines()[-1] if error.strip() else running.returncode}")
+        reason = error.strip().splitlines()[-1] if error.strip() else running.returncode
+        raise RuntimeError(f"{' '.join(map(str, command))}: {reason}")
     return wall, usage.ru_utime + usage.ru_stime, printed
 
 
@@ -88,17 +92,20 @@ class Bench:
 
     def convert(self, trace, compression, threads, out=None):
         level = [] if LEVELS[compression] is None else ["--level", LEVELS[compression]]
-        return process(self.osiconvert, trace, "-o", out or self.out, "--compression", compression, *level, "--chunk-size", CHUNK,
-                       "--threads", threads, "--quiet")
+        return process(self.osiconvert, trace, "-o", out or self.out, "--compression", compression, *level,
+                       "--chunk-size", CHUNK, "--threads", threads, "--quiet")
 
     def write(self, name, trace, plain):
-        self.contest(f"{name}: write none | cp", ">= 0.67", lambda: self.convert(trace, "none", 1), lambda: process("cp", trace, self.copy))
+        self.contest(f"{name}: write none | cp", ">= 0.67", lambda: self.convert(trace, "none", 1),
+                     lambda: process("cp", trace, self.copy))
         for compression in ("lz4", "zstd"):
             for threads in (1, 2):
-                alone = lambda: inside(self.bench / "ositrace-bench-compress-chunks", plain, compression, LEVELS[compression], threads)
+                alone = lambda: inside(self.bench / "ositrace-bench-compress-chunks", plain, compression,
+                                       LEVELS[compression], threads)
                 self.contest(f"{name}: write {compression}, threads {threads} | {compression} alone", ">= 0.9",
                              lambda: self.convert(trace, compression, threads), alone)
-                between_files = (self.bench / "ositrace-bench-compress-chunks", plain, compression, LEVELS[compression], threads, self.copy)
+                between_files = (self.bench / "ositrace-bench-compress-chunks", plain, compression, LEVELS[compression],
+                                 threads, self.copy)
                 for limit, timed in ((f"{compression} between files", inside), ("process between files", process)):
                     self.contest(f"{name}: write {compression}, threads {threads} | {limit}", "the limit",
                                  lambda: self.convert(trace, compression, threads), lambda: timed(*between_files))
@@ -115,17 +122,19 @@ class Bench:
             self.contest(f"{name}: read {compression}, stream, threads {threads} | {compression} alone", "the limit",
                          lambda: inside(self.bench / "ositrace-bench-read", "stream", threads, file), alone)
         if compression == "none":
-            self.contest(f"{name}: read none | dd to /dev/null", "the limit", lambda: inside(self.bench / "ositrace-bench-read", "stream", 2, file),
+            self.contest(f"{name}: read none | dd to /dev/null", "the limit",
+                         lambda: inside(self.bench / "ositrace-bench-read", "stream", 2, file),
                          lambda: process("dd", f"if={file}", "of=/dev/null", "bs=1M", "status=none"))
 
     def compare(self, name, trace, message_type):
         for package in ("asam-osi-utilities", "betterosi"):
-            command = [self.converters or "no-python-given", HERE / "convert_by_python.py", package, trace, self.copy, message_type, "zstd"]
+            command = [self.converters or "no-python-given", HERE / "convert_by_python.py", package, trace, self.copy,
+                       message_type, "zstd"]
             if not self.converters:
                 print(f"{name}: write zstd | {package}: skipped: no --converters", flush=True)
                 continue
-            contest(f"{name}: write zstd, threads 1 | {package}", "", lambda: self.convert(trace, "zstd", 1), lambda: inside(*command), 2,
-                    (self.out, self.copy))
+            contest(f"{name}: write zstd, threads 1 | {package}", "", lambda: self.convert(trace, "zstd", 1),
+                    lambda: inside(*command), 2, (self.out, self.copy))
 
     def run(self, name, trace, message_type):
         for compression in LEVELS:
@@ -151,7 +160,8 @@ def main():
         scratch = pathlib.Path(folder)
         bench = Bench(arguments, scratch)
         lidar = scratch / "lidar_sv.osi"
-        process(bench.osiconvert, "generate", lidar, "--frames", lidar_frames, "--reflections", 829440, "--reflection-fields", 2, "--quiet")
+        process(bench.osiconvert, "generate", lidar, "--frames", lidar_frames, "--reflections", 829440,
+                "--reflection-fields", 2, "--quiet")
         bench.run("lidar", lidar, "sensor_view")
         if arguments.highway:
             highway = scratch / "highway_gt.osi"

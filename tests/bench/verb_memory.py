@@ -4,7 +4,8 @@
 
 usage: verb_memory.py OSICONVERT [--gigabytes 10] [--folder DIR] [--limit-mb 300]
 
-Prints a line per command. `cold` is the first call, with the file's pages out of the cache; ends with 1 when a verb needed more than the limit.
+Prints a line per command. `cold` is the first call, when the file is not in the page cache. The exit code is 1 if a
+verb needed more than the limit.
 """
 import argparse
 import os
@@ -69,20 +70,29 @@ def run(command, folder):
 def commands(frames):
     part = f"{frames // 20}:{frames // 20 + 50}"
     return [
-        ("info, cold", ["info", "big.osi"]), ("info, kept index", ["info", "big.osi"]), ("info --full", ["info", "--full", "big.osi"]),
-        ("stats", ["stats", "big.osi"]), ("check", ["check", "big.osi"]), ("rename", ["rename", "big.osi"]),
+        ("info, cold", ["info", "big.osi"]),
+        ("info, kept index", ["info", "big.osi"]),
+        ("info --full", ["info", "--full", "big.osi"]),
+        ("stats", ["stats", "big.osi"]),
+        ("check", ["check", "big.osi"]),
+        ("rename", ["rename", "big.osi"]),
         ("cat --fields", ["cat", "big.osi", "--format", "csv", "--fields", "timestamp.seconds"]),
         ("cut --time", ["cut", "big.osi", "-o", os.devnull, "--time", part]),
         ("cut --every", ["cut", "big.osi", "-o", os.devnull, "--every", "2"]),
-        ("convert to .mcap", ["convert", "big.osi", "-o", "big.mcap"]), ("info of the .mcap", ["info", "big.mcap"]),
-        ("convert from .mcap", ["convert", "big.mcap", "-o", os.devnull]), ("check of the .mcap", ["check", "big.mcap"]),
+        ("convert to .mcap", ["convert", "big.osi", "-o", "big.mcap"]),
+        ("info of the .mcap", ["info", "big.mcap"]),
+        ("convert from .mcap", ["convert", "big.mcap", "-o", os.devnull]),
+        ("check of the .mcap", ["check", "big.mcap"]),
         ("recover of the .mcap", ["recover", "big.mcap", "-o", "saved.mcap"]),
         ("convert to .osi.zst", ["convert", "big.osi", "-o", "big.osi.zst"]),
         ("split of .osi.zst", ["split", "big.osi.zst", "--out-dir", "parts", "--every-frames", str(frames // 4)]),
         ("concat", ["concat", "big.osi", "big.osi.zst", "-o", os.devnull]),
-        ("proto2flat", ["proto2flat", "big.osi", os.devnull]), ("static compact", ["static", "compact", "big.osi", "-o", os.devnull]),
-        ("static expand", ["static", "expand", "big.osi", "-o", os.devnull]), ("wrap", ["wrap", "sv2gt", "big.osi", "-o", os.devnull]),
-        ("recover", ["recover", "big.osi", "-o", "saved.osi.zst"]), ("diff", ["diff", "big.osi", "big.osi.zst"]),
+        ("proto2flat", ["proto2flat", "big.osi", os.devnull]),
+        ("static compact", ["static", "compact", "big.osi", "-o", os.devnull]),
+        ("static expand", ["static", "expand", "big.osi", "-o", os.devnull]),
+        ("wrap", ["wrap", "sv2gt", "big.osi", "-o", os.devnull]),
+        ("recover", ["recover", "big.osi", "-o", "saved.osi.zst"]),
+        ("diff", ["diff", "big.osi", "big.osi.zst"]),
         ("schema", ["schema", "big.osi", "--list"]),
     ]
 

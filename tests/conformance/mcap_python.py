@@ -4,7 +4,8 @@
 
 usage: mcap_python.py OSICONVERT PACKAGES [TRACES]
 
-PACKAGES is the folder of the unpacked wheels; exit 77 when they are not there. Without TRACES a generated trace has to do.
+PACKAGES is the folder of the unpacked wheels; exit 77 when they are not there. Without TRACES a generated trace is
+used.
 """
 import pathlib
 import struct
@@ -48,7 +49,8 @@ def read_every_way(file):
     check(sorted(indexed) == sorted(streamed), f"{file}: index and stream agree")
     check(summary.statistics.message_count == len(indexed), f"{file}: statistics")
     with open(file, "rb") as stream:
-        check(sum(1 for record in StreamReader(stream, emit_chunks=True, validate_crcs=True).records) > 0, f"{file}: records")
+        records = sum(1 for record in StreamReader(stream, emit_chunks=True, validate_crcs=True).records)
+        check(records > 0, f"{file}: records")
     payloads = {}
     for topic, _, data in indexed:
         payloads.setdefault(topic, []).append(data)
@@ -60,9 +62,11 @@ def theirs_reads_ours(osiconvert, trace, scratch):
     for compression in ("none", "lz4", "zstd"):
         for chunk in ("1", "20K", "4M"):
             file = scratch / "ours.mcap"
-            run(osiconvert, trace, "-o", file, "--compression", compression, "--chunk-size", chunk, "--overwrite", "--quiet")
+            run(osiconvert, trace, "-o", file, "--compression", compression, "--chunk-size", chunk, "--overwrite",
+                "--quiet")
             payloads, summary = read_every_way(file)
-            check(list(payloads.values()) == [frames], f"{trace}: {compression}, chunks of {chunk}: the payloads are those of the trace")
+            check(list(payloads.values()) == [frames],
+                  f"{trace}: {compression}, chunks of {chunk}: the payloads are those of the trace")
             schema, = summary.schemas.values()
             check(schema.encoding == "protobuf" and schema.name.startswith("osi3."), f"{trace}: the schema record")
 
@@ -89,11 +93,13 @@ def ours_reads_theirs(osiconvert, trace, osi_schema, scratch):
     frames = frames_of(trace)
     theirs, ours, back = scratch / "theirs.mcap", scratch / "again.mcap", scratch / "back.osi"
     for options in ({"compression": CompressionType.NONE}, {"compression": CompressionType.LZ4, "chunk_size": 5000},
-                    {"compression": CompressionType.ZSTD, "enable_data_crcs": True},
-                    {"use_chunking": False}, {"use_statistics": False, "use_summary_offsets": False, "index_types": IndexType.NONE}):
+                    {"compression": CompressionType.ZSTD, "enable_data_crcs": True}, {"use_chunking": False},
+                    {"use_statistics": False, "use_summary_offsets": False, "index_types": IndexType.NONE}):
         write_by_theirs(theirs, frames, osi_schema, options)
-        done = subprocess.run([osiconvert, theirs, "-o", back, "--topic", "^truth$", "--overwrite", "--quiet"], capture_output=True, text=True)
-        check(done.returncode == 3, f"{options}: metadata and attachments without a place in the output are told: {done.stderr}")
+        done = subprocess.run([osiconvert, theirs, "-o", back, "--topic", "^truth$", "--overwrite", "--quiet"],
+                              capture_output=True, text=True)
+        check(done.returncode == 3,
+              f"{options}: metadata and attachments that the output cannot hold are reported: {done.stderr}")
         check(frames_of(back) == frames, f"{options}: the payloads come back")
         run(osiconvert, theirs, "-o", ours, "--overwrite", "--quiet")
         payloads, summary = read_every_way(ours)
@@ -103,7 +109,8 @@ def ours_reads_theirs(osiconvert, trace, osi_schema, scratch):
         check(channels["truth"].metadata["own.key"] == "value", f"{options}: channel metadata survives")
         check(channels["bare"].schema_id == 0, f"{options}: a channel without schema has none")
         schema = summary.schemas[channels["speed"].schema_id]
-        check((schema.name, schema.encoding, schema.data) == ("Speed", "jsonschema", b"{}"), f"{options}: foreign schemas survive")
+        check((schema.name, schema.encoding, schema.data) == ("Speed", "jsonschema", b"{}"),
+              f"{options}: foreign schemas survive")
         with open(ours, "rb") as stream:
             reader = make_reader(stream, validate_crcs=True)
             check(reader.get_header().profile == "test", f"{options}: the profile survives")

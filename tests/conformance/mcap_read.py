@@ -23,10 +23,12 @@ def indexed(case):
     """The records of the summary, and the messages in the order of their log times."""
     records = case["records"]
     end = [record["type"] for record in records].index("DataEnd")
-    summary = {kind: [record for record in records[end:] if record["type"] == kind] for kind in ("Schema", "Channel", "Statistics")}
+    summary = {kind: [record for record in records[end:] if record["type"] == kind]
+               for kind in ("Schema", "Channel", "Statistics")}
     messages = [record for record in records if record["type"] == "Message"]
     messages.sort(key=lambda record: int(dict(record["fields"])["log_time"]))
-    return {"schemas": summary["Schema"], "channels": summary["Channel"], "messages": messages, "statistics": summary["Statistics"]}
+    return {"schemas": summary["Schema"], "channels": summary["Channel"], "messages": messages,
+            "statistics": summary["Statistics"]}
 
 
 def cases_of(mode, folder):
@@ -34,7 +36,8 @@ def cases_of(mode, folder):
         case = json.loads(file.read_text())
         if mode == "streamed":
             yield file, streamed(case)
-        elif INDEXED <= set(case["meta"]["variant"]["features"]) and any(record["type"] == "Message" for record in case["records"]):
+        elif (INDEXED <= set(case["meta"]["variant"]["features"])
+              and any(record["type"] == "Message" for record in case["records"])):
             yield file, indexed(case)
 
 

@@ -25,7 +25,8 @@ NUMBERS = {"id", "schema_id", "channel_id", "sequence", "log_time", "publish_tim
 
 def word(name, value):
     if isinstance(value, dict):
-        return " ".join([str(len(value))] + ["x" + text.encode().hex() for pair in sorted(value.items()) for text in pair])
+        return " ".join([str(len(value))] +
+                        ["x" + text.encode().hex() for pair in sorted(value.items()) for text in pair])
     if isinstance(value, list):
         return "x" + bytes(map(int, value)).hex()
     return value if name in NUMBERS else "x" + value.encode().hex()

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""ASAM's own library for the result files of its Quality Checker Framework reads what `osiconvert check --format xqar` writes.
+"""The library of ASAM's Quality Checker Framework reads what `osiconvert check --format xqar` writes.
 
 usage: xqar.py OSICONVERT PACKAGES BROKEN [TRACES]
 
-PACKAGES is the folder of the unpacked wheels; exit 77 when they are not there. BROKEN is a folder of files that have findings.
+PACKAGES is the folder of the unpacked wheels; exit 77 when they are not there. BROKEN is a folder of files that have
+findings.
 """
 import json
 import pathlib
@@ -14,7 +15,8 @@ import tempfile
 
 
 def check(osiconvert, files, form):
-    done = subprocess.run([osiconvert, "check", *map(str, files), "--format", form, "--fail-on", "never"], capture_output=True, text=True)
+    done = subprocess.run([osiconvert, "check", *map(str, files), "--format", form, "--fail-on", "never"],
+                          capture_output=True, text=True)
     if done.returncode not in (0, 1) or not done.stdout:
         sys.exit(f"{form}: exit {done.returncode} {done.stderr}")
     return done.stdout

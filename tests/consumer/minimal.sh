@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: MPL-2.0
-# Without Qt, Protobuf, FlatBuffers and Catch2 the library and the programs are built, and the summary says what is missing.
+# Without Qt, Protobuf, FlatBuffers and Catch2 the library and the programs are built, and the summary says what is
+# missing.
 absent=()
 for package in Qt6 Protobuf FlatBuffers Catch2 Libzmq; do
     absent+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
 done
-# Beside the build that this test belongs to, and configured as that is: a compiler cache knows the objects then.
+# Beside the build that this test belongs to, and configured like it, so that a compiler cache has the objects.
 build=$BUILD-minimal
 trap 'rm -rf "$build"' EXIT
 rm -rf "$build"
-cmake -S "$SOURCE" -B "$build" "${absent[@]}" -DCMAKE_BUILD_TYPE="$BUILD_TYPE" -DOSITRACE_WERROR="$WERROR" -DOSITRACE_SCHEMA="$SCHEMA" | tee configure.txt
+cmake -S "$SOURCE" -B "$build" "${absent[@]}" -DCMAKE_BUILD_TYPE="$BUILD_TYPE" -DOSITRACE_WERROR="$WERROR" \
+    -DOSITRACE_SCHEMA="$SCHEMA" | tee configure.txt
 for package in Protobuf FlatBuffers Catch2 Libzmq; do
     grep -q "not built: .*: $package .*missing" configure.txt
 done
-# The tests and benchmarks of this configuration are none of its promise.
+# Nobody promises that the tests and benchmarks of this configuration build.
 cmake --build "$build" --target ositrace_static osiconvert osiplay
 "$build"/bin/osiconvert --version
 echo '{"timestamp":{}}' >a.jsonl

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Runs a script of this folder in an empty directory that is removed afterwards; always the same, so that ccache knows what it compiles.
+# Runs a script of this folder in an empty directory that is removed afterwards. Its path is always the same, so that
+# ccache has the objects.
 set -euo pipefail
 work=$BUILD/consumer/$(basename "$1" .sh)
 rm -rf "$work"

@@ -40,7 +40,8 @@ for encoding, extension, name in (("protobuf", "osi", ""), ("flatbuffers", "osif
     source = Fmu("DummySource" + name).set(objects=20, reflections=360).start()
     sensor = Fmu("DummySensor" + name).set(nominal_range=80.0).start()
     sent[encoding], received = run(source, sensor, record(f"views.{extension}"), record(f"data.{extension}"))
-    equal(frames_of(SCRATCH / f"views.{extension}"), sent[encoding], f"the {encoding} views are written as they were sent")
+    equal(frames_of(SCRATCH / f"views.{extension}"), sent[encoding],
+          f"the {encoding} views are written as they were sent")
     equal(frames_of(SCRATCH / f"data.{extension}"), received, f"the {encoding} data are written as they came")
     check(all(received), "every view gives data")
 osiconvert("diff", SCRATCH / "views.osi", SCRATCH / "views.osifb")
@@ -67,7 +68,8 @@ check(any(message(line).get("moving_object") for line in data), "something is de
 
 # Without the view; into the other encoding; with nothing there.
 sensor = Fmu("DummySensor").set(nominal_range=80.0, carry_input=False, encoding="flatbuffers").start()
-equal(sensor.log, [("warning", "the output is flatbuffers, but its MIME type states protobuf")], "a word about the MIME type")
+equal(sensor.log, [("warning", "the output is flatbuffers, but its MIME type states protobuf")],
+      "the warning about the MIME type")
 writer = record("bare.osifb")
 sensor.step(0.0, STEP)
 equal((sensor.message(DATA), sensor.get_boolean("valid")), (b"", False), "nothing in, nothing out")
@@ -84,7 +86,8 @@ check(not any("sensor_view" in message(line) for line in lines(SCRATCH / "bare.o
 # A real way round: the recorded views, played, give the same data.
 player = Fmu("OsiTracePlayer").set(trace_path=str(SCRATCH / "views.osi")).start()
 run(player, Fmu("DummySensor").set(nominal_range=80.0).start(), record("views2.osi"), record("data2.osi"))
-equal((SCRATCH / "data2.osi").read_bytes(), (SCRATCH / "data.osi").read_bytes(), "player into sensor gives what source into sensor gave")
+equal((SCRATCH / "data2.osi").read_bytes(), (SCRATCH / "data.osi").read_bytes(),
+      "player into sensor gives what source into sensor gave")
 
 # An output lives until the second step after its own begins.
 if VERSION == 2:
@@ -105,9 +108,11 @@ source.reset().start()
 check(len(source.message(VIEW)) > len(other.message(VIEW)), "ten objects are the default")
 source.free(), other.free()
 
-# What cannot be meant.
-for name, parameters, reason in (("DummySource", {"objects": -1}, "objects is -1"), ("DummySource", {"encoding": "xml"}, "unknown encoding 'xml'"),
-                                 ("DummySource", {"reflections": 36, "reflection_fields": 9}, "9"), ("DummySensor", {"encoding": "xml"}, "unknown encoding 'xml'")):
+# Invalid parameters.
+for name, parameters, reason in (("DummySource", {"objects": -1}, "objects is -1"),
+                                 ("DummySource", {"encoding": "xml"}, "unknown encoding 'xml'"),
+                                 ("DummySource", {"reflections": 36, "reflection_fields": 9}, "9"),
+                                 ("DummySensor", {"encoding": "xml"}, "unknown encoding 'xml'")):
     fmu = Fmu(name).set(**parameters)
     refused(fmu, fmu.start, reason)
     fmu.free()
@@ -116,20 +121,23 @@ sensor.put("OSMPSensorViewIn", b"\xff" * 30)
 refused(sensor, lambda: sensor.step(0.0, STEP), "OSMPSensorViewIn")
 sensor.free()
 
-# What a sensor asks for before the first step, and is given, in either encoding.
+# What a sensor requests before the first step, and receives, in either encoding.
 REQUEST, CONFIG, INIT = "OSMPSensorViewInConfigRequest", "OSMPSensorViewInConfig", "OSMPGroundTruthInit"
-for encoding, name, extension in (("protobuf", "DummySensor", "osi"), ("flatbuffers", "DummySensorFlatBuffers", "osifb")):
+for encoding, name, extension in (("protobuf", "DummySensor", "osi"),
+                                  ("flatbuffers", "DummySensorFlatBuffers", "osifb")):
     sensor = Fmu(name).set(nominal_range=80.0).enter()
     asked = sensor.message(REQUEST)
     (SCRATCH / f"asked.{extension}").write_bytes(struct.pack("<I", len(asked)) + asked)
     request, = map(message, lines(SCRATCH / f"asked.{extension}", "--type", "svc"))
-    equal((round(request["range"], 6), round(request["field_of_view_horizontal"], 6)), (88.0, 1.047198), "range and field of view")
+    equal((round(request["range"], 6), round(request["field_of_view_horizontal"], 6)), (88.0, 1.047198),
+          "range and field of view")
     equal(sorted(request), ["field_of_view_horizontal", "range", "version"], "it asks for no more")
     sensor.set(nominal_range=100.0)
     check(sensor.message(REQUEST) != asked, "the request follows its parameter")
     sensor.put(CONFIG, asked)
     sensor.leave()
-    equal(sensor.log, [("warning", f"{CONFIG} has a range of 88.000000 m, 110.000000 m were requested")], "less than asked for is said")
+    equal(sensor.log, [("warning", f"{CONFIG} has a range of 88.000000 m, 110.000000 m were requested")],
+          "less than requested is reported")
     sensor.put("OSMPSensorViewIn", sent[encoding][0])
     sensor.step(0.0, STEP)
     check(sensor.message(DATA), "it works all the same")
@@ -137,7 +145,8 @@ for encoding, name, extension in (("protobuf", "DummySensor", "osi"), ("flatbuff
 
     sensor = Fmu(name).enter()
     sensor.put(CONFIG, sensor.message(REQUEST))
-    osiconvert("generate", SCRATCH / f"gt.{extension}", "--type", "gt", "--frames", "1", "--encoding", encoding, "--overwrite")
+    osiconvert("generate", SCRATCH / f"gt.{extension}", "--type", "gt", "--frames", "1", "--encoding", encoding,
+               "--overwrite")
     sensor.put(INIT, frames_of(SCRATCH / f"gt.{extension}")[0])
     sensor.leave()
     equal(sensor.log, [], "nothing to be said about what was asked for")
@@ -164,10 +173,12 @@ logs = [json.loads(log.read_text()) for log in (source_log, sensor_log)]
 events = [log["Data"][0]["OsiEvents"] for log in logs]
 equal([[event[0] for event in log] for log in events], [[0, 1, 2], [3, 4, 1, 2]], "the events of a step")
 equal(logs[1]["Header"]["OsiMessages"], ["osi3::SensorView", "osi3::SensorData"], "the messages")
-equal([event[3:5] for event in events[1]], [[0, 2], [0, 2], [1, 5], [1, 5]], "messages and value references: 2 and 5, as in the field's models")
+equal([event[3:5] for event in events[1]], [[0, 2], [0, 2], [1, 5], [1, 5]],
+      "messages and value references: 2 and 5, as in the field's models")
 equal(events[1][-1][5], size, "the size")
 
 # FMPy's own master.
-result = fmpy.simulate_fmu(str(FMUS / "DummySource.fmu"), stop_time=1.0, output_interval=0.1, output=["valid"], start_values={"objects": 2})
+result = fmpy.simulate_fmu(str(FMUS / "DummySource.fmu"), stop_time=1.0, output_interval=0.1, output=["valid"],
+                           start_values={"objects": 2})
 check(len(result) == 11 and all(bool(row[1]) for row in result), f"simulate_fmu: {result}")
 print("modelled")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MPL-2.0
-"""One way to drive an FMU of either version with FMPy, step by step, and what the tests share.
+"""Runs an FMU of either version with FMPy, step by step; and what the tests share.
 
 Every test is called as: TEST.py VERSION OSICONVERT FMUS PACKAGES TRACES
-VERSION is 2 or 3, FMUS the folder of the .fmu files, PACKAGES that of FMPy; exit 77 when it is not there. TRACES are real ones, if there.
+VERSION is 2 or 3, FMUS the folder of the .fmu files, PACKAGES the folder of FMPy; exit 77 when it is not there. TRACES
+is a folder of real traces, which may be absent.
 """
 import ctypes
 import pathlib
@@ -13,7 +14,8 @@ import tempfile
 
 if len(sys.argv) != 6:
     sys.exit(__doc__)
-VERSION, OSICONVERT, FMUS, PACKAGES, TRACES = int(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4], pathlib.Path(sys.argv[5])
+VERSION, OSICONVERT, PACKAGES = int(sys.argv[1]), sys.argv[2], sys.argv[4]
+FMUS, TRACES = pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[5])
 sys.path.insert(0, PACKAGES)
 try:
     import fmpy
@@ -37,7 +39,8 @@ def equal(found, expected, what):
 
 def osiconvert(*words, code=0):
     done = subprocess.run([OSICONVERT, *map(str, words)], capture_output=True, text=True)
-    check(done.returncode == code, f"osiconvert {' '.join(map(str, words))}: exit {done.returncode}, {done.stdout}{done.stderr}")
+    check(done.returncode == code,
+          f"osiconvert {' '.join(map(str, words))}: exit {done.returncode}, {done.stdout}{done.stderr}")
     return done.stdout
 
 
@@ -72,13 +75,15 @@ class Fmu:
     def __init__(self, name, instance_name="one", guid=None):
         self.package = Package.named(name)
         self.log, self._lent, self.ended = [], [], False
-        common = dict(guid=guid or self.package.description.guid, unzipDirectory=self.package.folder, instanceName=instance_name,
-                      modelIdentifier=self.package.description.coSimulation.modelIdentifier)
+        common = dict(guid=guid or self.package.description.guid, unzipDirectory=self.package.folder,
+                      instanceName=instance_name, modelIdentifier=self.package.description.coSimulation.modelIdentifier)
         if VERSION == 2:
             self.slave = fmi2.FMU2Slave(**common)
             callbacks = fmi2.fmi2CallbackFunctions()
-            callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(lambda c, i, status, category, text: self._take_log(status, text.replace(b"%%", b"%")))
-            callbacks.allocateMemory, callbacks.freeMemory = fmi2.defaultCallbacks.allocateMemory, fmi2.defaultCallbacks.freeMemory
+            callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(
+                lambda c, i, status, category, text: self._take_log(status, text.replace(b"%%", b"%")))
+            callbacks.allocateMemory = fmi2.defaultCallbacks.allocateMemory
+            callbacks.freeMemory = fmi2.defaultCallbacks.freeMemory
             self._callbacks = callbacks
             self.slave.instantiate(callbacks=callbacks)
         else:
@@ -93,7 +98,8 @@ class Fmu:
 
     def set(self, **values):
         for name, value in values.items():
-            kind = {bool: "Boolean", int: "Integer" if VERSION == 2 else "Int32", float: "Real" if VERSION == 2 else "Float64", str: "String"}
+            kind = {bool: "Boolean", int: "Integer" if VERSION == 2 else "Int32",
+                    float: "Real" if VERSION == 2 else "Float64", str: "String"}
             getattr(self.slave, "set" + kind[type(value)])([self.reference(name)], [value])
         return self
 
@@ -118,7 +124,8 @@ class Fmu:
 
     def pointer(self, name):
         """FMI 2.0: address and size as they pass."""
-        low, high, size = self.slave.getInteger([self.reference(f"{name}.{part}") for part in ("base.lo", "base.hi", "size")])
+        low, high, size = self.slave.getInteger(
+            [self.reference(f"{name}.{part}") for part in ("base.lo", "base.hi", "size")])
         return (high & 0xffffffff) << 32 | (low & 0xffffffff), size
 
     def message(self, name):
@@ -174,4 +181,5 @@ def refused(fmu, action, reason):
     else:
         sys.exit(f"failed: nothing was refused, expected: {reason}")
     lines = fmu.log[before:]
-    check(len(lines) == 1 and lines[0][0] == "error" and reason in lines[0][1] and "\n" not in lines[0][1], f"one line with {reason!r}: {lines}")
+    check(len(lines) == 1 and lines[0][0] == "error" and reason in lines[0][1] and "\n" not in lines[0][1],
+          f"one line with {reason!r}: {lines}")

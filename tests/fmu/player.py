@@ -13,7 +13,7 @@ check(len(frames) == FRAMES and len(set(frames)) == FRAMES, "the frames differ")
 
 
 def play(expect, step, end, start=0, out="OSMPSensorViewOut", frames=frames, **parameters):
-    """Steps of `step` ms from `start` to `end`; `expect(t)` is the number of the frame at simulation time `t`, or None."""
+    """Steps of `step` ms from `start` to `end`; `expect(t)` is the number of the frame at time `t`, or None."""
     player = Fmu("OsiTracePlayer").set(**{"trace_path": str(trace), **parameters}).start(start / 1000)
     now, held = start, []
     while True:
@@ -71,10 +71,12 @@ play(at_or_before, 20, 1000, trace_path=str(both))
 play(at_or_before, 20, 1000, trace_path=str(both), out="OSMPSensorDataOut", frames=data_frames)
 topics = [channel["topic"] for channel in json.loads(osiconvert("info", both, "--json"))["files"][0]["channels"]]
 player = Fmu("OsiTracePlayer").set(trace_path=str(both)).start()
-check(any(level == "warning" and "is not played" in text for level, text in player.log), f"two channels of a type are told: {player.log}")
+check(any(level == "warning" and "is not played" in text for level, text in player.log),
+      f"two channels of a type are reported: {player.log}")
 player.close()
 player = Fmu("OsiTracePlayer").set(trace_path=str(both), topic=f"^{topics[1]}$").start()
-equal((player.message("OSMPSensorViewOut"), player.message("OSMPSensorDataOut")), (b"", data_frames[0]), "one topic is chosen")
+equal((player.message("OSMPSensorViewOut"), player.message("OSMPSensorDataOut")), (b"", data_frames[0]),
+      "one topic is chosen")
 
 # Real traces, where they are there: at the time of every frame that frame, between two the first of them.
 for real in sorted(TRACES.glob("*.osi")):
@@ -102,7 +104,8 @@ player.reset().set(trace_path=str(trace)).start()
 other = Fmu("OsiTracePlayer", "other").set(trace_path=str(trace), offset=0.5).start()
 player.step(0.0, 0.1)
 other.step(0.0, 0.1)
-equal((player.message("OSMPSensorViewOut"), other.message("OSMPSensorViewOut")), (frames[2], frames[12]), "two instances have two times")
+equal((player.message("OSMPSensorViewOut"), other.message("OSMPSensorViewOut")), (frames[2], frames[12]),
+      "two instances have two times")
 player.free()
 equal(other.message("OSMPSensorViewOut"), frames[12], "an instance outlives another")
 other.close()
@@ -133,7 +136,8 @@ player.close()
 
 # A frame that is broken names file and frame.
 broken = SCRATCH / "broken.osifb"
-broken.write_bytes(b"".join(struct.pack("<I", len(f)) + f for f in flat_frames[:2]) + struct.pack("<I", 40) + b"\xff" * 40)
+broken.write_bytes(b"".join(struct.pack("<I", len(f)) + f for f in flat_frames[:2])
+                   + struct.pack("<I", 40) + b"\xff" * 40)
 player = Fmu("OsiTracePlayer").set(trace_path=str(broken))
 refused(player, lambda: (player.start(), player.step(0.0, 1.0)), "broken.osifb")
 player.free()
@@ -146,7 +150,8 @@ player.close()
 content = json.loads(log.read_text())
 events = content["Data"][0]["OsiEvents"]
 equal([event[0] for event in events], [0, 1, 2, 0, 1, 2], "the events of two frames")
-equal({event[4] for event in events}, {player.reference("OSMPSensorViewOut.size" if VERSION == 2 else "OSMPSensorViewOut")}, "the value reference")
+equal({event[4] for event in events},
+      {player.reference("OSMPSensorViewOut.size" if VERSION == 2 else "OSMPSensorViewOut")}, "the value reference")
 equal([event[5] for event in events if event[0] == 2], [len(frames[0]), len(frames[1])], "the sizes")
 equal(events[0][3], content["Header"]["OsiMessages"].index("osi3::SensorView"), "the message")
 print("played")

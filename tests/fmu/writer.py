@@ -41,13 +41,15 @@ def write(inputs, path, steps=FRAMES, **parameters):
 
 
 def channels_of(file):
-    return {channel["topic"]: channel for channel in json.loads(osiconvert("info", file, "--json", "--full"))["files"][0]["channels"]}
+    return {channel["topic"]: channel
+            for channel in json.loads(osiconvert("info", file, "--json", "--full"))["files"][0]["channels"]}
 
 
 # One input into a .osi: byte for byte, named by the standard, in UTC.
 before = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
 out = folder()
-write({"OSMPSensorViewIn[1]": view_frames}, out, file_format="osi", custom_name="my_run", protobuf_version="2112").close()
+write({"OSMPSensorViewIn[1]": view_frames}, out, file_format="osi", custom_name="my_run",
+      protobuf_version="2112").close()
 file = only_file(out)
 name = re.fullmatch(r"(\d{8}T\d{6}Z)_sv_380_32112_12_my_run\.osi", file.name)
 check(name, f"the standard's name: {file.name}")
@@ -56,22 +58,27 @@ check(before <= begin <= datetime.datetime.now(datetime.timezone.utc), f"the tim
 equal(file.read_bytes(), views.read_bytes(), "the trace is what was played")
 
 # Another one with the same content in the same second gets another name.
-write({"OSMPSensorViewIn[1]": view_frames}, out, file_format="osi", custom_name="my_run", protobuf_version="2112").close()
+write({"OSMPSensorViewIn[1]": view_frames}, out, file_format="osi", custom_name="my_run",
+      protobuf_version="2112").close()
 equal(len(list(out.iterdir())), 2, "nothing is overwritten")
 
 # Several inputs into an MCAP; some bring nothing at times; FlatBuffers are told by themselves.
 out = folder()
-write({"OSMPSensorViewIn[1]": view_frames, "OSMPSensorDataIn[3]": data_frames, "OSMPSensorViewIn[2]": [b""] * 6 + flat_frames[6:]}, out).close()
+write({"OSMPSensorViewIn[1]": view_frames, "OSMPSensorDataIn[3]": data_frames,
+       "OSMPSensorViewIn[2]": [b""] * 6 + flat_frames[6:]}, out).close()
 file = only_file(out)
 check(re.fullmatch(r"\d{8}T\d{6}Z_multi_380_32112_12\.mcap", file.name), f"the standard's name: {file.name}")
 osiconvert("check", file)  # no error
 channels = channels_of(file)
 equal({topic: (channel["type"], channel["encoding"], channel["frames"]) for topic, channel in channels.items()},
-      {"OSMPSensorViewIn[1]": ("osi3.SensorView", "protobuf", 12), "OSMPSensorDataIn[3]": ("osi3.SensorData", "protobuf", 12),
+      {"OSMPSensorViewIn[1]": ("osi3.SensorView", "protobuf", 12),
+       "OSMPSensorDataIn[3]": ("osi3.SensorData", "protobuf", 12),
        "OSMPSensorViewIn[2]": ("osi3.SensorView", "flatbuffers", 6)}, "the channels")
-for topic, frames in (("OSMPSensorViewIn.1.$", view_frames), ("OSMPSensorDataIn", data_frames), ("OSMPSensorViewIn.2.", flat_frames[6:])):
+for topic, frames in (("OSMPSensorViewIn.1.$", view_frames), ("OSMPSensorDataIn", data_frames),
+                      ("OSMPSensorViewIn.2.", flat_frames[6:])):
     back = SCRATCH / ("back.osifb" if frames[0] in flat_frames else "back.osi")
-    osiconvert(file, "-o", back, "--topic", topic, "--overwrite", "--quiet", code=3)  # 3: the metadata has no place there
+    # Exit code 3: the output cannot hold the metadata.
+    osiconvert(file, "-o", back, "--topic", topic, "--overwrite", "--quiet", code=3)
     equal(frames_of(back), frames, f"the messages of {topic}")
 
 # A message that is held is one message; a message without a time always is another.
@@ -101,7 +108,8 @@ writer.close()
 equal((frames_of(out / "reset.osi"), frames_of(out / "again.osi")), (view_frames[:4], view_frames[7:8]), "reset")
 
 # Two instances at once.
-first, second = (Fmu("OsiTraceWriter", name).set(trace_path=str(out), file_format="osi", custom_name="two").start() for name in ("a", "b"))
+first, second = (Fmu("OsiTraceWriter", name).set(trace_path=str(out), file_format="osi", custom_name="two").start()
+                 for name in ("a", "b"))
 for writer, frames in ((first, view_frames), (second, view_frames[6:])):
     writer.put("OSMPSensorViewIn[1]", frames[0])
     writer.step(0.0, 0.1)
@@ -158,7 +166,8 @@ writer = Fmu("OsiTraceWriter").set(trace_path=str(out), trace_name="one.osi").st
 writer.put("OSMPSensorViewIn[1]", view_frames[0])
 writer.step(0.0, 0.1)
 writer.put("OSMPSensorDataIn[1]", data_frames[0])
-refused(writer, lambda: writer.step(0.1, 0.1), "this container holds one channel; 'OSMPSensorDataIn[1]' is a second one")
+refused(writer, lambda: writer.step(0.1, 0.1),
+        "this container holds one channel; 'OSMPSensorDataIn[1]' is a second one")
 writer.free()
 equal(frames_of(out / "one.osi"), view_frames[:1], "what stood before the error")
 if VERSION == 2:
@@ -173,7 +182,8 @@ if VERSION == 2:
 out = folder()
 writer = write({}, out)
 writer.terminate()
-check(writer.log == [("warning", "received no message, so no trace was written")], f"a word about nothing: {writer.log}")
+check(writer.log == [("warning", "received no message, so no trace was written")],
+      f"the warning about no message: {writer.log}")
 writer.free()
 equal(list(out.iterdir()), [], "no file")
 
@@ -183,5 +193,7 @@ write({"OSMPSensorDataIn[2]": data_frames}, folder(), steps=2, performance_log=s
 content = json.loads(log.read_text())
 events = content["Data"][0]["OsiEvents"]
 equal([event[0] for event in events], [3, 4, 1, 2] * 2, "the events of two messages")
-equal({event[4] for event in events}, {Package.named("OsiTraceWriter").variables["OSMPSensorDataIn[2]" + (".size" if VERSION == 2 else "")].valueReference}, "the value reference")
+name = "OSMPSensorDataIn[2]" + (".size" if VERSION == 2 else "")
+equal({event[4] for event in events}, {Package.named("OsiTraceWriter").variables[name].valueReference},
+      "the value reference")
 print("written")

@@ -16,13 +16,15 @@ SCRIPT, OSIPLAY, OSICONVERT = sys.argv[1:4]
 HEADER = {
     "OsiMessages": ["osi3::SensorView", "osi3::SensorData"],
     "EventFields": ["EventId", "GlobalTime", "SimulationTime", "MessageId", "SizeValueReference", "MessageSize"],
-    "EventTypes": ["StartSourceCalc", "StartOSISerialize", "StopOSISerialize", "StartOSIDeserialize", "StopOSIDeserialize"],
+    "EventTypes": ["StartSourceCalc", "StartOSISerialize", "StopOSISerialize", "StartOSIDeserialize",
+                   "StopOSIDeserialize"],
     "FormatVersion": {"Major": 1, "Minor": 0, "Patch": 0, "PreRelease": "beta"},
 }
 
 
 def log_of(**events):
-    data = [{"Instance": {"ModelIdentity": name}, "OsiEvents": [[event, 0, 0.1, 0, 5, 100] for event, _ in steps]} for name, steps in events.items()]
+    data = [{"Instance": {"ModelIdentity": name}, "OsiEvents": [[event, 0, 0.1, 0, 5, 100] for event, _ in steps]}
+            for name, steps in events.items()]
     text = json.dumps({"Header": HEADER, "Data": data})
     for steps in events.values():  # times as they are written, digit by digit
         for event, time in steps:
@@ -49,7 +51,8 @@ class Plot(unittest.TestCase):
         return run(sys.executable, SCRIPT, *words)
 
     def test_stages_of_a_source_as_the_study_logged_it(self):
-        source = [(0, "1648482698.771"), (1, "1648482698.817"), (2, "1648482698.83"), (0, "1648482698.841"), (1, "1648482698.882"), (2, "1648482698.891")]
+        source = [(0, "1648482698.771"), (1, "1648482698.817"), (2, "1648482698.83"), (0, "1648482698.841"),
+                  (1, "1648482698.882"), (2, "1648482698.891")]
         done = self.plot(self.write("a.json", log_of(Source=source)), "--text")
         self.assertEqual(done.stdout, "Source: 54.500 ms a step, 2 steps\n"
                                       "  generate     median 43.500 ms, 41.000 .. 46.000 ms\n"
@@ -57,18 +60,21 @@ class Plot(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_nanoseconds_of_a_model_survive(self):
-        model = [(3, "1648482698.000000001"), (4, "1648482698.000001001"), (1, "1648482698.000003001"), (2, "1648482698.000006001")]
+        model = [(3, "1648482698.000000001"), (4, "1648482698.000001001"), (1, "1648482698.000003001"),
+                 (2, "1648482698.000006001")]
         done = self.plot(self.write("a.json", log_of(Model=model)), "--text")
         self.assertEqual([line.split()[2] for line in done.stdout.splitlines()[1:]], ["0.001", "0.002", "0.003"])
 
     def test_models_of_the_same_name_are_told_apart(self):
         events = [(0, "1.0"), (1, "1.5"), (2, "2.0")]
-        done = self.plot(self.write("a.json", log_of(Source=events)), self.write("b.json", log_of(Source=events)), "--text")
+        done = self.plot(self.write("a.json", log_of(Source=events)), self.write("b.json", log_of(Source=events)),
+                         "--text")
         self.assertIn("Source (a): ", done.stdout)
         self.assertIn("Source (b): ", done.stdout)
 
     def test_what_is_no_log_is_refused_in_a_line(self):
-        for name, text in (("a.json", "{}"), ("b.json", "no JSON"), ("c.json", json.dumps({"Header": HEADER, "Data": []}))):
+        for name, text in (("a.json", "{}"), ("b.json", "no JSON"),
+                           ("c.json", json.dumps({"Header": HEADER, "Data": []}))):
             done = self.plot(self.write(name, text), "--text")
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertRegex(done.stderr, "^plot_performance_log: .*\n$")

@@ -4,8 +4,9 @@
 
 usage: ptars_columns.py TRACE.osi SCHEMA.desc MESSAGE ELEMENTS COLUMN...
 
-ELEMENTS is the path to the repeated elements, `lidar_sensor_view.reflection`. Answers every line on standard input: `run` makes the arrays of
-all frames and answers with their bytes in a line; `give` makes them and answers with every array: 8 bytes of length, then doubles.
+ELEMENTS is the path to the repeated elements, such as `lidar_sensor_view.reflection`. Every line on standard input is
+a command: `run` creates the arrays of all frames and prints their size in bytes; `give` creates them and prints every
+array: its length in 8 bytes, then its doubles.
 """
 import struct
 import sys

@@ -143,25 +143,33 @@ void put_box_plot(app::XmlWriter& xml, const RoundResult& round) { Plot(xml, rou
 constexpr std::string_view page_head = "<!DOCTYPE html>";
 constexpr std::string_view generator = "osiplay bench";
 
-// Nothing in it that XML would have to escape: in HTML a style sheet is raw text.
+// Contains nothing that XML would have to escape: in HTML a style sheet is raw text.
 constexpr std::string_view style = R"(
 :root { color-scheme: light dark; --back: #fcfcfb; --text: #1c1d1f; --soft: #63666b; --rule: #dcdddf; --card: #ffffff;
   --ours: #0a6cc4; --naive: #c2571a; --yardstick: #85888d; --other: #7a5bb0; }
-@media (prefers-color-scheme: dark) { :root { --back: #16181b; --text: #e6e7e9; --soft: #9da1a7; --rule: #34373c; --card: #1d2024;
-  --ours: #5aa9f0; --naive: #ec8d52; --yardstick: #90949a; --other: #b094e0; } }
-body { background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; max-width: 66rem; margin: 2.5rem auto; padding: 0 1.2rem; }
+@media (prefers-color-scheme: dark) {
+  :root { --back: #16181b; --text: #e6e7e9; --soft: #9da1a7; --rule: #34373c; --card: #1d2024;
+    --ours: #5aa9f0; --naive: #ec8d52; --yardstick: #90949a; --other: #b094e0; } }
+body { background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif;
+  max-width: 66rem; margin: 2.5rem auto; padding: 0 1.2rem; }
 h1 { font-size: 1.55rem; line-height: 1.25; margin: 0 0 .6rem; }
 h2 { font-size: 1.12rem; margin: 0 0 .2rem; }
-code { font: .93em ui-monospace, monospace; background: var(--card); border: 1px solid var(--rule); border-radius: 4px; padding: .1em .35em; }
+code { font: .93em ui-monospace, monospace; background: var(--card); border: 1px solid var(--rule); border-radius: 4px;
+  padding: .1em .35em; }
 p { margin: .35rem 0; overflow-wrap: anywhere; }
 .soft { color: var(--soft); font-size: .88rem; }
-section { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: 1.1rem 1.3rem; margin: 1.4rem 0; }
+section { background: var(--card); border: 1px solid var(--rule); border-radius: 8px;
+  padding: 1.1rem 1.3rem; margin: 1.4rem 0; }
 .wide { overflow-x: auto; }
-svg { width: 100%; min-width: 40rem; height: auto; display: block; margin: .6rem 0 .4rem; font: 12.5px system-ui, sans-serif; }
-svg text { fill: var(--text); } svg .tick { fill: var(--soft); font-size: 11px; } svg .value { font-variant-numeric: tabular-nums; font-weight: 600; }
+svg { width: 100%; min-width: 40rem; height: auto; display: block; margin: .6rem 0 .4rem;
+  font: 12.5px system-ui, sans-serif; }
+svg text { fill: var(--text); } svg .tick { fill: var(--soft); font-size: 11px; }
+svg .value { font-variant-numeric: tabular-nums; font-weight: 600; }
 svg .grid { stroke: var(--rule); stroke-width: 1; }
-svg g { --hue: var(--other); } svg g.ours { --hue: var(--ours); } svg g.naive { --hue: var(--naive); } svg g.yardstick { --hue: var(--yardstick); }
-svg rect { fill: var(--hue); fill-opacity: .28; stroke: var(--hue); } svg .whisker { stroke: var(--hue); stroke-width: 1.2; }
+svg g { --hue: var(--other); } svg g.ours { --hue: var(--ours); } svg g.naive { --hue: var(--naive); }
+svg g.yardstick { --hue: var(--yardstick); }
+svg rect { fill: var(--hue); fill-opacity: .28; stroke: var(--hue); }
+svg .whisker { stroke: var(--hue); stroke-width: 1.2; }
 svg .median { stroke: var(--hue); stroke-width: 3; } svg circle { fill: var(--hue); fill-opacity: .55; }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .3rem .6rem; border-top: 1px solid var(--rule); white-space: nowrap; }
@@ -169,8 +177,10 @@ th { color: var(--soft); font-weight: 500; border-top: 0; } th:first-child, td:f
 td small { display: block; color: var(--soft); font-weight: 400; white-space: normal; max-width: 26rem; }
 table.words th, table.words td { text-align: left; white-space: normal; }
 tr.ours td:first-child { color: var(--ours); font-weight: 600; }
-@media (max-width: 40rem) { body { margin: 1.2rem auto; padding: 0 .6rem; } section { padding: .8rem; } th, td { padding: .3rem .45rem; }
-  td small { max-width: 11rem; } table.words td { min-width: 4.5rem; } table.words td:first-child { min-width: 11rem; } }
+@media (max-width: 40rem) {
+  body { margin: 1.2rem auto; padding: 0 .6rem; } section { padding: .8rem; } th, td { padding: .3rem .45rem; }
+  td small { max-width: 11rem; } table.words td { min-width: 4.5rem; }
+  table.words td:first-child { min-width: 11rem; } }
 )";
 
 void put_element(app::XmlWriter& xml, std::string_view name, std::string_view text, std::string_view of_class = {})

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MPL-2.0
-# Our FlatBuffers schema in the form that a layout of the opponents has: a namespace of its own, so that several can be linked into one
-# program; plain defaults, as `flatc --proto` gave the study; small messages as structs.
-# usage: cmake -DIN=OURS.fbs -DOUT=THEIRS.fbs -DNAMESPACE=osi3_declared [-DPLAIN_DEFAULTS=ON] [-DSTRUCTS=ON] -P flat_schema.cmake
+# Our FlatBuffers schema in the form that a layout of the opponents has: a namespace of its own, so that several can be
+# linked into one program; plain defaults, as `flatc --proto` gave the study; small messages as structs.
+# usage: cmake -DIN=OURS.fbs -DOUT=THEIRS.fbs -DNAMESPACE=osi3_declared [-DPLAIN_DEFAULTS=ON] [-DSTRUCTS=ON]
+#        -P flat_schema.cmake
 
 file(READ "${IN}" schema)
 string(REGEX REPLACE "[ ]*//[^\n]*\n" "" schema "${schema}")
@@ -10,10 +11,12 @@ if(PLAIN_DEFAULTS)
     string(REPLACE " = null" "" schema "${schema}")
 endif()
 if(STRUCTS)
-    foreach(name IN ITEMS Vector3d Dimension3d Orientation3d Spherical3d Identifier Timestamp LidarSensorView_Reflection)
+    foreach(name IN ITEMS Vector3d Dimension3d Orientation3d Spherical3d Identifier Timestamp
+        LidarSensorView_Reflection)
         string(REGEX REPLACE "table ${name} {" "struct ${name} {" schema "${schema}")
     endforeach()
     # 24 bytes a reflection: the study's 20 MB of 829 440 have room for no more.
-    string(REGEX REPLACE "(struct LidarSensorView_Reflection {[^}]*doppler_shift:double;\n)[^}]*}" "\\1}" schema "${schema}")
+    string(REGEX REPLACE "(struct LidarSensorView_Reflection {[^}]*doppler_shift:double;\n)[^}]*}" "\\1}"
+        schema "${schema}")
 endif()
 file(WRITE "${OUT}" "${schema}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""`osiplay bench`, as people and scripts call it: every verb, its JSON and its page, and that a wrong result fails the run.
+"""`osiplay bench`, as people and scripts call it: every verb, its JSON and its page, and that wrong results fail.
 
 usage: bench_programs.py OSIPLAY OSICONVERT VERB APP_FOLDER
 """
@@ -16,7 +16,8 @@ import xml.dom.minidom
 
 OSIPLAY, OSICONVERT, VERB, APP = sys.argv[1:5]
 TAKES_TRACE = VERB != "cosim"
-ROW = {"name", "variant", "median_ns", "q1_ns", "q3_ns", "min_ns", "bytes", "ratio_to_memcpy", "ratio_to_naive", "samples"}
+ROW = {"name", "variant", "median_ns", "q1_ns", "q3_ns", "min_ns", "bytes", "ratio_to_memcpy", "ratio_to_naive",
+       "samples"}
 
 
 def run(*words):
@@ -24,7 +25,10 @@ def run(*words):
 
 
 def rules_of(sheet):
-    """[(the @media around it or "", selector, {property: value})] of a style sheet; raises ValueError where a browser would drop something."""
+    """[(the @media around it or "", selector, {property: value})] of a style sheet.
+
+    Raises ValueError where a browser would drop something.
+    """
     if wrong := re.search(r"[^ -~\n]", sheet):
         raise ValueError(f"the character {wrong[0]!r}")
     rules, media, at = [], "", 0
@@ -40,7 +44,8 @@ def rules_of(sheet):
                 raise ValueError(f"the selector {before!r}")
             rules.append((media, before, None))
         elif rules and rules[-1][2] is None:
-            declarations = dict(re.fullmatch(r"\s*(-{0,2}[a-z][a-z-]*)\s*:\s*([\w#%.,()/ -]+)", each).groups() for each in before.split(";") if each.strip())
+            declarations = dict(re.fullmatch(r"\s*(-{0,2}[a-z][a-z-]*)\s*:\s*([\w#%.,()/ -]+)", each).groups()
+                                for each in before.split(";") if each.strip())
             if not declarations:
                 raise ValueError(f"nothing is declared for {rules[-1][1]!r}")
             rules[-1] = (*rules[-1][:2], declarations)
@@ -57,7 +62,8 @@ def contrast(one, other):
     """By WCAG 2: 4.5 and more is readable text, 3 and more a visible line."""
     def luminance(colour):
         parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
-        return sum(share * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4) for share, part in zip((0.2126, 0.7152, 0.0722), parts))
+        return sum(share * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+                   for share, part in zip((0.2126, 0.7152, 0.0722), parts))
 
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
@@ -122,7 +128,8 @@ class Bench(unittest.TestCase):
         rows = self.result["rows"]
         done = self.bench()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for text in [row[key] for row in rows for key in ("name", "variant")] + ["clock overhead", "3 interleaved repetitions", "quartiles"]:
+        names = [row[key] for row in rows for key in ("name", "variant")]
+        for text in names + ["clock overhead", "3 interleaved repetitions", "quartiles"]:
             self.assertIn(text, done.stdout)
         for table in self.result["tables"]:
             notes = table["notes"][: 0 if "In short" in table["name"] else None]  # those say what was measured
@@ -136,7 +143,8 @@ class Bench(unittest.TestCase):
         self.assertEqual(lines[1], "")
         self.assertTrue(lines[2].startswith(answer), lines[:4])
         conditions = lines.index("What was measured, and how")
-        self.assertFalse([line for line in lines[:conditions] if "clock overhead" in line or "interleaved repetitions" in line])
+        self.assertFalse(
+            [line for line in lines[:conditions] if "clock overhead" in line or "interleaved repetitions" in line])
         self.assertFalse([line for line in lines[conditions:] for row in rows if line.startswith(row["name"])])
         self.assertEqual([line for line in self.result["facts"] if line not in lines[conditions:]], [])
 
@@ -159,14 +167,18 @@ class Bench(unittest.TestCase):
         rules = rules_of(document.getElementsByTagName("style")[0].firstChild.data)
         self.assertGreater(len(rules), 30)
         selectors = " ".join(selector for _, selector, _ in rules)
-        used = {name for element in document.getElementsByTagName("*") for name in element.getAttribute("class").split()}
+        used = {name for element in document.getElementsByTagName("*")
+                for name in element.getAttribute("class").split()}
         self.assertLessEqual({"yardstick", "wide"}, used)
-        self.assertEqual({name for name in used if name not in ("other", "name") and f".{name}" not in selectors}, set())
+        self.assertEqual({name for name in used if name not in ("other", "name") and f".{name}" not in selectors},
+                         set())
         body = next(declarations for _, selector, declarations in rules if selector == "body")
         self.assertEqual((body["background"], body["color"]), ("var(--back)", "var(--text)"))
         light, dark = (declarations for _, selector, declarations in rules if selector == ":root")
         for scheme in light, light | dark:
-            self.assertEqual({name for _, _, d in rules for value in d.values() for name in re.findall(r"var\((--[a-z]+)\)", value)} - {"--hue"} - set(scheme), set())
+            variables = {name for _, _, declarations in rules for value in declarations.values()
+                         for name in re.findall(r"var\((--[a-z]+)\)", value)}
+            self.assertEqual(variables - {"--hue"} - set(scheme), set())
             for text in "--text", "--soft", "--ours":
                 for ground in "--back", "--card":
                     self.assertGreaterEqual(contrast(scheme[text], scheme[ground]), 4.5, (text, ground))
@@ -177,11 +189,14 @@ class Bench(unittest.TestCase):
         browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         if browser is None:
             self.skipTest("there is no Chromium")
-        frame = self.file("frame.html", f"""<!DOCTYPE html><meta name="color-scheme" content="light dark"><iframe src="{self.page.name}" style="border: 0" width="400" height="800"></iframe>
+        frame = self.file("frame.html", f"""<!DOCTYPE html><meta name="color-scheme" content="light dark">
+            <iframe src="{self.page.name}" style="border: 0" width="400" height="800"></iframe>
             <script>onload = () => {{ const page = document.querySelector("iframe").contentDocument;
-            document.title = getComputedStyle(page.body).backgroundColor + "; " + page.documentElement.scrollWidth; }};</script>""")
+            const colour = getComputedStyle(page.body).backgroundColor;
+            document.title = colour + "; " + page.documentElement.scrollWidth; }};</script>""")
         for scheme, ground in (1, "rgb(252, 252, 251)"), (0, "rgb(22, 24, 27)"):
-            done = run(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--allow-file-access-from-files", f"--user-data-dir={self.folder.name}/browser",
+            done = run(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                       "--allow-file-access-from-files", f"--user-data-dir={self.folder.name}/browser",
                        f"--blink-settings=preferredColorScheme={scheme}", "--dump-dom", frame.as_uri())
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"<title>{ground}; 400</title>", done.stdout)
@@ -204,17 +219,22 @@ class Bench(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("within the spread", done.stdout)
         self.assertNotIn("differs\n", done.stdout)
-        done = self.bench("--json", "--compare", earlier("slow.json", "1000000000000000", "1000000000000001", "1000000000000002"))
+        done = self.bench("--json", "--compare",
+                          earlier("slow.json", "1000000000000000", "1000000000000001", "1000000000000002"))
         self.assertEqual((done.returncode, done.stderr), (3, ""))
         table = next(table for table in json.loads(done.stdout)["tables"] if table["name"] == "Beside slow.json")
         self.assertEqual({row[-1] for row in table["rows"]}, {"differs"}, table)
-        self.assertEqual([(row[0], row[1]) for row in table["rows"]], [(row["name"], row["variant"]) for row in self.result["rows"]])
+        self.assertEqual([(row[0], row[1]) for row in table["rows"]],
+                         [(row["name"], row["variant"]) for row in self.result["rows"]])
 
     def test_what_is_no_earlier_run_is_an_error(self):
         wrong = self.result["rows"][0] | {"median_ns": "soon"}
-        for name, content, said in [("none.json", "{", "no JSON object"), ("other.json", {"rows": []}, "no row in common"),
-                                    ("more.json", {"rows": [row | {"things": row["things"] + 1} for row in self.result["rows"]]}, "with as much work"),
-                                    ("wrong.json", {"rows": [wrong]}, "median_ns of a row is 'soon', expected a decimal number")]:
+        more = [row | {"things": row["things"] + 1} for row in self.result["rows"]]
+        for name, content, said in [("none.json", "{", "no JSON object"),
+                                    ("other.json", {"rows": []}, "no row in common"),
+                                    ("more.json", {"rows": more}, "with as much work"),
+                                    ("wrong.json", {"rows": [wrong]},
+                                     "median_ns of a row is 'soon', expected a decimal number")]:
             done = self.bench("--compare", self.file(name, content))
             self.assertEqual((done.returncode, done.stdout), (1, ""), name)
             self.assertIn(said, done.stderr)
@@ -242,11 +262,13 @@ class Bench(unittest.TestCase):
         words = ["--json", "--topic", ".*"] if TAKES_TRACE else ["--json"]
         command = json.loads(self.bench(*words).stdout)["command"]
         self.assertTrue(command.startswith(f"osiplay bench {VERB} "), command)
-        self.assertTrue(command.endswith(" --quick --repetitions 3 --json" + (" --topic '.*'" if len(words) > 1 else "")), command)
+        topic = " --topic '.*'" if len(words) > 1 else ""
+        self.assertTrue(command.endswith(" --quick --repetitions 3 --json" + topic), command)
 
     def test_a_page_that_cannot_be_written_is_refused_before_anything_is_measured(self):
         folder = pathlib.Path(self.folder.name)
-        for page, said in (folder / "absent/report.html", "cannot be written: there is no such folder"), (folder, "is a folder, expected the name of a file"):
+        for page, said in ((folder / "absent/report.html", "cannot be written: there is no such folder"),
+                           (folder, "is a folder, expected the name of a file")):
             done = self.bench("--html", page)
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertEqual(done.stderr, f"osiplay bench: {page}: {said}\n")
@@ -255,7 +277,8 @@ class Bench(unittest.TestCase):
         page = self.file("theirs.html", "<!DOCTYPE html><title>theirs</title>")
         done = self.bench("--html", page)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertEqual(done.stderr, f"osiplay bench: {page} exists and is no report of this program; choose another name\n")
+        self.assertEqual(done.stderr,
+                         f"osiplay bench: {page} exists and is no report of this program; choose another name\n")
         self.assertEqual(page.read_text(encoding="utf-8"), "<!DOCTYPE html><title>theirs</title>")
         earlier = self.file("earlier.json", self.result)
         for read in [earlier] + ([self.trace] if TAKES_TRACE else []):
@@ -311,9 +334,11 @@ class Bench(unittest.TestCase):
             self.assertGreater(row["lines_of_code"], 100)
             inside, outside = row["stages"][:5], row["stages"][5:]
             self.assertEqual({len(stage["samples"]) for stage in outside}, {3})
-            steps = 6 if fmus else 3  # of its log, without two; a source may have calculated once when it was initialised
+            # Of its log, without two: a source may have calculated once when it was initialised.
+            steps = 6 if fmus else 3
             self.assertTrue(all(steps <= len(stage["samples"]) <= steps + 1 for stage in inside), row["variant"])
-            self.assertLess(sum(int(stage["min_ns"]) for stage in inside), sum(int(max(stage["samples"], key=int)) for stage in outside))
+            self.assertLess(sum(int(stage["min_ns"]) for stage in inside),
+                            sum(int(max(stage["samples"], key=int)) for stage in outside))
 
     @unittest.skipUnless(VERB == "cosim", "of cosim")
     def test_cosim_measures_a_ray_scene_too(self):
@@ -323,7 +348,8 @@ class Bench(unittest.TestCase):
     @unittest.skipUnless(VERB == "cosim", "of cosim")
     def test_cosim_takes_a_case_of_ones_own_and_logs_every_model(self):
         logs = pathlib.Path(self.folder.name) / "logs"
-        done = self.bench("--json", "--reflections", "3000", "--objects", "30", "--rays", "--steps", "3", "--logs", logs)
+        done = self.bench("--json", "--reflections", "3000", "--objects", "30", "--rays", "--steps", "3", "--logs",
+                          logs)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         result = json.loads(done.stdout)
         self.assertEqual({row["things"] for row in result["rows"]}, {3})
@@ -371,7 +397,9 @@ class Bench(unittest.TestCase):
         (conclusions,) = self.result["tables"]
         self.assertEqual(len(conclusions["rows"]), 6)
         said, published, here, holds = conclusions["rows"][1]
-        self.assertEqual((said, published, holds), ("reflections as plain columns in one field are more promising: fewer bytes than Protobuf", "less", "holds"))
+        self.assertEqual((said, published, holds),
+                         ("reflections as plain columns in one field are more promising: fewer bytes than Protobuf",
+                          "less", "holds"))
         self.assertAlmostEqual(float(here), 16 / 20, places=1)
 
 

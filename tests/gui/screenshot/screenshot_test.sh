@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# --screenshot as a script uses it: sizes, exit codes, messages, and that no file remains after an error. usage: screenshot_test.sh OSIVIEW OSICONVERT
+# --screenshot as a script uses it: sizes, exit codes, messages, and that no file remains after an error.
+# usage: screenshot_test.sh OSIVIEW OSICONVERT
 set -euo pipefail
 osiview=$1 osiconvert=$2
 scratch=$(mktemp -d)
@@ -21,7 +22,11 @@ expect() {
 }
 
 # size FILE: width and height of a PNG, from its header
-size() { od -An -tu1 -j16 -N8 "$1" | awk '{print $1 * 16777216 + $2 * 65536 + $3 * 256 + $4 "x" $5 * 16777216 + $6 * 65536 + $7 * 256 + $8}'; }
+size() {
+    od -An -tu1 -j16 -N8 "$1" |
+        awk 'function number(i) { return (($i * 256 + $(i + 1)) * 256 + $(i + 2)) * 256 + $(i + 3) }
+             { print number(1) "x" number(5) }'
+}
 
 "$osiconvert" generate trace.osi --frames 5 --reflections 500 --quiet
 
@@ -35,7 +40,8 @@ expect 0 "" "$osiview" trace.osi --screenshot later.png --size 333x217 --time 0.
 ! cmp -s scene.png later.png || fail "another time shows the same"
 expect 0 "" "$osiview" trace.osi --screenshot bird.png --size 333x217 --view bird --theme light
 ! cmp -s scene.png bird.png || fail "another view shows the same"
-expect 0 "drawn from above by Qt's painter" env OSIVIEW_CANVAS=painter "$osiview" trace.osi --screenshot painted.png --size 333x217
+expect 0 "drawn from above by Qt's painter" env OSIVIEW_CANVAS=painter \
+    "$osiview" trace.osi --screenshot painted.png --size 333x217
 [ "$(size painted.png)" = 333x217 ] || fail "painted, a size of $(size painted.png)"
 "$osiview" help | cmp - <("$osiview" --help) || fail "help is not --help"
 expect 0 "" "$osiview" trace.osi --screenshot early.png --size 333x217 --time 0:00.4
@@ -44,7 +50,8 @@ cmp early.png later.png || fail "0:00.4 is not 0.4"
 [ "$(size piped.png)" = 64x48 ] || fail "to standard output, a size of $(size piped.png)"
 expect 0 "" "$osiview" trace.osi --screenshot window.png --window --size 900x600
 [ "$(size window.png)" = 900x600 ] || fail "of the window, a size of $(size window.png)"
-expect 0 "" env QT_SCREEN_SCALE_FACTORS=2 QT_FONT_DPI=192 "$osiview" trace.osi --screenshot scaled.png --window --size 900x600
+expect 0 "" env QT_SCREEN_SCALE_FACTORS=2 QT_FONT_DPI=192 \
+    "$osiview" trace.osi --screenshot scaled.png --window --size 900x600
 [ "$(size scaled.png)" = 900x600 ] || fail "of the window on a screen of twice the scale, a size of $(size scaled.png)"
 
 expect 1 "absent.osi: No such file or directory" "$osiview" absent.osi --screenshot none.png
@@ -58,7 +65,8 @@ expect 2 "is not the name of a PNG file" "$osiview" trace.osi --screenshot none.
 expect 2 "is not a size" "$osiview" trace.osi --screenshot none.png --size 10
 expect 2 "needs a trace" "$osiview" --screenshot none.png
 "$osiconvert" generate truth.osi --frames 2 --type gt --quiet
-expect 0 "nothing is coloured by 'intensity'" "$osiview" truth.osi --screenshot truth.png --size 64x48 --colour-by intensity
+expect 0 "nothing is coloured by 'intensity'" \
+    "$osiview" truth.osi --screenshot truth.png --size 64x48 --colour-by intensity
 "$osiconvert" generate packed.osi.zst --frames 2000 --reflections 0 --quiet
 head -c $(($(stat -c %s packed.osi.zst) / 2)) packed.osi.zst >cut.osi.zst
 for window in "" --window; do

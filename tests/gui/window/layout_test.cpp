@@ -93,9 +93,9 @@ void LayoutTest::restores_a_layout()
     QVERIFY(!read_layout(QString::fromStdString((scratch_ / "broken.osiview.json").string()), why));
     QVERIFY(why.contains("broken.osiview.json"));
     QVERIFY(!read_layout(QString::fromStdString((scratch_ / "absent.osiview.json").string()), why));
-    const auto odd = layout_of(
-        R"({"format":"osiview layout","panels":"!!","hidden":[-1,99,3,"x"],"point_size":1e99,"camera":{"distance":-5,"yaw":"x"}})",
-        why);
+    const auto odd = layout_of(R"({"format":"osiview layout","panels":"!!","hidden":[-1,99,3,"x"],"point_size":1e99,)"
+                               R"("camera":{"distance":-5,"yaw":"x"}})",
+                               why);
     QVERIFY(odd && odd->hidden == std::vector<int>{3} && odd->point_size <= 20 && odd->camera->distance > 0);
     opened.window.apply(*odd);
 }

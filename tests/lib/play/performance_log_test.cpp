@@ -15,7 +15,8 @@ constexpr const char* expected = R"({
   "Header": {
     "OsiMessages": ["osi3::SensorView", "osi3::SensorData"],
     "EventFields": ["EventId", "GlobalTime", "SimulationTime", "MessageId", "SizeValueReference", "MessageSize"],
-    "EventTypes": ["StartSourceCalc", "StartOSISerialize", "StopOSISerialize", "StartOSIDeserialize", "StopOSIDeserialize"],
+    "EventTypes": ["StartSourceCalc", "StartOSISerialize", "StopOSISerialize", )"
+                                 R"("StartOSIDeserialize", "StopOSIDeserialize"],
     "FormatVersion": {"Major": 1, "Minor": 0, "Patch": 0, "PreRelease": "beta"}
   },
   "Data": [
