@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 
 #include "app/osiconvert/cat.hpp"
 #include "app/osiconvert/commands.hpp"
@@ -113,7 +114,7 @@ private:
             left_out_ += printer->print(
                 {frame, channel, {frame.bytes, *channel.root, channel.format}, time_of(frame, channel)}, text_);
         } catch (const Error& error) {
-            throw error.within({.file = info.file, .frame = frame.index, .offset = frame.offset});
+            throw within_frame(error, frame, info.file);
         }
         print(text_of(text_.bytes()));
         text_.clear();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/inputs.hpp"
@@ -24,7 +25,7 @@ public:
     try {
         if (auto* const census = census_of(frame.channel)) census->add(frame.bytes);
     } catch (const Error& error) {
-        throw error.within({.file = frames_.info().file, .frame = frame.index, .offset = frame.offset});
+        throw within_frame(error, frame, frames_.info().file);
     }
 
 private:

@@ -243,6 +243,8 @@ std::uint32_t ToFlat::write_text(const std::byte* at, const std::byte* end, bool
     return position;
 }
 
+/// A repeated number becomes a vector: the count, then the elements at a multiple of their size. On the wire they come
+/// packed, one by one, or mixed, in any number of places.
 std::uint32_t ToFlat::write_scalars(const FieldRow& field, const Found& found)
 {
     static_cast<void>(out_.reserve(16 + std::size_t{found.count} * field.flat_size));

@@ -17,11 +17,11 @@
 #include <vector>
 
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 
 #include "formats/framing/length_prefix.hpp"
 #include "lib/convert/frame_converter.hpp"
 #include "lib/convert/left_out.hpp"
-#include "lib/trace/frame_error.hpp"
 #include "lib/trace/other_type.hpp"
 
 namespace ositrace {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 
 #include "lib/model/message_pool.hpp"
-#include "lib/trace/frame_error.hpp"
 
 namespace ositrace::dummy {
 

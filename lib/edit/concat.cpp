@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 
 #include "formats/core/format_name.hpp"
 #include "lib/edit/edit_source.hpp"
@@ -15,7 +16,6 @@
 #include "lib/edit/time_shift.hpp"
 #include "lib/mcap/osi_names.hpp"
 #include "lib/mcap/osi_records.hpp"
-#include "lib/trace/frame_error.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {

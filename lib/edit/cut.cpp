@@ -7,12 +7,12 @@
 
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
 #include "lib/length_prefixed/frames_in_time.hpp"
-#include "lib/trace/frame_error.hpp"
 #include "lib/trace/topic_check.hpp"
 
 namespace ositrace {

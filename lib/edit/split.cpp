@@ -5,11 +5,11 @@
 #include <vector>
 
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
-#include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
 

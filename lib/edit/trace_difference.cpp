@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <ositrace/frame_error.hpp>
 #include <ositrace/trace_difference.hpp>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/message_difference.hpp"
-#include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
 

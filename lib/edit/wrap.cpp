@@ -6,13 +6,13 @@
 #include <vector>
 
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 #include <ositrace/message_view.hpp>
 
 #include "formats/protobuf/field_reader.hpp"
 #include "formats/protobuf/message_writer.hpp"
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
-#include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
 

@@ -5,10 +5,11 @@
 #include <cmath>
 #include <vector>
 
+#include <ositrace/frame_error.hpp>
+
 #include "lib/picture/lanes.hpp"
 #include "lib/picture/moving_objects.hpp"
 #include "lib/picture/still_things.hpp"
-#include "lib/trace/frame_error.hpp"
 #include "lib/trace/ground_truths.hpp"
 #include "lib/trace/payload_header.hpp"
 

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "lib/trace/frame_error.hpp"
+#include <ositrace/frame_error.hpp>
+
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace::picture {

@@ -3,9 +3,10 @@
 
 #include <array>
 
+#include <ositrace/frame_error.hpp>
+
 #include "lib/picture/moving_objects.hpp"
 #include "lib/picture/still_things.hpp"
-#include "lib/trace/frame_error.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace::picture {

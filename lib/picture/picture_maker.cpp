@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <ositrace/frame_error.hpp>
 #include <ositrace/picture_maker.hpp>
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 
 #include "lib/picture/moment_sources.hpp"
 #include "lib/picture/sensors.hpp"
-#include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
 

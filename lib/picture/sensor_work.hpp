@@ -5,8 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include <ositrace/frame_error.hpp>
+
 #include "lib/picture/sensors.hpp"
-#include "lib/trace/frame_error.hpp"
 
 namespace ositrace::picture {
 

@@ -6,10 +6,10 @@
 
 #include <ositrace/damage.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 
 #include "lib/length_prefixed/frames_in_time.hpp"
 #include "lib/play/static_carrier.hpp"
-#include "lib/trace/frame_error.hpp"
 #include "lib/trace/payload_header.hpp"
 #include "lib/trace/time_distance.hpp"
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
-#include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <ositrace/frame_error.hpp>
 #include <ositrace/table.hpp>
 
 #include <cerrno>
@@ -9,7 +10,6 @@
 #include "lib/table/plan.hpp"
 #include "lib/table/store.hpp"
 #include "lib/table/walk.hpp"
-#include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
 

@@ -2,11 +2,11 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 #include <ositrace/message_text.hpp>
 
 #include "formats/text/text_boundary.hpp"
 #include "lib/text_trace/text_trace.hpp"
-#include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <ositrace/frame_error.hpp>
 #include <ositrace/trace_summary.hpp>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/trace/frame_error.hpp"
 #include "lib/trace/ground_truths.hpp"
 #include "lib/trace/other_type.hpp"
 #include "lib/trace/time_steps.hpp"

@@ -2,6 +2,7 @@
 #include "app/bench/core/sample.hpp"
 
 #include <ositrace/error.hpp>
+#include <ositrace/frame_error.hpp>
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/transcoder.hpp>
 
@@ -102,7 +103,7 @@ Sample load_sample(const std::filesystem::path& file, const SampleOptions& optio
         try {
             forms->take(frame.bytes);
         } catch (const Error& error) {
-            throw error.within({.file = file, .frame = frame.index, .offset = frame.payload_offset, .field = {}});
+            throw within_frame(error, frame, file);
         }
     }
     check_topic(in->info(), options.topic);

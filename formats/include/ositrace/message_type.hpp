@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The one table of OSI's top-level messages. A new type is a new row here.
+// OSI's top-level messages. A new type is a value of the enum and, at the same place, a row in
+// formats/core/message_type.cpp.
 #pragma once
 
 #include <array>

@@ -15,6 +15,7 @@
 #include <ositrace/encoding.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/frame.hpp>
+#include <ositrace/frame_error.hpp>
 #include <ositrace/message_type.hpp>
 #include <ositrace/transcoder.hpp>
 
@@ -117,7 +118,7 @@ public:
         buffer_.append(frame.bytes);
         return flat_root<Table>(buffer_.bytes(), identifier_);
     } catch (const Error& error) {
-        throw error.within({.file = {}, .frame = frame.index, .offset = frame.offset, .field = {}});
+        throw within_frame(error, frame, {});
     }
 
 private:

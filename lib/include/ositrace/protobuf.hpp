@@ -15,6 +15,7 @@
 #include <ositrace/encoding.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/frame.hpp>
+#include <ositrace/frame_error.hpp>
 #include <ositrace/message_type.hpp>
 #include <ositrace/schema.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -86,7 +87,7 @@ public:
         transcoder_->transcode(frame.bytes, buffer_);
         read_message(buffer_.bytes(), message);
     } catch (const Error& error) {
-        throw error.within({.file = {}, .frame = frame.index, .offset = frame.offset, .field = {}});
+        throw within_frame(error, frame, {});
     }
 
 private:

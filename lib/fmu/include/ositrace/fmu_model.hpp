@@ -119,6 +119,13 @@ struct FmuOptions {
 void remove_fmu_folders() noexcept;
 
 /// An FMU as a sensor model. Channels go to its OSMP inputs; its OSMP outputs are channels named `NAME.VARIABLE`.
+///
+/// What the model receives: before each step, for every input whose channel has a frame, the serialized message in the
+/// encoding that the input's MIME type names (converted where the trace has the other one). FMI 2.0 passes it as OSMP
+/// says, in three Integers: the two halves of its address and its size, valid until the end of the following step. FMI
+/// 3.0 passes a Binary. Then doStep() from the end of the previous step to the time of the frame. An input without a
+/// frame in this step receives an empty message.
+///
 /// initialize() unpacks, loads and initialises the model: OSMPGroundTruthInit receives the static part of the first
 /// frames, and a request for a SensorViewConfiguration is answered from their contents. step() throws Error
 /// (unsupported) for a step of another length if the model only takes steps of one length. A model that crashes, ends
