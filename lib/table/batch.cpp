@@ -50,7 +50,7 @@ public:
     BatchMaker(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries)
         : plan_(plan), store_(store), dictionaries_(dictionaries)
     {
-        store.close_lists();
+        store.close();
         name_enums();
         find_rows();
     }

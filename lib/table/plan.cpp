@@ -129,6 +129,9 @@ Action& PlanBuilder::action(Node& node, const FieldPath::Step& step, std::size_t
         added.level = shared != shared_levels_.end() ? *shared : add_level(level);
         if (!shared_levels_.empty() && added.level == shared_levels_.back()) added.source = source_column_;
         added.source_bits = tree;
+        // The elements around rows are many things at once: their rows have shapes of their own.
+        const bool is_around_rows = shared != shared_levels_.end() && added.source == none;
+        if (step.field->kind == FieldKind::message && !is_around_rows) added.shapes = shapes++;
     }
     if (what == Action::What::index || what == Action::What::id) added.pick = picks++;
     return added;
@@ -178,6 +181,7 @@ void TablePlan::Implementation::take(table::PlanBuilder&& builder)
     levels = std::move(builder.levels);
     facts = std::move(builder.facts);
     picks = builder.picks;
+    shapes = builder.shapes;
     for (const auto& output : outputs) columns.push_back({output.name, output.unit, output.path});
 }
 

@@ -54,6 +54,7 @@ struct Action {
     std::unique_ptr<Node> child;
     std::size_t level = none;
     std::uint64_t argument = 0;
+    std::size_t shapes = none;  ///< elements: place of what is known of their shapes
     std::size_t pick = none;    ///< index, id: place of what is known of the picks so far
     std::size_t source = none;  ///< elements of a fixed table: the column that tells where a row is from
     std::uint64_t source_bits = 0;
@@ -130,6 +131,7 @@ public:
     std::vector<LevelRow> levels;
     std::vector<std::size_t> facts;  ///< columns, by FrameFact
     std::size_t picks = 0;
+    std::size_t shapes = 0;
 
 private:
     std::size_t walk(const FieldPath& path, std::size_t tree, std::size_t into);
@@ -151,6 +153,7 @@ struct TablePlan::Implementation {
     std::vector<table::LevelRow> levels;
     std::vector<std::size_t> facts;
     std::size_t picks = 0;
+    std::size_t shapes = 0;
     std::size_t row_level = 0;
     bool keeps_empty = true;  ///< an outer element without inner ones is a row
     std::size_t source_column = table::none;

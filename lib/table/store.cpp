@@ -2,7 +2,6 @@
 #include "lib/table/store.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -27,11 +26,17 @@ Memory moved(Budget& budget, const Memory& from, std::size_t used, std::size_t b
 
 std::size_t bitmap_bytes(std::size_t bits) noexcept { return (bits + 7) / 8; }
 
-void set_bit(const Memory& bitmap, std::size_t place, bool value) noexcept
+/// Bits `[from, to)`.
+void set_bits(const Memory& bitmap, std::size_t from, std::size_t to, bool value) noexcept
 {
-    const auto bit = static_cast<std::byte>(1u << place % 8);
-    auto& byte = bitmap.get()[place / 8];
-    byte = value ? byte | bit : byte & ~bit;
+    auto* const bytes = bitmap.get();
+    const auto set = [&](std::size_t bit) {
+        const auto mask = static_cast<std::byte>(1u << bit % 8);
+        bytes[bit / 8] = value ? bytes[bit / 8] | mask : bytes[bit / 8] & ~mask;
+    };
+    for (; from != to && from % 8 != 0; ++from) set(from);
+    std::memset(bytes + from / 8, value ? 0xff : 0, (to - from) / 8);
+    for (from += (to - from) / 8 * 8; from != to; ++from) set(from);
 }
 
 }  // namespace
@@ -53,19 +58,17 @@ Store::Store(const TablePlan::Implementation& plan) : columns_(plan.column_rows.
     for (std::size_t i = 0; i != levels_.size(); ++i) {
         const auto& row = plan.levels[i];
         auto& level = levels_[i];
-        level.seen.resize((row.columns.size() + 63) / 64);
-        level.all.resize(level.seen.size());
+        if (row.parent != none) level.parent = &levels_[row.parent];
         for (const auto place : row.columns) {
             auto& column = columns_[place];
-            const auto& description = plan.column_rows[place];
-            column.storage = description.storage;
-            column.default_bits = description.default_bits;
-            column.word = description.place / 64;
-            column.bit = std::uint64_t{1} << description.place % 64;
-            level.all[column.word] |= column.bit;
+            column.storage = plan.column_rows[place].storage;
+            column.default_bits = plan.column_rows[place].default_bits;
             level.columns.push_back(&column);
+            if (column.is_text()) level.texts.push_back(&column);
+            level.entry_bytes += column.is_text() ? 4 : column.value_bytes();
         }
         for (const auto child : row.children) level.children.push_back(&levels_[child]);
+        level.entry_bytes += 4 * level.children.size();
     }
     reset();
 }
@@ -78,10 +81,10 @@ void Store::grow(LevelData& level)
     if (capacity > most_offset) throw Error(Cause::limit, "a batch has more than 2147483647 rows");
     for (auto* const column : level.columns) {
         if (column->is_text()) {
-            column->offsets = moved(budget_, column->offsets, 4 * (level.count + 1), 4 * (capacity + 1));
+            column->offsets = moved(budget_, column->offsets, 4 * (column->filled + 1), 4 * (capacity + 1));
         } else {
             const auto width = column->value_bytes();
-            column->values = moved(budget_, column->values, width * level.count, width * capacity);
+            column->values = moved(budget_, column->values, width * column->filled, width * capacity);
         }
         if (column->validity == nullptr) continue;
         const auto used = bitmap_bytes(level.capacity);
@@ -89,32 +92,39 @@ void Store::grow(LevelData& level)
         std::fill_n(column->validity.get() + used, bitmap_bytes(capacity) - used, std::byte{0xff});
     }
     for (auto* const child : level.children)
-        child->offsets = moved(budget_, child->offsets, 4 * (level.count + 1), 4 * (capacity + 1));
+        child->offsets = moved(budget_, child->offsets, 4 * child->filled_offsets, 4 * (capacity + 1));
     level.capacity = capacity;
 }
 
-void Store::set_missing(LevelData& level, std::size_t word, std::uint64_t missing)
+void Store::fill_gap(ColumnData& column, const LevelData& level)
 {
-    for (; missing != 0; missing &= missing - 1)
-        set_null(*level.columns[64 * word + static_cast<std::size_t>(std::countr_zero(missing))], level);
-}
-
-void Store::set_null(ColumnData& column, const LevelData& level)
-{
-    const auto row = level.count;
+    const auto first = column.filled;
+    const auto end = level.count;
     if (column.validity == nullptr) {
         column.validity = budget_.allocate(bitmap_bytes(level.capacity));
-        std::fill_n(column.validity.get(), bitmap_bytes(level.capacity), std::byte{0xff});
+        set_bits(column.validity, 0, bitmap_bytes(level.capacity) * 8, true);
     }
-    set_bit(column.validity, row, false);
-    if (column.is_text())
-        store_offset(column.offsets, row + 1, load_le32(column.offsets.get() + 4 * row));
-    else if (column.storage == Storage::eight_bytes)
-        store_le64(column.values.get() + 8 * row, column.default_bits);
-    else if (column.storage == Storage::four_bytes)
-        store_le32(column.values.get() + 4 * row, static_cast<std::uint32_t>(column.default_bits));
-    else
-        column.values.get()[row] = static_cast<std::byte>(column.default_bits);
+    set_bits(column.validity, first, end, false);
+    const auto fill = [&](auto value) {
+        for (auto row = first; row != end; ++row) store(column.values.get() + sizeof value * row, value);
+    };
+    if (column.is_text()) {
+        const auto last = load_le32(column.offsets.get() + 4 * first);
+        for (auto row = first; row != end; ++row) store_offset(column.offsets, row + 1, last);
+    } else if (column.storage == Storage::eight_bytes) {
+        fill(column.default_bits);
+    } else if (column.storage == Storage::four_bytes) {
+        fill(static_cast<std::uint32_t>(column.default_bits));
+    } else {
+        fill(static_cast<std::byte>(column.default_bits));
+    }
+    column.filled = end;
+}
+
+void Store::fill_offsets(LevelData& level, std::size_t last) noexcept
+{
+    for (; level.filled_offsets <= last; ++level.filled_offsets)
+        store_offset(level.offsets, level.filled_offsets, level.count);
 }
 
 void Store::set_text(ColumnData& column, LevelData& level, Bytes text)
@@ -124,33 +134,38 @@ void Store::set_text(ColumnData& column, LevelData& level, Bytes text)
         replaced = as_utf8(text_of(text));
         text = bytes_of(replaced);
     }
+    prepare(column, level, 1);
     const std::size_t start = load_le32(column.offsets.get() + 4 * level.count);
     const auto end = start + text.size();
     if (end > most_offset) throw Error(Cause::limit, "the texts of a column exceed 2 GiB in one batch");
     if (end > column.text_capacity) {
-        column.text_capacity = std::max({std::size_t{256}, end, column.text_capacity * 2});
-        column.values = moved(budget_, column.values, start, column.text_capacity);
+        const auto capacity = std::max({std::size_t{256}, end, column.text_capacity * 2});
+        column.values = moved(budget_, column.values, start, capacity);
+        column.text_capacity = capacity;
     }
     std::ranges::copy(text, column.values.get() + start);
     store_offset(column.offsets, level.count + 1, end);
-    level.seen[column.word] |= column.bit;
 }
 
-std::vector<std::size_t> Store::mark() const
+std::span<const std::size_t> Store::mark()
 {
-    std::vector<std::size_t> counts;
-    for (const auto& level : levels_) counts.push_back(level.count);
-    return counts;
+    mark_.resize(levels_.size());
+    for (std::size_t i = 0; i != levels_.size(); ++i) mark_[i] = levels_[i].count;
+    return mark_;
 }
 
 void Store::go_back(std::span<const std::size_t> mark) noexcept
 {
     for (std::size_t i = 0; i != levels_.size(); ++i) {
         auto& level = levels_[i];
-        for (auto row = mark[i]; row < std::min(level.count + 1, level.capacity); ++row)
-            for (auto* const column : level.columns)
-                if (column->validity != nullptr) set_bit(column->validity, row, true);
         level.count = mark[i];
+        for (auto* const column : level.columns) {
+            if (column->filled <= level.count) continue;
+            if (column->validity != nullptr)
+                set_bits(column->validity, level.count, std::min(column->filled, level.capacity), true);
+            column->filled = level.count;
+        }
+        for (auto* const child : level.children) child->filled_offsets = std::min(child->filled_offsets, level.count);
     }
 }
 
@@ -158,18 +173,19 @@ std::size_t Store::bytes() const noexcept
 {
     std::size_t sum = 0;
     for (const auto& level : levels_) {
-        for (const auto* const column : level.columns)
-            sum += column->is_text() ? 4 * level.count + load_le32(column->offsets.get() + 4 * level.count)
-                                     : column->value_bytes() * level.count;
-        sum += 4 * level.count * level.children.size();
+        sum += level.entry_bytes * level.count;
+        for (const auto* const text : level.texts) sum += load_le32(text->offsets.get() + 4 * text->filled);
     }
     return sum;
 }
 
-void Store::close_lists()
+void Store::close()
 {
-    for (auto& level : levels_)
-        for (auto* const child : level.children) store_offset(child->offsets, level.count, child->count);
+    for (auto& level : levels_) {
+        for (auto* const column : level.columns)
+            if (column->filled < level.count) fill_gap(*column, level);
+        for (auto* const child : level.children) fill_offsets(*child, level.count);
+    }
 }
 
 void Store::reset()
@@ -177,18 +193,15 @@ void Store::reset()
     budget_.reset();
     for (auto& level : levels_) {
         level.expected = level.count;
-        level.count = level.capacity = 0;
+        level.count = level.capacity = level.filled_offsets = 0;
         for (auto* const column : level.columns) {
-            column->values = column->validity = nullptr;
-            column->text_capacity = 0;
+            column->values = column->validity = column->offsets = nullptr;
+            column->filled = column->text_capacity = 0;
+            if (!column->is_text()) continue;
             column->offsets = budget_.allocate(4);
             store_offset(column->offsets, 0, 0);
-            if (!column->is_text()) column->offsets = nullptr;
         }
-        for (auto* const child : level.children) {
-            child->offsets = budget_.allocate(4);
-            store_offset(child->offsets, 0, 0);
-        }
+        for (auto* const child : level.children) child->offsets = budget_.allocate(4);
     }
 }
 

@@ -23,21 +23,19 @@ public:
     /// Never null. Throws Error (limit).
     [[nodiscard]] Memory allocate(std::size_t bytes);
     void reset() noexcept { used_ = 0; }
+    [[nodiscard]] std::size_t used() const noexcept { return used_; }
 
 private:
     std::size_t used_ = 0;
 };
 
-struct LevelData;
-
 struct ColumnData {
     Storage storage = Storage::eight_bytes;
     std::uint64_t default_bits = 0;
-    std::size_t word = 0;   ///< in LevelData::seen
-    std::uint64_t bit = 0;  ///< in the word
-    Memory values;          ///< of text and binary: the bytes
-    Memory offsets;         ///< of text and binary: int32
-    Memory validity;        ///< null: all are set
+    std::size_t filled = 0;  ///< entries that are written; those up to the next one that is set are null
+    Memory values;           ///< of text and binary: the bytes
+    Memory offsets;          ///< of text and binary: int32
+    Memory validity;         ///< null: all are set
     std::size_t text_capacity = 0;
 
     [[nodiscard]] bool is_text() const noexcept { return storage == Storage::text || storage == Storage::binary; }
@@ -51,13 +49,16 @@ struct LevelData {
     std::size_t count = 0;
     std::size_t capacity = 0;
     std::size_t expected = 0;  ///< entries of the batch before
-    Memory offsets;            ///< int32, of the entries of the parent: where theirs begin here
+    LevelData* parent = nullptr;
+    Memory offsets;                  ///< int32, of the entries of the parent: where theirs begin here
+    std::size_t filled_offsets = 0;  ///< entries of the parent whose offset is written
     std::vector<ColumnData*> columns;
+    std::vector<ColumnData*> texts;
     std::vector<LevelData*> children;
-    std::vector<std::uint64_t> seen;  ///< columns that the open entry has set
-    std::vector<std::uint64_t> all;
+    std::size_t entry_bytes = 0;  ///< without what the texts have
 };
 
+/// What is not set costs nothing until something is set after it, or the batch is finished.
 class Store {
 public:
     explicit Store(const TablePlan::Implementation& plan);
@@ -67,38 +68,43 @@ public:
     [[nodiscard]] ColumnData& column(std::size_t place) noexcept { return columns_[place]; }
     [[nodiscard]] Budget& budget() noexcept { return budget_; }
 
-    void begin_entry(LevelData& level)
+    /// Entries that begin now belong to the open entry of the parent.
+    void begin_entry(LevelData& level) { reserve(level, 1); }
+    void end_entry(LevelData& level) noexcept { ++level.count; }
+    /// Room for so many entries.
+    void reserve(LevelData& level, std::size_t count)
     {
-        if (level.count == level.capacity) grow(level);
-        for (auto& word : level.seen) word = 0;
-        for (auto* const child : level.children) store_offset(child->offsets, level.count, child->count);
-    }
-    void end_entry(LevelData& level)
-    {
-        for (std::size_t word = 0; word != level.seen.size(); ++word)
-            if (const auto missing = level.all[word] & ~level.seen[word]; missing != 0)
-                set_missing(level, word, missing);
-        ++level.count;
+        while (level.capacity - level.count < count) grow(level);
+        if (level.parent != nullptr && level.filled_offsets <= level.parent->count)
+            fill_offsets(level, level.parent->count);
     }
     /// Of the open entry; a later value replaces an earlier one.
-    void set(ColumnData& column, LevelData& level, std::uint64_t bits) noexcept
+    void set(ColumnData& column, LevelData& level, std::uint64_t bits)
     {
+        prepare(column, level, 1);
         auto* const values = column.values.get();
         switch (column.storage) {
         case Storage::eight_bytes: store_le64(values + 8 * level.count, bits); break;
         case Storage::four_bytes: store_le32(values + 4 * level.count, static_cast<std::uint32_t>(bits)); break;
         default: values[level.count] = static_cast<std::byte>(bits); break;
         }
-        level.seen[column.word] |= column.bit;
     }
     void set_text(ColumnData& column, LevelData& level, Bytes text);
+    /// The next entries get a value of this column, by the caller.
+    void prepare(ColumnData& column, const LevelData& level, std::size_t count)
+    {
+        if (column.filled < level.count) fill_gap(column, level);
+        column.filled = level.count + count;
+    }
 
-    /// Entries of every level, to go back to.
-    [[nodiscard]] std::vector<std::size_t> mark() const;
+    /// Entries of every level, to go back to. Valid until the next call.
+    [[nodiscard]] std::span<const std::size_t> mark();
     void go_back(std::span<const std::size_t> mark) noexcept;
     [[nodiscard]] std::size_t bytes() const noexcept;
-    /// The offset after the last entry of every list, which a batch needs.
-    void close_lists();
+    /// bytes() is no more than this.
+    [[nodiscard]] std::size_t most_bytes() const noexcept { return budget_.used(); }
+    /// Writes what a batch needs of what is not set.
+    void close();
     /// Empty; the memory belongs to the batch that took it.
     void reset();
 
@@ -109,11 +115,12 @@ public:
 
 private:
     void grow(LevelData& level);
-    void set_missing(LevelData& level, std::size_t word, std::uint64_t missing);
-    void set_null(ColumnData& column, const LevelData& level);
+    void fill_gap(ColumnData& column, const LevelData& level);
+    static void fill_offsets(LevelData& level, std::size_t last) noexcept;
 
     std::vector<ColumnData> columns_;
     std::vector<LevelData> levels_;
+    std::vector<std::size_t> mark_;
     Budget budget_;
 };
 

@@ -40,7 +40,7 @@ TableBuilder::Implementation::Implementation(TablePlan of, Format format)
       plan(handle.implementation()),
       store(plan),
       picks(plan.picks),
-      wire(store, picks),
+      wire(store, picks, plan.shapes),
       flat(store, picks, format.layout),
       dictionaries(plan.column_rows.size())
 {
@@ -123,6 +123,10 @@ std::size_t TableBuilder::rows() const noexcept
     return table::rows_of(implementation_->plan, implementation_->store);
 }
 std::size_t TableBuilder::bytes() const noexcept { return implementation_->store.bytes(); }
+bool TableBuilder::has_reached(std::size_t bytes) const noexcept
+{
+    return implementation_->store.most_bytes() >= bytes && implementation_->store.bytes() >= bytes;
+}
 void TableBuilder::finish(ArrowArray* out) { implementation_->finish(out); }
 
 struct TableReader::Implementation {
@@ -149,7 +153,7 @@ void TableReader::Implementation::add(const Frame& frame)
 bool TableReader::Implementation::fill(std::stop_token stop)
 {
     Frame frame;
-    while (!at_end && builder.bytes() < options.batch_bytes) {
+    while (!at_end && !builder.has_reached(options.batch_bytes)) {
         if (!source->read(frame, stop)) {
             if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped");
             at_end = true;

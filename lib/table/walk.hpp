@@ -12,6 +12,7 @@
 #include "formats/flatbuffers/table.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "lib/table/plan.hpp"
+#include "lib/table/shapes.hpp"
 #include "lib/table/store.hpp"
 
 namespace ositrace::table {
@@ -64,7 +65,7 @@ struct BrokenField {
 /// Protobuf.
 class WireWalk {
 public:
-    WireWalk(Store& store, Picks& picks) noexcept : store_(store), picks_(picks) {}
+    WireWalk(Store& store, Picks& picks, std::size_t shapes) : store_(store), picks_(picks), shapes_(shapes) {}
     /// Throws Error (malformed, limit) with offset and field; entries may be open then.
     void walk(Bytes payload, const Node& tree, LevelData& frames);
 
@@ -72,14 +73,24 @@ private:
     void message(const std::byte* at, const std::byte* end, const Node& node, const Place& place);
     const std::byte* take(const std::byte* at, const std::byte* end, std::uint32_t tag, const Node& node,
                           std::size_t first, const Place& place);
+    void leave_out(const std::byte* value, const std::byte* next, std::uint32_t tag);
+    const std::byte* run(const std::byte* start, const std::byte* value, const std::byte* end, const Action& action,
+                         const Place& place);
+    void entry(Bytes payload, const Shape* shape, const Action& action, const Place& place);
     void element(Bytes payload, const Action& action, const Place& place);
     void packed(Bytes elements, const Action& action, const Place& place);
-    void scalar(std::uint64_t stored, const Action& action, const Place& place);
+    void scalar(std::uint64_t stored, Bytes wire, const Action& action, const Place& place);
+    void set(std::uint64_t stored, Bytes wire, const Action& action, ColumnData& column, LevelData& level);
+    void set_text(Bytes value, const Action& action, ColumnData& column, LevelData& level);
+    void begin(LevelData& level);
+    void finish(LevelData& level);
     void text(Bytes value, const Action& action, const Place& place);
     [[nodiscard]] bool is_picked(Bytes element, const Action& action, const Place& place);
 
     Store& store_;
     Picks& picks_;
+    std::vector<Shapes> shapes_;
+    Recording* recording_ = nullptr;  ///< of the outermost element that is being learned
     Bytes payload_;
 };
 

@@ -126,6 +126,8 @@ public:
     [[nodiscard]] std::size_t frames() const noexcept;
     [[nodiscard]] std::size_t rows() const noexcept;
     [[nodiscard]] std::size_t bytes() const noexcept;
+    /// bytes() >= `bytes`, at less cost.
+    [[nodiscard]] bool has_reached(std::size_t bytes) const noexcept;
     /// Moves the rows so far into `out`, which the caller releases: a struct array, a child per column. Throws Error
     /// (limit).
     void finish(ArrowArray* out);
