@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "formats/view/flat_access.hpp"
 
+#include <array>
 #include <string>
 
 #include <ositrace/error.hpp>
@@ -100,6 +101,15 @@ Value FlatAccess::element(const RepeatedView& elements, std::size_t i)
     const auto place = elements.vector_ + static_cast<std::uint32_t>(i) * field.flat_size;
     if (!is_scalar(field.kind)) return target_of(elements.message_, field, place);
     return scalar_value(field, load_stored(elements.message_.bytes_.data() + place, field.flat_size));
+}
+
+void FlatAccess::copy_rooted(const MessageView& view, ByteBuffer& out)
+{
+    std::array<std::byte, 8> front{};  // without an identifier
+    store_le32(front.data(), view.position_ + static_cast<std::uint32_t>(front.size()));
+    out.clear(front.size() + view.bytes_.size());
+    out.append(front);
+    out.append(view.bytes_);
 }
 
 void FlatAccess::for_each_field(const MessageView& view, const std::function<bool(const FieldRow&)>& visit)

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include <ositrace/byte_buffer.hpp>
 #include <ositrace/message_view.hpp>
 
 #include "formats/flatbuffers/table.hpp"
@@ -23,6 +24,9 @@ struct FlatAccess {
     static void for_each_field(const MessageView& view, const std::function<bool(const FieldRow&)>& visit);
     static std::size_t unknown_fields(const MessageView& view);
     static flat::Vector elements_of(const MessageView& view, const FieldRow& field);
+    /// Replaces the contents of `out` by a FlatBuffer whose root is the viewed table: a root offset before a copy of
+    /// the buffer, in which all offsets are relative.
+    static void copy_rooted(const MessageView& view, ByteBuffer& out);
     /// What the offset at `place` (whose 4 bytes were checked) points to.
     static Value target_of(const MessageView& view, const FieldRow& field, std::uint32_t place);
 

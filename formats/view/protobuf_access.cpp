@@ -265,6 +265,31 @@ void ProtobufAccess::for_each_field(const MessageView& view, const std::function
         if (present[field.index] && !visit(field)) return;
 }
 
+void ProtobufAccess::find_fields(const MessageView& view, std::span<FieldPlace> places)
+{
+    const auto* const start = view.bytes_.data();
+    scan(view, [&](const Occurrence& found) {
+        const auto* const field = view.table_->find(wire::number_of(found.tag));
+        if (field == nullptr || !wire::accepts(*field, wire::wire_type_of(found.tag))) return true;
+        auto& place = places[field->index];
+        ++place.count;
+        place.last = static_cast<std::uint32_t>(found.value - start);
+        return true;
+    });
+}
+
+std::uint64_t ProtobufAccess::scalar_at(const MessageView& view, const FieldRow& field, FieldPlace place)
+{
+    return stored_bits(field, view.bytes_.data() + place.last, view.bytes_.data() + view.bytes_.size());
+}
+
+Value ProtobufAccess::reference_at(const MessageView& view, const FieldRow& field, FieldPlace place)
+{
+    if (place.count > 1 && field.kind == FieldKind::message) return merged_child(view, field);
+    const auto* const value = view.bytes_.data() + place.last;
+    return reference_to(view, field, payload_of(value, view.bytes_.data() + view.bytes_.size()));
+}
+
 std::size_t ProtobufAccess::unknown_fields(const MessageView& view)
 {
     std::size_t count = 0;

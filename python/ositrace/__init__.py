@@ -7,8 +7,9 @@
 ...         print(frame.index, frame.time, len(frame.payload))
 """
 
+from . import _message
 from ._error import Error
-from ._ositrace import Channel, Frame, version as __version__
+from ._ositrace import Channel, Frame, Message, version as __version__
 from ._trace import Frames, Trace, TraceInfo, open
 
-__all__ = ["Channel", "Error", "Frame", "Frames", "Trace", "TraceInfo", "open", "__version__"]
+__all__ = ["Channel", "Error", "Frame", "Frames", "Message", "Trace", "TraceInfo", "open", "__version__"]

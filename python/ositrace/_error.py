@@ -15,8 +15,8 @@ class Error(Exception):
     Attributes
     ----------
     code : str
-        What kind of thing went wrong: `io`, `malformed`, `truncated`, `limit`, `unsupported`, `ambiguous`, `mismatch`, `exists`,
-        `lossy`, `cancelled`, `usage`.
+        What kind of thing went wrong: `io`, `malformed`, `truncated`, `limit`, `unsupported`, `ambiguous`, `mismatch`,
+        `exists`, `lossy`, `cancelled`, `usage`.
     file : str or None
     frame : int or None
         From 0.

@@ -33,12 +33,13 @@ def open(
     Parameters
     ----------
     source : path, bytes or binary file object
-        Container, compression, encoding and message type are recognised by content. A file object that cannot seek is read to its end.
+        Container, compression, encoding and message type are recognised by content. A file object that cannot seek is
+        read to its end.
     topic : str, optional
         Selects the channel of this topic, as `trace[topic]` does.
     type : str, optional
-        `GroundTruth`, `osi3.GroundTruth` or `gt`: what the messages are, where the content does not say; in a file of several channels
-        it selects those of this type.
+        `GroundTruth`, `osi3.GroundTruth` or `gt`: what the messages are, where the content does not say; in a file of
+        several channels it selects those of this type.
     schema : path or bytes, optional
         A serialized FileDescriptorSet of another OSI release than the built-in one.
     errors : {"raise", "skip"}
@@ -96,7 +97,7 @@ class Trace:
 
     @property
     def metadata(self) -> dict[str, dict[str, str]]:
-        """Records that belong to the whole trace, by name; of records with one name the last. OSI's is `net.asam.osi.trace`."""
+        """Records of the whole trace, by name; of several with one name the last. OSI's is `net.asam.osi.trace`."""
         return dict(self._handle.metadata())
 
     @property
@@ -164,7 +165,7 @@ class Trace:
         return self._handle.frame(channel, found)
 
     def between(self, start: float | None = None, stop: float | None = None) -> Frames | MergedFrames:
-        """Frames with `start <= time < stop`, in seconds; None is open. The tolerance is 1 us: a time that much before a bound is the bound."""
+        """Frames with `start <= time < stop`, in seconds; None is open. A time 1 us before a bound is the bound."""
         ranges = [self._between(channel, start, stop) for channel in self._selected]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
 

@@ -12,6 +12,7 @@
 #include <ositrace/trace_writer.hpp>
 
 #include "python/src/convert.hpp"
+#include "python/src/message.hpp"
 #include "python/src/source.hpp"
 
 namespace ositrace::python {
@@ -87,6 +88,30 @@ void register_channel(nb::module_& module)
 
 }  // namespace
 
+ChannelOfTrace::ChannelOfTrace(Channel of, std::filesystem::path trace)
+    : channel(std::move(of)), file(std::move(trace)), root(channel.root), unviewable(channel.unviewable)
+{
+    if (root == nullptr && unviewable.empty()) read_own_schema();
+    if (root != nullptr && !classes) classes = std::make_unique<MessageClasses>(channel.schema);
+}
+
+void ChannelOfTrace::read_own_schema()
+try {
+    const auto& record = channel.schema_record;
+    if (!record || record->encoding != "protobuf" || channel.message_encoding != "protobuf") {
+        unviewable = "they are not Protobuf with a schema";
+        return;
+    }
+    const auto schema = Schema::compile(record->data);
+    root = schema->find(record->name);
+    if (root == nullptr)
+        unviewable = "the schema of the channel has no " + record->name;
+    else
+        classes = std::make_unique<MessageClasses>(schema);
+} catch (const Error& error) {
+    unviewable = error.what();
+}
+
 void register_frame(nb::module_& module)
 {
     register_channel(module);
@@ -108,6 +133,9 @@ void register_frame(nb::module_& module)
             "channel", [](const FrameOfTrace& self) { return self.channel; }, "The channel of the frame.")
         .def_prop_ro("payload", &payload_of, "Bytes of the message, without a copy; read-only.",
                      nb::sig("def payload(self) -> memoryview"))
+        .def_prop_ro(
+            "message", [](nb::handle_t<FrameOfTrace> self) { return message_of(self); },
+            "The message: a lazy view on the payload.", nb::sig("def message(self) -> Message"))
         .def("save", &save, nb::arg("path"), nb::kw_only(), nb::arg("overwrite") = false,
              nb::sig("def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None"),
              "Write the frame as a trace of one frame; the extension decides the container.")

@@ -4,17 +4,28 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include <nanobind/nanobind.h>
 
 #include <ositrace/frame.hpp>
 
+#include "python/src/message_class.hpp"
+
 namespace ositrace::python {
 
 /// A channel, with what its frames need when the trace is closed.
 struct ChannelOfTrace {
+    ChannelOfTrace(Channel of, std::filesystem::path trace);
+
     Channel channel;
-    std::filesystem::path file;  ///< of the trace, as errors name it
+    std::filesystem::path file;               ///< of the trace, as errors name it
+    const MessageTable* root = nullptr;       ///< of `channel`, or in the Protobuf schema of a channel that is not OSI
+    std::string unviewable;                   ///< why `root` is null
+    std::unique_ptr<MessageClasses> classes;  ///< of the schema of `root`, else null. Needs the GIL
+
+private:
+    void read_own_schema();
 };
 
 struct FrameOfTrace {

@@ -5,8 +5,10 @@
 #include <ositrace/version.hpp>
 
 #include "python/src/convert.hpp"
+#include "python/src/descriptor.hpp"
 #include "python/src/error.hpp"
 #include "python/src/frame.hpp"
+#include "python/src/message.hpp"
 #include "python/src/trace.hpp"
 
 NB_MODULE(_ositrace, module)
@@ -16,5 +18,7 @@ NB_MODULE(_ositrace, module)
     register_frame(module);
     register_frame_iterator(module);
     register_trace(module);
+    register_descriptors(module);
+    register_messages(module);
     module.attr("version") = text_object(ositrace::version());
 }

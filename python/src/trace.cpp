@@ -206,7 +206,7 @@ OpenTrace::OpenTrace(std::shared_ptr<const Trace> opened, std::shared_ptr<Skippe
 {
     const auto& info = trace->info();
     for (const auto& channel : info.channels)
-        channels.push_back(std::make_shared<const ChannelOfTrace>(ChannelOfTrace{channel, info.file}));
+        channels.push_back(std::make_shared<const ChannelOfTrace>(channel, info.file));
 }
 
 void register_trace(nb::module_& module)

@@ -30,7 +30,7 @@ def sensor_view():
 
 @pytest.fixture
 def two_channels(tmp_path, ground_truth):
-    """An MCAP file of the MCAP project's writer: ground truth and, 1 ms later each, a copy of it under another topic."""
+    """An MCAP file of the MCAP project's writer: ground truth and, 1 ms later each, a copy under another topic."""
     from mcap.writer import Writer
 
     import ositrace
@@ -49,7 +49,10 @@ def two_channels(tmp_path, ground_truth):
             encoding="protobuf",
             data=build_file_descriptor_set(GroundTruth).SerializeToString(),
         )
-        channels = [writer.register_channel(topic=topic, message_encoding="protobuf", schema_id=schema) for topic in ("/a", "/b")]
+        channels = [
+            writer.register_channel(topic=topic, message_encoding="protobuf", schema_id=schema)
+            for topic in ("/a", "/b")
+        ]
         for time, payload in frames:
             for i, channel in enumerate(channels):
                 log_time = time + i * 1_000_000

@@ -2,7 +2,8 @@
 """Runs tests of the package with pytest.
 
 usage: run.py PACKAGE_FOLDER WHEELS_FOLDER FILE...
-The first has the package as the build made it, the second the unpacked wheels of cmake/python-tests.txt. Exit code 77: skipped.
+The first has the package as the build made it, the second the unpacked wheels of cmake/python-tests.txt.
+Exit code 77: skipped.
 """
 
 import sys

@@ -74,7 +74,11 @@ def test_skipped_damage_is_told(ground_truth, tmp_path):
         ositrace.open(path, errors="ignore")
 
 
-@pytest.mark.parametrize("path", sorted(BROKEN.glob("*.osi")) + sorted(BROKEN.glob("*.osifb")) + sorted(BROKEN.glob("*.mcap")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    sorted(BROKEN.glob("*.osi")) + sorted(BROKEN.glob("*.osifb")) + sorted(BROKEN.glob("*.mcap")),
+    ids=lambda path: path.name,
+)
 def test_broken_inputs_raise_nothing_but_errors(path):
     """Payloads are not looked into here, so a file of which only a message is broken is read."""
     try:

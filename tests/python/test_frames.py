@@ -131,7 +131,16 @@ def test_a_closed_trace_says_so(ground_truth):
     trace.close()
     trace.close()
     assert trace.closed and "closed" in repr(trace)
-    for ask in (len, iter, lambda t: t[0], lambda t: t.channels, lambda t: t.info, lambda t: t.stats(), lambda _: part[0], lambda _: iter(part)):
+    for ask in (
+        len,
+        iter,
+        lambda t: t[0],
+        lambda t: t.channels,
+        lambda t: t.info,
+        lambda t: t.stats(),
+        lambda _: part[0],
+        lambda _: iter(part),
+    ):
         with pytest.raises(ValueError, match="the trace is closed"):
             ask(trace)
 

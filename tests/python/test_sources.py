@@ -38,7 +38,15 @@ def test_a_trace_is_the_same_from_every_source(request, name):
     expected = payloads(path)
     data = path.read_bytes()
     assert len(expected) > 300
-    for source in (str(path), os.fsencode(path), data, bytearray(data), memoryview(data), io.BytesIO(data), Stream(data)):
+    for source in (
+        str(path),
+        os.fsencode(path),
+        data,
+        bytearray(data),
+        memoryview(data),
+        io.BytesIO(data),
+        Stream(data),
+    ):
         if isinstance(source, bytes) and source != data:
             source = os.fsdecode(source)
         assert payloads(source) == expected
@@ -89,7 +97,11 @@ def test_threads_that_read_one_file_object_do_not_wait_for_each_other(request, n
     found = {}
 
     def read(part):
-        found[part] = [bytes(frame.payload) for frame in trace] if part % 2 else [bytes(trace[i].payload) for i in range(len(trace))]
+        found[part] = (
+            [bytes(frame.payload) for frame in trace]
+            if part % 2
+            else [bytes(trace[i].payload) for i in range(len(trace))]
+        )
 
     threads = [threading.Thread(target=read, args=(part,), daemon=True) for part in range(4)]
     for thread in threads:

@@ -8,6 +8,9 @@
 #include <ositrace/damage.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/view/flat_access.hpp"
+#include "formats/view/protobuf_access.hpp"
+#include "formats/view/scalar_value.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/every_kind.hpp"
 #include "tests/formats/wire_message.hpp"
@@ -271,6 +274,48 @@ TEST_CASE("an error in a split submessage names the byte in the payload")
     REQUIRE(inner);
     CHECK(error_of([&] { return inner->repeated(field(packed + 1)); }) ==
           "byte 11: packed_kind_1: the packed elements end in the middle of one");
+}
+
+TEST_CASE("the places of all fields, found at once, lead to the values that a view returns")
+{
+    const auto text = scalars() + Message().varint(3, 9).message(19, Message().varint(3, 1)).str() +
+                      Message().varint(10, 5).varint(99, 1).message(19, Message().varint(5, 2)).str();
+    const auto view = view_of(text);
+    const auto& fields = by_hand::every_kind().fields;
+    std::vector<FieldPlace> places(fields.size());
+    ProtobufAccess::find_fields(view, places);
+    CHECK(places[field(3).index].count == 2);
+    CHECK(places[field(19).index].count == 2);
+    for (const auto& row : fields) {
+        if (row.repeated) continue;
+        CAPTURE(row.name);
+        const auto place = places[row.index];
+        CHECK((place.count != 0) == view.has(row));
+        if (place.count == 0) continue;
+        if (row.kind == FieldKind::message) {
+            const auto message = as<MessageView>(ProtobufAccess::reference_at(view, row, place));
+            CHECK((message.integer(3) == 1 && message.integer(5) == 2));
+        } else if (row.kind == FieldKind::string || row.kind == FieldKind::bytes) {
+            CHECK(ProtobufAccess::reference_at(view, row, place).index() == view.get(row).index());
+        } else {
+            const auto value = scalar_value(row, ProtobufAccess::scalar_at(view, row, place));
+            CHECK(as_real(value) == as_real(view.get(row)));
+        }
+    }
+    const auto broken = text + "\x09";
+    CHECK_THROWS_AS(ProtobufAccess::find_fields(view_of(broken), places), Error);
+}
+
+TEST_CASE("a table of a FlatBuffer copied with a root of its own is a message of its own")
+{
+    const auto inner = Message().varint(3, 7).text(9, "inner");
+    for (const auto layout : {Layout::numbered, Layout::declared}) {
+        const Flat flat(Message().message(19, inner).str(), layout);
+        ByteBuffer copy, back;
+        FlatAccess::copy_rooted(flat.view().message(19).value(), copy);
+        Transcoder(by_hand::every_kind(), {Encoding::flatbuffers, layout}, {}).transcode(copy.bytes(), back);
+        CHECK(text_of(back.bytes()) == inner.str());
+    }
 }
 
 TEST_CASE("a known field with another wire type is an unknown field")
