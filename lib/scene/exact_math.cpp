@@ -35,7 +35,8 @@ constexpr double half_pi_1 = 0x1.921fb544p+0;
 constexpr double half_pi_2 = 0x1.0b4611a6p-34;
 constexpr double half_pi_3 = 0x1.3198a2e037073p-69;
 
-// The angle of (x, y), 0 <= y <= x, x > 0. A first guess within 0.004 rad, then twice a step that triples the digits.
+// The angle of (x, y), 0 <= y <= x, x > 0. A first estimate within 0.004 rad, then two steps that each triple the
+// number of correct digits.
 double first_octant(double y, double x) noexcept
 {
     const double slope = y / x;
@@ -106,7 +107,7 @@ double decibels(double ratio) noexcept
 
 double uniform(std::uint64_t seed, std::uint64_t what, std::uint64_t index) noexcept
 {
-    // The finisher of SplitMix64 (Steele, Lea, Flood 2014) over the three numbers.
+    // The finalizer of SplitMix64 (Steele, Lea, Flood 2014), applied to the three numbers.
     std::uint64_t x = seed * 0x9e37'79b9'7f4a'7c15 + what * 0xd1b5'4a32'd192'ed03 + index * 0x8cb9'2ba7'2f3d'8dd7;
     x = (x ^ (x >> 30)) * 0xbf58'476d'1ce4'e5b9;
     x = (x ^ (x >> 27)) * 0x94d0'49bb'1331'11eb;

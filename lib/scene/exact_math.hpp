@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// Elementary functions of sums, products, quotients and square roots alone, which IEEE 754 rounds alike everywhere: a
-// scene has the same bytes on every machine, whatever its mathematical library. Compile with -ffp-contract=off.
+// Elementary functions that use only sums, products, quotients and square roots. IEEE 754 rounds these equally
+// everywhere, so a scene has the same bytes on every machine, whatever its mathematical library. Compile with
+// -ffp-contract=off.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Vectors, rotations and boxes as OSI means them: right-handed, x forward, y left, z up, metres, radians.
+// Vectors, rotations and boxes as defined by OSI: right-handed, x forward, y left, z up, metres, radians.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct Orientation {
     double roll = 0, pitch = 0, yaw = 0;
 };
 
-/// Turns a local vector into its parent frame.
+/// Rotates a local vector into its parent frame.
 class Rotation {
 public:
     Rotation() = default;
@@ -58,7 +58,7 @@ private:
     std::array<Vector, 3> axes_{Vector{1, 0, 0}, Vector{0, 1, 0}, Vector{0, 0, 1}};
 };
 
-/// A moving frame: where it is, how it is turned, how it moves. Everything in the parent frame.
+/// A moving frame: its position, orientation and motion, in the parent frame.
 struct MovingFrame {
     Vector position;
     Rotation rotation;
@@ -81,7 +81,7 @@ struct MovingFrame {
     }
 };
 
-/// What OSI calls the base of an object, and what a ray can hit.
+/// The base of an object in OSI, which a ray can hit.
 struct Body {
     std::uint64_t id = 0;
     Vector position;  ///< of the centre

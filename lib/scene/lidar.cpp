@@ -11,7 +11,7 @@ namespace ositrace::scene {
 
 namespace {
 
-/// Smallest and largest of something.
+/// A smallest and a largest value.
 struct Interval {
     double from = 1e300, to = -1e300;
     void include(double value) noexcept
@@ -40,7 +40,7 @@ struct Outline {
     Interval azimuth, elevation;
 };
 
-/// Angles within which a body is seen; all of them when it is too near for bounds.
+/// The range of angles in which a body is visible; all angles if it is too near to bound them.
 Outline outline_of(const MovingFrame& sensor, const Body& body) noexcept
 {
     const Vector centre = sensor.to_local(body.position);
@@ -57,7 +57,7 @@ Outline outline_of(const MovingFrame& sensor, const Body& body) noexcept
         azimuth.include(middle + wrapped(arctangent(seen.y, seen.x) - middle));
         height.include(seen.z);
     }
-    // An edge may come nearer than its corners, so elevations are bounded by the sphere around the body.
+    // A point of an edge may be nearer than its corners, so elevations are bounded by the sphere around the body.
     const double nearest = away - reach, farthest = away + reach;
     return {azimuth,
             {arctangent(height.from, height.from < 0 ? nearest : farthest),
@@ -112,7 +112,7 @@ std::span<const Hit> Scan::row(std::uint32_t row)
 double signal_strength(const Hit& hit) noexcept
 {
     constexpr double aperture = 5e-4;
-    constexpr double grazing = 1e-3;  // below it the model says nothing
+    constexpr double grazing = 1e-3;  // the model is not valid below it
     return decibels(hit.reflectivity * std::max(hit.incidence, grazing) * aperture /
                     (pi * hit.distance * hit.distance));
 }

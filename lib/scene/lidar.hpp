@@ -19,21 +19,21 @@ namespace ositrace::scene {
 inline constexpr double speed_of_light = 299'792'458.0;
 inline constexpr double ray_range = 200.0;
 
-/// Where a ray ended; `distance` is negative where it met nothing.
+/// Where a ray ended; `distance` is negative if it hit nothing.
 struct Hit {
     double distance = -1;
     double incidence = 1;      ///< cosine of the angle between the ray and the surface's normal
-    double closing_speed = 0;  ///< of the surface towards the sensor along the ray
+    double closing_speed = 0;  ///< speed of the surface towards the sensor along the ray
     double reflectivity = 0;
     Vector normal;                ///< outward, in the sensor frame
     std::uint64_t object_id = 0;  ///< SceneIds::none for the ground and for nothing
     [[nodiscard]] bool returned() const noexcept { return distance >= 0; }
 };
 
-/// Received over sent power of a hit, in dB, with an aperture of 5 cm2.
+/// The ratio of received to sent power of a hit, in dB, for an aperture of 5 cm2.
 [[nodiscard]] double signal_strength(const Hit& hit) noexcept;
 
-/// A body as a sensor's rays meet it.
+/// A body in the frame of a sensor, prepared for its rays.
 struct Target {
     Target(const MovingFrame& sensor, const Body& hit_body) noexcept;
     Body body;
@@ -46,7 +46,7 @@ struct Target {
 struct Nearest {
     double distance = ray_range;
     const Target* target = nullptr;  ///< null: the ground, or nothing at ray_range
-    int axis = 2;                    ///< of the target that the face is normal to
+    int axis = 2;                    ///< axis of the target that is normal to the face
 };
 
 /// Directions are unit vectors in the sensor frame.
@@ -54,7 +54,7 @@ struct Nearest {
 [[nodiscard]] Hit hit_of(const MovingFrame& sensor, const Nearest& nearest, Vector direction) noexcept;
 [[nodiscard]] Hit first_hit(const MovingFrame& sensor, Vector direction, std::span<const Target> targets) noexcept;
 
-/// Takes the target for the nearest if the ray enters it before. Slab method; a ray that starts inside does not enter.
+/// Makes the target the nearest one if the ray enters it earlier. Slab method; a ray that starts inside does not enter.
 inline void look_for(const Target& target, Vector direction, Nearest& nearest) noexcept
 {
     const std::array<double, 3> from{target.origin.x, target.origin.y, target.origin.z};
@@ -81,8 +81,8 @@ inline constexpr double lidar_emitter_frequency = 3.31e14;  // Hz, a wavelength 
 /// The direction of a ray of a grid, in the sensor frame.
 [[nodiscard]] Vector direction_of(SineCosine azimuth, SineCosine elevation) noexcept;
 
-/// What a lidar sees at one moment, row by row. Each body is looked for only where it can be, so the cost per ray does
-/// not grow with the number of bodies: about 50 ns.
+/// What a lidar sees at a time, row by row. A body is tested only against the rays that may hit it, so the cost per ray
+/// does not grow with the number of bodies: about 50 ns.
 class Scan {
 public:
     /// Bodies beyond the range or outside the field of view are left out.

@@ -30,13 +30,13 @@ private:
 
 /// Writes an OSI message by the names of its fields, in ascending order of their numbers: `out.message("base", [&] {
 /// out.vector(...); })`. A name is looked up in the schema when it is first used in a message. Throws Error (mismatch)
-/// for one that the schema does not know.
+/// for a name that is not in the schema.
 class OsiWriter {
 public:
     /// `out` and the schema of `root` must outlive it.
     OsiWriter(ByteBuffer& out, const MessageTable& root) noexcept : out_(out), table_(&root) {}
 
-    /// For a new message, also after one that an Error cut off.
+    /// Starts a new message, also after an Error interrupted the last one.
     void begin(const MessageTable& root) noexcept
     {
         out_ = MessageWriter(out_.buffer());
@@ -50,7 +50,7 @@ public:
     void text(FieldName field, std::string_view value) { out_.text(tag(field), value); }
     void enumeration(FieldName field, std::string_view enumerator) { out_.enumeration(tag(field), enumerator); }
 
-    /// A good guess of the size spares a large message a move.
+    /// A good estimate of the size saves moving a large message.
     template <class Content>
     void message(FieldName field, Content&& content, std::size_t expected_bytes = 0)
     {
@@ -63,7 +63,7 @@ public:
 
     void id(FieldName field, std::uint64_t value);
     void time(FieldName field, Nanoseconds value);
-    /// Of the schema; nothing where it names none.
+    /// The version of the schema; empty if it has none.
     void version(FieldName field, const std::optional<OsiVersion>& version);
     void vector(FieldName field, Vector value);
     void vector2d(FieldName field, double x, double y);
@@ -72,10 +72,10 @@ public:
     void mounting_position(FieldName field, Vector position, Orientation orientation);
     void spherical(FieldName field, double distance, double azimuth, double elevation);
     void colour(FieldName field, Colour value);
-    /// A message in either encoding: its bytes as they are, or field by field. For small messages.
+    /// Copies a message of either encoding: its bytes verbatim, or field by field. For small messages.
     void view(FieldName field, const MessageView& view);
 
-    /// For hot loops: tags of the message that is being written, and the writer below.
+    /// For hot loops: the tags of the current message, and the underlying writer.
     [[nodiscard]] const MessageTable& table() const noexcept { return *table_; }
     [[nodiscard]] MessageWriter& raw() noexcept { return out_; }
 

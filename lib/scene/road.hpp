@@ -57,7 +57,7 @@ public:
     [[nodiscard]] double radius() const noexcept { return radius_; }
     [[nodiscard]] double length() const noexcept { return 2 * pi * radius_; }
     [[nodiscard]] double section_length() const noexcept { return length() / sections; }
-    /// Chords per section, so that no polyline is further than 5 cm from its circle, as OSI asks.
+    /// Chords per section, so that no polyline is further than 5 cm from its circle, as OSI requires.
     [[nodiscard]] std::size_t chords() const noexcept { return chords_; }
 
     [[nodiscard]] Vector point(RoadPlace place, double z = 0) const noexcept;

@@ -12,14 +12,14 @@ struct Colour {
     double red, green, blue;
 };
 
-/// Where on the road a road user keeps to.
+/// The part of the road that a road user uses.
 enum class Track : unsigned char { oncoming_lane, left_lane, right_lane, both_lanes, bicycle_lane, sidewalk, verge };
 
 /// A kind of road user; enumerators as in OSI.
 struct RoadUserRow {
     std::string_view name;
     std::string_view type;          ///< MovingObject.Type
-    std::string_view vehicle_type;  ///< empty where it is no vehicle
+    std::string_view vehicle_type;  ///< empty if it is not a vehicle
     std::string_view role;
     Track track;
     Vector dimension;
@@ -31,7 +31,7 @@ struct RoadUserRow {
 };
 
 [[nodiscard]] const RoadUserRow& host_row() noexcept;
-/// One of everything; road user i is of kind i modulo the size.
+/// One row per kind; road user i is of kind i modulo the number of rows.
 [[nodiscard]] std::span<const RoadUserRow> road_user_rows() noexcept;
 
 }  // namespace ositrace::scene

@@ -32,7 +32,7 @@ class Builder {
 public:
     Builder(Roadside& to, const RingRoad& road, SceneIds ids) noexcept : to_(to), road_(road), ids_(ids) {}
 
-    /// Stands at `place`, its bottom at height `bottom`, its length along the road.
+    /// An object at `place`, its bottom at height `bottom`, its length along the road.
     void object(const ObjectRow& row, RoadPlace place, Vector dimension, double bottom = 0, bool outlined = false)
     {
         auto body =
@@ -41,7 +41,7 @@ public:
         to_.objects.push_back({body, row.type, row.material, row.density, row.color, row.colour, outlined});
     }
 
-    /// On a pole of its own; faces the traffic of the outer lanes.
+    /// A sign on a pole; it faces the traffic of the outer lanes.
     void sign(RoadPlace place, Vector dimension, const SignFace& main, std::string_view variability,
               std::vector<SignFace> supplementary = {})
     {
@@ -69,8 +69,8 @@ public:
         }
     }
 
-    /// `size`: x thickness, y width, z length along the road, for OSI turns a marking's z axis into the driving
-    /// direction.
+    /// `size`: x thickness, y width, z length along the road, because the z axis of a marking in OSI points in the
+    /// driving direction.
     void marking(RoadPlace place, double width, double length, RoadMarking marking)
     {
         auto& body = marking.body;
@@ -154,7 +154,7 @@ void add_signs(Builder& build)
                {{"TYPE_TIME", 0, "", "7-17 h", "1042", "31"}});
 }
 
-// A zebra crossing with lights for those who drive and those who walk: 8 s green, 1 s yellow, 6 s red.
+// A zebra crossing with lights for vehicles and pedestrians: 8 s green, 1 s yellow, 6 s red.
 void add_crossing(Builder& build)
 {
     constexpr double s = 48, cycle = 15;

@@ -15,7 +15,7 @@ namespace ositrace {
 
 namespace {
 
-// What fits into a message of 2^31 - 1 bytes with room to spare.
+// This many fit into a message of 2^31 - 1 bytes with a margin.
 constexpr std::uint32_t max_reflections = 15'000'000;
 constexpr std::uint32_t max_moving_objects = 1'000'000;
 
@@ -87,7 +87,7 @@ void Scene::Implementation::write(std::uint64_t frame, ByteBuffer& out) const
 
 Scene::Scene(const SceneOptions& options) : implementation_(std::make_unique<Implementation>(options))
 {
-    // A small frame is written now, so that a schema which lacks something is refused here.
+    // Writes a small frame, so that the constructor refuses a schema that lacks a field.
     auto small = this->options();
     small.moving_objects = std::min<std::uint32_t>(small.moving_objects, 12);
     small.reflections = std::min<std::uint32_t>(small.reflections, 1);

@@ -5,14 +5,14 @@
 
 namespace ositrace::scene {
 
-/// OSI wants ids that are unique over all kinds of things. The host is 1 and the others that move follow; what stands
-/// still has blocks of a thousand after the next power of ten, 10 000 or more.
+/// OSI requires ids that are unique over all kinds of things. The host has id 1, and the other moving objects follow;
+/// stationary things have blocks of a thousand ids after the next power of ten, from 10 000 on.
 class SceneIds {
 public:
     static constexpr std::uint64_t host = 1;
     /// LidarSensorView and detections: no object.
     static constexpr std::uint64_t none = UINT64_MAX;
-    // The sensors, in a space of their own: OSI distinguishes them from objects by the field.
+    // The ids of sensors are separate: OSI distinguishes them from objects by the field.
     static constexpr std::uint64_t virtual_sensor = 1;
     static constexpr std::uint64_t lidar = 2;
     static constexpr std::uint64_t radar = 3;

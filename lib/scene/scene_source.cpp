@@ -11,8 +11,8 @@
 
 namespace ositrace {
 
-/// Threads take frame numbers in turn and make them; read() takes the frames in order. Nobody starts a frame that is
-/// more than `ahead_` frames ahead of the reader.
+/// Each thread generates the next frame that no other has begun; read() returns the frames in order. No thread begins a
+/// frame that is more than `ahead_` frames ahead of the reader.
 struct SceneSource::Implementation {
     Implementation(const SceneOptions& options, unsigned threads) : scene(options)
     {
@@ -58,7 +58,7 @@ struct SceneSource::Implementation {
     std::map<std::uint64_t, Made> done;
     std::uint64_t started = 0;
     std::uint64_t delivered = 0;
-    std::uint64_t bytes_made = 0;  // by the reader's count
+    std::uint64_t bytes_made = 0;  // of the frames that were read
     std::vector<std::jthread> workers;
 };
 

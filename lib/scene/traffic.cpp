@@ -10,11 +10,11 @@ namespace ositrace::scene {
 
 namespace {
 
-constexpr double vehicle_gap = 25.0;  // m from centre to centre; the longest vehicle has 12 m
+constexpr double vehicle_gap = 25.0;  // m from centre to centre; the longest vehicle is 12 m long
 constexpr double smallest_radius = 80.0;
 constexpr unsigned slots_per_dozen = 3;  // used in each lane by the twelve kinds
 
-// What is drawn per road user from uniform().
+// The random numbers of each road user, from uniform().
 enum Draw : std::uint64_t { along_phase, across_phase, along_rate, across_rate, tint };
 
 constexpr std::size_t place_of(Track track) noexcept { return static_cast<std::size_t>(track); }
@@ -29,7 +29,7 @@ constexpr std::array<TrackRow, 7> tracks{{
     {-5.25, 11.0, 2.0, 0.15},  // right_lane
     {-3.50, 11.0, 1.0, 1.75},  // both_lanes
     {-7.75, 4.5, 1.0, 0.15},   // bicycle_lane
-    {-9.25, 1.4, 0.5, 0.10},   // sidewalk; every other one walks the other way on the far side
+    {-9.25, 1.4, 0.5, 0.10},   // sidewalk; every second one walks the other way on the far side
     {-12.50, 0.8, 0.3, 0.25},  // verge
 }};
 
@@ -103,7 +103,7 @@ void Traffic::add(const RingRoad& road, const RoadUserRow& row, std::uint64_t se
     users_.push_back(user);
 }
 
-// Vehicles of one lane use slots ahead of the host; one that changes lanes uses a slot in both.
+// Vehicles of a lane use slots ahead of the host; a vehicle that changes lanes uses a slot in both.
 double Traffic::next_angle(Track track) noexcept
 {
     auto& slot = next_slot_[place_of(track)];

@@ -10,7 +10,7 @@ namespace {
 constexpr double field_of_view_horizontal = 120 * pi / 180;
 constexpr double field_of_view_vertical = 30 * pi / 180;
 
-/// As many rays as requested, in the rectangle whose cells are nearest to squares, wide rather than high.
+/// A grid with the requested number of rays, whose cells are as close to squares as possible, rather wide than high.
 RayGrid grid_of(std::uint32_t rays) noexcept
 {
     constexpr double aspect = field_of_view_horizontal / field_of_view_vertical;

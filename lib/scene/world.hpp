@@ -14,7 +14,7 @@
 
 namespace ositrace::scene {
 
-/// Enumerators as in OSI, in all of these.
+/// The enumerators in all of these structs are those of OSI.
 struct StationaryObject {
     Body body;
     std::string_view type, material, density, color;
@@ -37,7 +37,7 @@ struct TrafficSign {
     double s;
 };
 
-/// One bulb. It is lit while (seconds modulo period) lies in [from, to).
+/// One bulb. It is lit while (seconds modulo period) is in [from, to).
 struct TrafficLight {
     Body body;
     std::string_view color, icon, lit_mode;
@@ -77,7 +77,7 @@ struct Course {
     double value, first, second;
 };
 
-/// Something that moves: a circle about the origin at a mean angular speed, along which and across which it swings.
+/// Something that moves on a circle about the origin at a mean angular speed, and swings along and across the circle.
 struct RoadUser {
     std::uint64_t id = 0;
     const RoadUserRow* row = nullptr;
@@ -97,10 +97,10 @@ struct RoadUserState {
     double left_speed = 0;          ///< across the lane, in its direction of travel
 };
 
-/// Everybody on the road; the host comes first.
+/// All road users; the host is the first.
 class Traffic {
 public:
-    /// A ring road's radius on which that many road users have room.
+    /// The radius of a ring road with room for this many road users.
     [[nodiscard]] static double radius_for(std::uint32_t moving_objects) noexcept;
 
     Traffic(const RingRoad& road, std::uint32_t moving_objects, std::uint64_t seed);
@@ -139,7 +139,7 @@ struct World {
     std::vector<Body> still_bodies;  ///< what a ray can hit
 };
 
-/// The world at the time of one frame.
+/// The world at the time of a frame.
 struct WorldState {
     WorldState(const World& world, std::uint64_t frame);
     std::uint64_t frame;
@@ -156,7 +156,7 @@ struct WorldState {
     }
 };
 
-/// Everything a ray can hit: all but the host.
+/// All bodies that a ray can hit: all but the host.
 [[nodiscard]] std::vector<Body> bodies(const World& world, const WorldState& moment);
 
 /// From the centre of the bounding box to the middle of the rear or the front axle.

@@ -71,7 +71,7 @@ void write_radar_detection(OsiWriter& out, Vector towards, const Hit& hit)
     out.real("snr", strength_at_1_m - decibels(hit.distance));
 }
 
-/// A detection on what is nearest in the direction of each body's centre.
+/// A detection on the nearest surface in the direction of each body's centre.
 Detections radar_detections(const World& world, const WorldState& moment, const MessageTable& data)
 {
     constexpr double range = 150, half_field_of_view = pi / 4;
@@ -86,7 +86,7 @@ Detections radar_detections(const World& world, const WorldState& moment, const 
         if (distance > range || std::abs(arctangent(centre.y, centre.x)) > half_field_of_view) continue;
         const Vector towards = (1 / distance) * centre;
         const auto hit = first_hit(sensor, towards, targets);
-        if (hit.object_id != target.body.id) continue;  // hidden behind another, which has its own detection
+        if (hit.object_id != target.body.id) continue;  // hidden behind another body, which has its own detection
         out.message("detection", [&] { write_radar_detection(out, towards, hit); });
         ++found.count;
     }

@@ -18,11 +18,11 @@ namespace ositrace::scene {
 
 namespace {
 
-/// Writes the reflections of a LidarSensorView: all look alike but for their values, so an encoded one is copied and
-/// the values are stored into it.
+/// Writes the reflections of a LidarSensorView: all are encoded equally except for their values, so an encoded
+/// reflection is copied and the values are stored into it.
 class ReflectionWriter {
 public:
-    /// `fields`: 2, 3 or 5, as in SceneOptions. `lidar_sensor_view`: the message that holds them. Throws Error
+    /// `fields`: 2, 3 or 5, as in SceneOptions. `lidar_sensor_view`: the message that contains them. Throws Error
     /// (mismatch).
     ReflectionWriter(const MessageTable& lidar_sensor_view, int fields);
 
@@ -125,7 +125,7 @@ void write_directions(OsiWriter& out, const World& world)
             out.vector("directions", direction_of(sine_cosine(grid.azimuth(column)), elevation));
         }
     }
-    // The rays of a frame leave at once: the scene does not move during a scan.
+    // All rays of a frame are sent at the same time: the scene does not move during a scan.
     for (std::uint64_t i = 0; i < grid.rays(); ++i) out.unsigned_integer("timings", 0);
 }
 

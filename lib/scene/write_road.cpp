@@ -105,7 +105,7 @@ void write_logical_lane(OsiWriter& out, const RingRoad& road, std::size_t sectio
         out.boolean("at_begin_of_other_lane", true);
     });
     out.text("street_name", "Ring");
-    // A rule holds for traffic from start to end, so it is turned round where traffic runs against s.
+    // A rule is valid for traffic from start to end, so they are swapped where traffic runs against s.
     if (is_driving(row))
         out.message("traffic_rule",
                     [&] { write_speed_limit(out, row.against_s ? to : from, row.against_s ? from : to); });
@@ -129,7 +129,7 @@ std::vector<BoundaryPoint> boundary_points(const RingRoad& road, std::size_t sec
         for (const double s : stations(road, section)) points.push_back({{s, boundary.t}, {}});
         return points;
     }
-    // Dashes of one length; the gaps are stretched or shrunk a little, so that the pattern runs on in the next section.
+    // All dashes have the same length; the gaps are adjusted so that the pattern continues in the next section.
     const double cycles = std::round(road.section_length() / (RingRoad::dash_length + RingRoad::gap_length));
     const double cycle = road.section_length() / cycles;
     const double start = road.section_length() * static_cast<double>(section);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view country = "DE", country_revision = "2017";
 
-/// The lanes that signs and lights beside the road are meant for: those driven counter-clockwise.
+/// The lanes that signs and lights beside the road apply to: those driven counter-clockwise.
 constexpr std::size_t first_driven = 1, last_driven = 2;
 
 void write_assigned_lanes(OsiWriter& out, const RingRoad& road, double s)
@@ -87,7 +87,7 @@ void write_marking_classification(OsiWriter& out, const RoadMarking& marking, co
     }
     if (marking.code.empty()) return;
     write_catalogue(out, {"", 0, "", "", marking.code, ""});
-    out.text("sub_code", "");  // OSI asks for one; the catalogue has none
+    out.text("sub_code", "");  // OSI requires one; the catalogue has none
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Writes the parts of a scene as OSI messages. Functions named after a message write its fields; the writer stands
-// inside it.
+// Writes the parts of a scene as OSI messages. A function named after a message writes its fields; the writer must be
+// inside this message.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@
 
 namespace ositrace::scene {
 
-/// What of a GroundTruth is the same in every frame, written once: whole fields, tags included, between which the
-/// others stand.
+/// The fields of a GroundTruth that are the same in every frame, encoded once: whole fields with their tags. The other
+/// fields are written between them.
 struct StaticBlocks {
     StaticBlocks(const World& world, const Schema& schema);
     ByteBuffer stationary_objects;
@@ -25,7 +25,7 @@ struct StaticBlocks {
     ByteBuffer logical_road;
 };
 
-/// About as many bytes as a frame of this world has, rather more than less.
+/// An estimate of the size of a frame of this world, rather too large than too small.
 [[nodiscard]] std::size_t expected_bytes(const World& world) noexcept;
 
 // The top-level messages.
@@ -45,7 +45,7 @@ void write_logical_lane_boundaries(OsiWriter& out, const RingRoad& road);
 void write_logical_lanes(OsiWriter& out, const RingRoad& road);
 void write_moving_objects(OsiWriter& out, const World& world, const WorldState& moment);
 
-// Inside those; SensorData's candidates use them too.
+// Inside those messages; also used by the candidates of SensorData.
 void write_base_moving(OsiWriter& out, const RoadUserState& state);
 void write_base_stationary(OsiWriter& out, const Body& body, bool outlined = false);
 void write_classification(OsiWriter& out, const StationaryObject& object);
@@ -55,7 +55,7 @@ void write_classification(OsiWriter& out, const RoadMarking& marking);
 void write_vehicle_classification(OsiWriter& out, const RoadUser& user, const RoadUserState& state);
 void write_classification(OsiWriter& out, const BoundaryRow& boundary);
 
-/// A point of a lane boundary; `dash` is empty where the line is not dashed.
+/// A point of a lane boundary; `dash` is empty if the line is not dashed.
 struct BoundaryPoint {
     RoadPlace place;
     std::string_view dash;

@@ -9,7 +9,7 @@ namespace ositrace::scene {
 
 namespace {
 
-/// An ideal sensor: sees everything of which the centre lies in its field of view, and measures it exactly.
+/// An ideal sensor: it sees everything whose centre is in its field of view, and measures it exactly.
 class VirtualSensor {
 public:
     static constexpr double range = 120;
@@ -25,10 +25,10 @@ public:
         const Vector local = frame_.to_local(point);
         return local.length() <= range && std::abs(arctangent(local.y, local.x)) <= half_field_of_view;
     }
-    /// In the sensor frame, velocity too: of the local position, relative to the turning sensor.
+    /// In the sensor frame; the velocity is that of the local position, relative to the turning sensor.
     [[nodiscard]] Body local(const Body& body) const noexcept
     {
-        // The host and its virtual sensor are level, so that only the yaw differs between the frames.
+        // The host and its virtual sensor are horizontal, so that the frames differ in yaw only.
         Body seen = body;
         seen.position = frame_.to_local(body.position);
         seen.orientation.yaw = wrapped(body.orientation.yaw - yaw_);
@@ -147,10 +147,10 @@ void write_detected_sign(OsiWriter& out, const WorldState& moment, const Virtual
     });
 }
 
-/// The boundaries that are in view, of each section.
+/// The visible boundaries of each section.
 using SeenBoundaries = std::array<std::array<bool, RingRoad::boundaries.size()>, RingRoad::sections>;
 
-/// The stretch of a boundary that is in view. False: none of it is.
+/// The visible part of a boundary; returns false if no part is visible.
 bool write_detected_boundary(OsiWriter& out, const WorldState& moment, const VirtualSensor& sensor,
                              const RingRoad& road, std::size_t section, std::size_t i)
 {
@@ -172,7 +172,7 @@ bool write_detected_boundary(OsiWriter& out, const WorldState& moment, const Vir
     return true;
 }
 
-/// A lane where the host is, or in the next section ahead where both of its boundaries are in view.
+/// A lane in the section of the host, or in the next one ahead if both of its boundaries are visible there.
 void write_detected_lane(OsiWriter& out, const WorldState& moment, const RingRoad& road, RoadPlace host,
                          std::size_t lane, const SeenBoundaries& seen)
 {

@@ -7,7 +7,7 @@ namespace ositrace {
 
 /// The rays of an OSI ray tracer (LidarSensorView, RadarSensorView): number_of_rays_horizontal x
 /// number_of_rays_vertical over the field of view, one reflection each, left to right, then top to bottom. OSI does not
-/// say where in its share of the field of view a ray runs; here it runs through the middle. Angles as in Spherical3d:
+/// define where a ray is within its share of the field of view; here it is in the middle. Angles as in Spherical3d:
 /// azimuth to the left, elevation up, radians.
 struct RayGrid {
     std::uint32_t columns = 1;
