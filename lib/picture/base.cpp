@@ -9,14 +9,14 @@ namespace ositrace::picture {
 namespace {
 
 constexpr double largest_size = 1e5;     // m
-constexpr double smallest_drawn = 0.01;  // m: a board without a thickness is seen all the same
+constexpr double smallest_drawn = 0.01;  // m: a board without a thickness stays visible
 constexpr double size_of_unsized = 0.5;  // m
 constexpr double slowest_arrow = 0.1;    // m/s
 constexpr double fastest = 1e5;          // m/s
 
 bool is_finite(Vector v) noexcept { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-/// What is wrong with a size; empty where it is one.
+/// What is wrong with a size; empty if it is valid.
 std::string_view flaw_of_size(const std::optional<Vector>& v) noexcept
 {
     if (!v || (v->x == 0 && v->y == 0 && v->z == 0)) return "without a size";
@@ -25,7 +25,7 @@ std::string_view flaw_of_size(const std::optional<Vector>& v) noexcept
     return std::max({v->x, v->y, v->z}) > largest_size ? "with a size over 100 km" : std::string_view();
 }
 
-/// What is wrong with a pose; empty where it is one.
+/// What is wrong with a pose; empty if it is valid.
 std::string_view flaw_of_pose(Vector position, Orientation turned) noexcept
 {
     if (!is_finite(position)) return "with a position that is not finite";
@@ -61,7 +61,7 @@ void read_size(const MessageView& from, Base& base, std::string_view what, Notes
     notes.make_do(what, flaw, "shown small");
 }
 
-/// Of what moves; the whole value is kept for who reads it, though it cannot be drawn.
+/// The velocity of a thing that moves. A value that cannot be drawn is kept for readers of the picture.
 std::optional<Vector> read_velocity(const MessageView& from, Notes& notes)
 {
     const auto velocity = vector_in(from, "velocity");

@@ -33,7 +33,7 @@ Outline outline_in(LayerBuilder& to, const MessageView& from)
     return outline;
 }
 
-/// Does it say no more than the box.
+/// Does the polygon add nothing to the box?
 bool is_box(const Outline& outline, Vector size)
 {
     constexpr std::size_t corners_of_box = 4;
@@ -44,7 +44,7 @@ bool is_box(const Outline& outline, Vector size)
     return outline.size() == corners_of_box && std::ranges::all_of(outline, is_corner);
 }
 
-/// Its points at a height above the middle of the box; empty where one is too far away.
+/// Its points at a height above the middle of the box; empty if one of them is too far away.
 std::vector<Point> placed(const LayerBuilder& to, const Outline& outline, const Base& base, double height)
 {
     const Rotation rotation(base.orientation);
@@ -70,7 +70,7 @@ void add_roof(LayerBuilder& to, const Outline& outline, const Base& base, const 
     }
 }
 
-/// True: it replaces the box.
+/// Returns true if it replaces the box.
 bool add_outline(LayerBuilder& to, const MessageView& from, const Base& base, const BodyStyle& style)
 {
     const auto outline = outline_in(to, from);
@@ -90,7 +90,7 @@ bool add_outline(LayerBuilder& to, const MessageView& from, const Base& base, co
     return true;
 }
 
-/// The parts of a thing, each a box in the coordinate frame of the thing. True: there are some.
+/// The parts of a thing, each a box in the coordinate frame of the thing. Returns true if there are any.
 bool add_sections(LayerBuilder& to, const MessageView& from, const BodyStyle& style)
 {
     bool any = false;

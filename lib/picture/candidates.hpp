@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What detected things have in common: a header with a tracking id, and candidates for what they are.
+// What detected things have in common: a header with a tracking id, and candidates for their classification.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace ositrace::picture {
 
-/// The element of `candidate` with the highest probability, the first of equals; among the first hundred.
+/// The element of `candidate` with the highest probability among the first hundred; the first one of equals.
 [[nodiscard]] std::optional<MessageView> most_probable_candidate(const MessageView& detected);
-/// header.tracking_id; `place` where there is none.
+/// header.tracking_id, or `place` without one.
 [[nodiscard]] ThingId tracking_id_of(const MessageView& detected, std::size_t place);
 
 }  // namespace ositrace::picture

@@ -15,7 +15,7 @@
 
 namespace ositrace::picture {
 
-/// A cloud in the making: points one by one, then the fields of their rows.
+/// Builds a cloud: points one by one, then the fields of their rows.
 class CloudBuilder {
 public:
     /// `path`: of the repeated field; `what`: `reflections`.
@@ -28,14 +28,14 @@ public:
         cloud_->points[count_] = point;
         rows_[count_++] = static_cast<std::uint32_t>(row);
     }
-    /// A field that the message does not have.
+    /// Adds a field that the message does not have.
     void add_field(std::string name, std::string unit, std::vector<float> values)
     {
         extra_.push_back({std::move(name), std::move(unit), std::move(values)});
     }
     [[nodiscard]] std::size_t points() const noexcept { return count_; }
 
-    /// With the fields of the message; `first`: the one to list first. Notes what is shown only in part.
+    /// Adds the fields of the message; `first` is listed first. Adds a note if the cloud is shown only in part.
     [[nodiscard]] std::shared_ptr<const Cloud> finish(std::string_view first, Notes& notes);
 
 private:

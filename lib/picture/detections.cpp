@@ -15,14 +15,14 @@ namespace {
 constexpr double farthest = 1e5;                 // m
 constexpr double largest_detection_angle = 100;  // rad
 
-bool within(double value, double limit) noexcept { return std::abs(value) <= limit; }  // false for what is not a number
+bool within(double value, double limit) noexcept { return std::abs(value) <= limit; }  // false for NaN
 
-/// Whether a Vector3d or Spherical3d is there: its first number is.
+/// Is a Vector3d or Spherical3d present? Its first number tells.
 std::string leaf(std::string_view place, std::string_view name) { return std::string(place) + '.' + std::string(name); }
 
 bool is_extent(std::optional<double> metres) noexcept { return metres && *metres > 0 && within(*metres, farthest); }
 
-/// Half of an ellipse in the frame of a sensor: from aside over ahead to the other side.
+/// Half of an ellipse in the frame of a sensor: from one side through the front to the other side.
 struct Arc {
     Vector centre, aside, ahead;
 };
@@ -112,7 +112,7 @@ std::shared_ptr<const Cloud> DetectionPainter::cartesian(const MessageView& data
 void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor,
                                const std::string& prefix, std::size_t sensor_place)
 {
-    constexpr std::uint64_t list_ids = 100'000'000;  // each list of each sensor has its own
+    constexpr std::uint64_t list_ids = 100'000'000;  // one range of ids for each list of each sensor
     static_assert(list_ids > LayerBuilder::max_elements);
     const std::uint64_t first_direct = 2 * sensor_place * list_ids, first_indirect = first_direct + list_ids;
     constexpr std::string_view direct = "ultrasonic detection", indirect = "indirect ultrasonic detection";
@@ -128,7 +128,7 @@ void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const 
         if (!is_extent(axial) || !is_extent(radial) || !receiver || !is_extent(receiver->length()))
             return to.notes().leave_out(indirect, "without an ellipsoid about sender and receiver");
         const auto aside = (1 / receiver->length()) * *receiver;
-        const auto ahead = Vector{1, 0, 0} - aside.x * aside;  // across the way to the receiver
+        const auto ahead = Vector{1, 0, 0} - aside.x * aside;  // perpendicular to the direction of the receiver
         if (!(ahead.length() > 0.1)) return to.notes().leave_out(indirect, "whose receiver is in front of the sender");
         add_arc(to, sensor, {0.5 * *receiver, *axial * aside, (*radial / ahead.length()) * ahead},
                 prefix + to.path("indirect_detection", place), first_indirect + place, indirect);

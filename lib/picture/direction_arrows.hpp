@@ -16,7 +16,8 @@ struct ArrowStyle {
     bool backwards = false;
 };
 
-/// Arrows along a line of the thing added last: which way it runs. No more than a layer has room for beside its things.
+/// Arrows along a line of the last added thing that show its direction. Their number is limited, so that the layer has
+/// room for things.
 void add_direction_arrows(LayerBuilder& to, std::span<const Point> line, const ArrowStyle& style);
 
 }  // namespace ositrace::picture

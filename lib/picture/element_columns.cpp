@@ -13,7 +13,7 @@ namespace ositrace::picture {
 namespace {
 
 constexpr std::size_t most_rows = 4'000'000;
-constexpr std::size_t few_rows = 65'536;  // are read in any case
+constexpr std::size_t few_rows = 65'536;  // always read
 constexpr std::size_t most_bytes = std::size_t{256} << 20;
 constexpr std::size_t bytes_per_byte = 16;  // of columns for each byte of the message, at most
 constexpr std::size_t sampled_every = 61;
@@ -102,7 +102,7 @@ ElementColumns::Reader& ElementColumns::reader_of(std::uint32_t wanted)
     return readers_.emplace(wanted, Reader{ColumnReader(*row_, paths), std::move(places)}).first->second;
 }
 
-/// Which leaves some of the elements have; counts all elements.
+/// Finds the leaves that some elements have, and counts all elements.
 std::uint32_t ElementColumns::leaves_in_sample(const MessageView& parent)
 {
     constexpr auto all = ~std::uint32_t{0};
@@ -120,7 +120,7 @@ std::uint32_t ElementColumns::leaves_in_sample(const MessageView& parent)
     std::uint32_t seen = needed_;
     for (const auto row : sample.presence()) seen |= row;
     const auto row_bytes = bytes_of_columns(static_cast<std::size_t>(std::popcount(seen)));
-    // What a table of a FlatBuffer takes is not known, several elements may even share one.
+    // The size of a table of a FlatBuffer is unknown, and several elements may share one.
     const auto budget = wire ? std::min(bytes_per_byte * bytes, most_bytes) : most_bytes;
     const auto most = std::clamp(budget / row_bytes, few_rows, most_rows);
     every_ = (elements_ + most - 1) / most;
@@ -202,7 +202,7 @@ void ElementColumns::add_fields(Cloud& cloud, std::span<const std::uint32_t> row
         } else {
             const auto values = reader.integers(column);
             fill(field.values, rows, all, reader.rows(), [&](std::size_t row) {
-                if (!set(row) || (leaf.is_id && values[row] == UINT64_MAX)) return not_set;  // OSI: that is no object
+                if (!set(row) || (leaf.is_id && values[row] == UINT64_MAX)) return not_set;  // in OSI: no object
                 return leaf.is_signed ? static_cast<float>(static_cast<std::int64_t>(values[row]))
                                       : static_cast<float>(values[row]);
             });

@@ -14,30 +14,30 @@
 
 namespace ositrace::picture {
 
-/// Every number that the elements of a repeated message have (reflections, detections), as columns. Keeps its memory
-/// and what it learned; the schema must outlive it.
+/// All numbers of the elements of a repeated message (reflections, detections), as columns. Reuses its memory and what
+/// it has learned about the elements; the schema must outlive it.
 class ElementColumns {
 public:
-    /// `needed`: leaves that are read in any case, where the schema has them: `time_of_flight`.
+    /// `needed`: leaves that are always read if the schema has them, such as `time_of_flight`.
     ElementColumns(const FieldRow& elements, std::span<const std::string_view> needed);
 
-    /// Reads the elements of `parent`; of very many only every second, third ... one, so that memory stays within a
-    /// small multiple of the message's. A leaf that none of a sample of elements has is not read. Throws Error
-    /// (malformed).
+    /// Reads the elements of `parent`. If there are very many, it reads every second, third ... one, so that memory
+    /// stays within a small multiple of the size of the message. A leaf that is unset in all elements of a sample is
+    /// not read. Throws Error (malformed).
     void read(const MessageView& parent);
 
     [[nodiscard]] std::size_t rows() const noexcept { return reader_ == nullptr ? 0 : reader_->reader.rows(); }
-    /// Elements there are; row i is element i * every().
+    /// Number of elements in the message; row i is element i * every().
     [[nodiscard]] std::size_t elements() const noexcept { return elements_; }
     [[nodiscard]] std::size_t every() const noexcept { return every_; }
-    /// The column of a leaf that is a real number; empty where there is none.
+    /// The column of a leaf that is a real number; empty if there is none.
     [[nodiscard]] std::span<const double> reals(std::string_view leaf) const;
-    /// Is the leaf set in every row.
+    /// Is the leaf set in every row?
     [[nodiscard]] bool all_have(std::string_view leaf) const noexcept;
     [[nodiscard]] bool has(std::string_view leaf, std::size_t row) const noexcept;
 
-    /// A field of the cloud for every leaf that some row has, in the order of the schema. `rows`: those that became
-    /// points; all where it is empty and `all`.
+    /// A field of the cloud for every leaf that is set in some row, in the order of the schema. `rows`: the rows that
+    /// became points. If it is empty and `all` is true, all rows did.
     void add_fields(Cloud& cloud, std::span<const std::uint32_t> rows, bool all) const;
 
 private:
@@ -67,10 +67,10 @@ private:
     std::uint32_t in_all_ = 0, in_some_ = 0;  ///< columns
 };
 
-/// Of a field of reflections and detections, by its path below the element: `dB` of `signal_strength`.
+/// The unit of a field of reflections and detections, by its path below the element: `dB` for `signal_strength`.
 [[nodiscard]] std::string_view unit_of(std::string_view path) noexcept;
 
-/// Sets smallest and largest: the range that a cloud is coloured over.
+/// Sets smallest and largest: the range of the colours of a cloud.
 void measure(CloudField& field);
 
 }  // namespace ositrace::picture

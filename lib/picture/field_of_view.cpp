@@ -12,7 +12,7 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr double usual_range = 50;     // m: of a sensor of which nobody knows how far it sees
+constexpr double usual_range = 50;     // m: for a sensor with an unknown range
 constexpr double farthest_view = 1e5;  // m
 constexpr double full_turn = 2 * std::numbers::pi;
 

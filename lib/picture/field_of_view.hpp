@@ -9,19 +9,19 @@
 
 namespace ositrace::picture {
 
-/// What a sensor may see, about its forward axis; radians.
+/// The field of view of a sensor, relative to its forward axis; radians.
 struct FieldOfView {
     double left = 0, right = 0;  ///< azimuths
     double top = 0, bottom = 0;  ///< elevations
     double range = 0;            ///< m
 };
 
-/// From a view_configuration: nullopt where it has none. `seen`: the range where the configuration says none.
+/// From a view_configuration; nullopt if it has none. `seen`: the range to use if the configuration has none.
 [[nodiscard]] std::optional<FieldOfView> field_of_view_in(const MessageView& configuration, const Reach& seen);
-/// What the detections of a frame span.
+/// The field of view that contains the detections of a frame.
 [[nodiscard]] std::optional<FieldOfView> field_of_view_of(const Reach& seen);
 
-/// The outline: a wedge on the level of the sensor, and where it looks up and down at its edges.
+/// The outline: a wedge at the height of the sensor, and its upper and lower limits at the edges.
 void add_field_of_view(LayerBuilder& to, const SensorFrame& sensor, const FieldOfView& view, std::string path);
 
 /// The polygons of a VirtualDetectionArea, in the frame of the virtual sensor.

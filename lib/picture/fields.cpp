@@ -7,7 +7,7 @@ namespace ositrace::picture {
 
 namespace {
 
-/// `LIGHT_STATE_ON` of an enum BrakeLightState: what all its enumerators begin with is no news.
+/// `LIGHT_STATE_ON` of an enum BrakeLightState: without the prefix that all its enumerators have.
 std::size_t common_prefix(const EnumTable& table) noexcept
 {
     if (table.values.empty()) return 0;

@@ -28,8 +28,7 @@ bool has_any(const MessageView& message, std::span<const std::string_view> field
     return false;
 }
 
-/// Calls `show`; an error becomes a note that says where. Every kind of thing stumbles over the same damage between
-/// them: it is one note.
+/// Calls `show`; an error becomes a note with its place. Damage that several kinds of things meet becomes one note.
 template <class Show>
 void guarded(const GroundTruth& truth, const Frame& frame, Notes& notes, const Show& show)
 {
@@ -51,16 +50,16 @@ struct GroundTruthPainter::Part {
         const MessageView& truth;
         LinePointReader& reader;
         const HostLanes& host;
-        const BoundaryLines* beside;  ///< of the part before
+        const BoundaryLines* beside;  ///< of the previous part
         BoundaryLines& lines;
     };
     std::string_view name;
-    std::span<const std::string_view> fields;  ///< whose bytes decide whether it is as it was
-    std::span<const std::string_view> group;   ///< comes whole from one frame: lanes with their boundaries
+    std::span<const std::string_view> fields;  ///< the layer is kept while their bytes are unchanged
+    std::span<const std::string_view> group;   ///< taken from one frame as a whole: lanes with their boundaries
     void (*add)(const Work& work);
 };
 
-/// A ground truth on its way into the picture.
+/// A ground truth that is added to the picture.
 struct GroundTruthPainter::Shown {
     const GroundTruth& truth;
     GlobalPoint origin;
@@ -70,7 +69,7 @@ struct GroundTruthPainter::Shown {
     const BoundaryLines* last_lines = nullptr;
     bool carried = false;
 
-    /// The frame that a group of the map comes from.
+    /// The frame that contains a group of the map.
     [[nodiscard]] bool is_carried(std::span<const std::string_view> group) const
     {
         return truth.statics && !has_any(truth.view, group) && has_any(*truth.statics, group);
@@ -151,7 +150,7 @@ void GroundTruthPainter::show_map(Shown& shown)
          [](const Part::Work& w) { add_reference_lines(w.to, w.truth, "reference_line", w.reader); }},
     }};
     for (const auto& part : parts) {
-        if (part.fields.size() == 1) shown.last_lines = nullptr;  // of what came before this group
+        if (part.fields.size() == 1) shown.last_lines = nullptr;  // of parts before this group
         guarded(shown.truth, *shown.truth.from->frame, shown.notes, [&] { show_part(part, shown); });
     }
     if (shown.carried)
@@ -187,7 +186,7 @@ void find_host(GroundTruth& truth, std::optional<std::uint64_t> otherwise)
     truth.host_id = id_in(truth.view, "host_vehicle_id");
     if (!truth.host_id) truth.host_id = otherwise;
     if (!truth.host_id && truth.statics)
-        truth.host_id = id_in(*truth.statics, "host_vehicle_id");  // sent once, as the map
+        truth.host_id = id_in(*truth.statics, "host_vehicle_id");  // sent once, like the map
     if (truth.host_id) truth.host = host_in_ground_truth(truth.view, *truth.host_id);
 }
 

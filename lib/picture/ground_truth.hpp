@@ -28,8 +28,8 @@ namespace ositrace::picture {
 /// Where the host vehicle is, in global coordinates.
 struct HostPose {
     Pose centre;                         ///< of its bounding box
-    std::optional<Vector> to_rear_axle;  ///< from there, in the frame of the vehicle; empty where nobody says
-    std::vector<std::uint64_t> lanes;    ///< that it is assigned to
+    std::optional<Vector> to_rear_axle;  ///< from the centre, in the frame of the vehicle; empty if unknown
+    std::vector<std::uint64_t> lanes;    ///< that the host is assigned to
 };
 
 /// Of the moving object with the id `host` in a GroundTruth.
@@ -37,7 +37,7 @@ struct HostPose {
 /// Of a BaseMoving: host_vehicle_location of a SensorData, location of HostVehicleData.
 [[nodiscard]] std::optional<HostPose> host_at(const MessageView& location);
 
-/// The vehicle frame: its origin is the middle of the rear axle, that of the box where nobody says where the axle is.
+/// The vehicle frame: its origin is the middle of the rear axle, or the centre of the box if the axle is unknown.
 [[nodiscard]] Placement vehicle_frame(const Placement& global, const HostPose& host) noexcept;
 
 /// One layer of a map.
@@ -47,7 +47,7 @@ struct MapPart {
     BoundaryLines lines;  ///< of layers with boundaries
 };
 
-/// The layers of maps, kept while their source stays the same to the byte. A part of a FlatBuffers message has no byte
+/// The layers of maps, kept while the bytes of their source are equal. A part of a FlatBuffers message has no byte
 /// range of its own: its layer is built again, and the old one is kept if both are equal.
 class MapCache {
 public:
@@ -58,12 +58,12 @@ public:
         MessageView ground_truth;
         std::span<const std::string_view> fields;  ///< of the ground truth
         const Frame* frame = nullptr;              ///< that contains it
-        bool keeps_frame = false;                  ///< that frame probably comes again
+        bool keeps_frame = false;                  ///< the frame is probably shown again
         std::shared_ptr<const Schema> schema;
         GlobalPoint origin{};
         HostLanes host;
     };
-    /// The part, from `build` where it is not known. Valid until the next call of drop_unused(). Throws what `build`
+    /// The part, built by `build` if it is not cached. Valid until the next call of drop_unused(). Throws what `build`
     /// throws.
     const MapPart& get(const Content& content, const std::function<MapPart()>& build);
     /// Drops the parts that were not used since the last call.
@@ -72,9 +72,8 @@ public:
 private:
     struct Entry {
         MapPart part;
-        std::vector<std::byte> bytes;  ///< Protobuf: of all elements, each after its length
-        std::shared_ptr<const void>
-            owner;  ///< of a frame that comes again; while it lives, its bytes are what they were
+        std::vector<std::byte> bytes;       ///< Protobuf: of all elements, each after its length
+        std::shared_ptr<const void> owner;  ///< of a frame that is shown again; while it lives, its bytes do not change
         const std::byte* frame_bytes = nullptr;
         std::shared_ptr<const Schema> schema;
         const MessageTable* table = nullptr;
@@ -88,35 +87,35 @@ private:
     std::map<std::pair<std::uint32_t, std::string>, Entry> entries_;
 };
 
-/// A GroundTruth message, of its own or inside another message.
+/// A GroundTruth message, top-level or inside another message.
 struct GroundTruth {
     std::uint32_t source = 0;
     const PictureSource* from = nullptr;
     std::string prefix;  ///< of the paths in it: `global_ground_truth.`
     MessageView view;
-    std::optional<MessageView> statics;  ///< the one in PictureSource::statics
+    std::optional<MessageView> statics;  ///< the ground truth in PictureSource::statics
     bool is_input = false;               ///< of a SensorView in a SensorData
     std::optional<std::uint64_t> host_id;
     std::optional<HostPose> host;
 };
 
-/// Reads host_vehicle_id, `otherwise` where there is none, and where that vehicle is.
+/// Reads host_vehicle_id, or uses `otherwise` without one, and finds that vehicle.
 void find_host(GroundTruth& truth, std::optional<std::uint64_t> otherwise);
 
-/// Some place in it, for a picture without a host: of a moving object, of a stationary one, of a boundary.
+/// A place in it, for a picture without a host: of a moving object, a stationary object or a boundary.
 [[nodiscard]] std::optional<Vector> some_place_in(const GroundTruth& truth);
 
-/// Are both the same, in messages that came by different ways: of the same time, with the host at the same place.
+/// Are both the same ground truth in different messages? They have the same time, and the host at the same place.
 [[nodiscard]] bool is_same_truth(const GroundTruth& a, const GroundTruth& b);
 
-/// Makes the layers of ground truths.
+/// Builds the layers of ground truths.
 class GroundTruthPainter {
 public:
-    /// Keeps the layers of the map. What is broken becomes a note.
+    /// Keeps the layers of the map. A broken part becomes a note.
     void show(const GroundTruth& truth, GlobalPoint origin, Notes& notes, Picture& picture);
     /// `bytes`: of all messages. Every point of a line takes two or more.
     void begin_picture(std::size_t bytes) { lines_.allow(bytes / 2); }
-    /// After the last one of a picture.
+    /// Call it after the last ground truth of a picture.
     void end_picture() { maps_.drop_unused(); }
     [[nodiscard]] LinePointReader& lines() noexcept { return lines_; }
 

@@ -13,7 +13,7 @@ std::vector<std::uint64_t> lanes_of(const MessageView& moving_object)
     std::vector<std::uint64_t> lanes;
     const auto classification = message_in(moving_object, "moving_object_classification");
     const auto& from =
-        classification ? *classification : moving_object;  // before OSI 3.5 the ids stood in the object itself
+        classification ? *classification : moving_object;  // before OSI 3.5 the ids were in the object itself
     const auto* const row = repeated_messages(from.table(), "assigned_lane_id");
     if (row == nullptr) return lanes;
     from.for_each_element(*row, [&](const Value& value) {

@@ -29,9 +29,9 @@ enum : std::int64_t {
     type_sound_barrier = 15,
 };
 
-constexpr float thinnest = 0.02F, no_line = 0.1F, edge = 0.45F;  // strengths: an edge is no paint
+constexpr float thinnest = 0.02F, no_line = 0.1F, edge = 0.45F;  // strengths: an edge is not painted
 constexpr float logical_boundary_width = 0.09F, reference_line_width = 0.2F;
-constexpr float detected_lift = 0.05F;  // m: to be seen over the true ones
+constexpr float detected_lift = 0.05F;  // m: visible above the true ones
 
 /// Between a point and the next one.
 struct Stroke {
@@ -46,8 +46,8 @@ bool says_dashes(std::span<const LinePoint> points)
     return std::ranges::any_of(points, [](const LinePoint& p) { return p.dash >= dash_start && p.dash <= dash_gap; });
 }
 
-/// Which strokes of a boundary are painted: as its points say, else every second one of a line that is dashed.
-/// `height`: where no point has one.
+/// Which strokes of a boundary are painted: determined by its points, else every second one of a dashed line. `height`:
+/// used if no point has one.
 std::vector<Stroke> strokes_of(std::span<const LinePoint> points, bool is_dashed, float height)
 {
     const bool says = says_dashes(points),
@@ -67,7 +67,7 @@ std::vector<Stroke> strokes_of(std::span<const LinePoint> points, bool is_dashed
     return strokes;
 }
 
-/// One line for neighbouring strokes that are alike.
+/// One line for consecutive strokes that are alike.
 void add_strokes(LayerBuilder& to, Look look, float strength, std::uint32_t first, std::span<const Stroke> strokes)
 {
     for (std::size_t i = 0; i < strokes.size() && to.has_room();) {
@@ -98,7 +98,7 @@ Point point_between(const Point& a, const Point& b, double share, float lift)
     return place;
 }
 
-/// One each metre, with points of their own.
+/// One per metre, with points of their own.
 void add_dots(LayerBuilder& to, Look look, float strength, std::span<const LinePoint> points, float lift)
 {
     constexpr double apart = 1, most = 1000, half = 0.05;  // m
@@ -119,7 +119,7 @@ void add_dots(LayerBuilder& to, Look look, float strength, std::span<const LineP
     }
 }
 
-/// The points of a line into the layer; false for one that has no two, or for which there is no room.
+/// Adds the points of a line to the layer; returns false if it has fewer than two points or there is no room.
 bool add_points(LayerBuilder& to, std::string_view what, std::span<const LinePoint> points, std::uint32_t& first,
                 float lift = 0)
 {
@@ -132,7 +132,7 @@ bool add_points(LayerBuilder& to, std::string_view what, std::span<const LinePoi
     return true;
 }
 
-/// Which way the points of a line run.
+/// Arrows in the direction of the points of a line.
 void add_arrows(LayerBuilder& to, std::uint32_t first, std::size_t count, const ArrowStyle& style)
 {
     const auto& all = to.layer().points;
@@ -162,7 +162,7 @@ float usual_height(std::optional<std::int64_t> type)
     }
 }
 
-/// An edge without a colour of its own has a look that no paint has.
+/// An edge without a colour has a look that no paint has.
 float strength_of(std::optional<std::int64_t> type, Look look)
 {
     if (type == type_no_line) return no_line;
@@ -177,7 +177,7 @@ BoundaryKind kind_of_boundary(const std::optional<MessageView>& classification)
     return {look, words_in(*classification, "type"), type, strength_of(type, look)};
 }
 
-/// As its points say, and where they say nothing, as its type says.
+/// Dashed as its points determine, or if they do not, as its type determines.
 void add_boundary(LayerBuilder& to, Look look, const BoundaryKind& kind, std::uint32_t first,
                   std::span<const LinePoint> points, float lift = 0)
 {

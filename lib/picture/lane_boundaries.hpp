@@ -13,7 +13,7 @@
 
 namespace ositrace::picture {
 
-/// Where the points of each boundary stand, for the lanes between them.
+/// The positions of the points of each boundary, for the lanes between them.
 class BoundaryLines {
 public:
     void add(std::uint64_t id, std::uint32_t first, std::size_t count);

@@ -23,22 +23,22 @@ using Line = std::span<const Point>;
 /// The lines on both sides of a lane.
 struct LaneSides {
     std::vector<Line> left, right;
-    std::vector<Point> centre;  ///< empty where there is none
+    std::vector<Point> centre;  ///< empty without one
 };
 
-/// How the strips along the edges look: opaque at the edge, nothing `width` metres inside, or in the middle of a
-/// narrower lane.
+/// The strips along the edges: opaque at the edge, transparent `width` metres inside, or in the middle of a narrower
+/// lane.
 struct EdgeStyle {
     Look look = Look::lane_other;
-    float width = 0.75F;  ///< as the OSI converter of Lichtblick has it
+    float width = 0.75F;  ///< as in the OSI converter of Lichtblick
     float lift = 0;       ///< metres above the edge
 };
 
-/// Strips of the thing added last. Which side is inside follows from the opposite side, else from the centre line:
-/// boundaries may run against the lane. False when there is no edge.
+/// Strips of the last added thing. The inside follows from the opposite edge, else from the centre line, because
+/// boundaries may run against the lane. Returns false if there is no edge.
 bool add_lane_edges(LayerBuilder& to, const LaneSides& sides, const EdgeStyle& style);
 
-/// The centre line with an arrow every few metres, in driving direction.
+/// The centre line with an arrow every few metres in the driving direction.
 void add_centreline(LayerBuilder& to, std::span<const Point> line, bool is_driving_direction);
 
 struct Flat {
@@ -48,7 +48,7 @@ struct Flat {
 
 Flat between(const Point& from, const Point& to) noexcept { return {to[0] - from[0], to[1] - from[1]}; }
 
-/// To the left of the line at one of its points; nothing where its neighbours are the same place.
+/// The direction to the left of the line at one of its points; empty if its neighbours are at the same place.
 std::optional<Flat> left_of(Line line, std::size_t i) noexcept
 {
     const auto along = between(line[i == 0 ? 0 : i - 1], line[std::min(i + 1, line.size() - 1)]);
@@ -66,7 +66,7 @@ void look_for_nearest(Line line, const Point& to, std::optional<Point>& nearest)
         if (!nearest || between(to, line[i]).length() < between(to, *nearest).length()) nearest = line[i];
 }
 
-/// A place inside of the lane as seen from an edge, and how far inside its strip may go.
+/// A place inside the lane as seen from an edge, and the largest width of its strip.
 struct Inside {
     Point at{};
     float reach = 0;
@@ -130,7 +130,7 @@ namespace {
 
 constexpr EdgeStyle logical_style{Look::logical_lane, 1.2F, 0.02F};
 
-/// The lines that a field of ids names. Counted where no boundary has that id.
+/// The lines whose ids a field contains. An id without a boundary is counted.
 std::vector<Line> lines_in(LayerBuilder& to, const MessageView& lane, std::string_view field,
                            const BoundaryLines& lines)
 {
@@ -165,7 +165,7 @@ bool is_empty(const LaneSides& sides) noexcept
     return sides.left.empty() && sides.right.empty() && sides.centre.size() < 2;
 }
 
-/// `driving`, or what is said more exactly: `sidewalk`.
+/// `driving`, or the more exact subtype: `sidewalk`.
 std::string lane_type(const MessageView& classification)
 {
     auto subtype = words_in(classification, "subtype");
@@ -183,7 +183,7 @@ LaneSides sides_of(LayerBuilder& to, const MessageView& classification, LinePoin
     sides.right = lines_in(to, classification, "right_lane_boundary_id", lines);
     for (const auto& point : reader.read(classification, "centerline", to.placement(), to.notes()))
         sides.centre.push_back(point.at);
-    // The edges of an intersection: their inside is where its other edges are.
+    // The edges of an intersection: the other edges are on their inside.
     const auto free = lines_in(to, classification, "free_lane_boundary_id", lines);
     for (std::size_t i = 0; i < free.size(); ++i) (i % 2 == 0 ? sides.left : sides.right).push_back(free[i]);
     return sides;

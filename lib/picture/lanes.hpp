@@ -11,7 +11,8 @@
 
 namespace ositrace::picture {
 
-/// Which lanes the host is on: as the lanes say themselves, or, of a map from another frame, as the host says now.
+/// The lanes of the host: determined by the lanes themselves, or, for a map from another frame, by the host in this
+/// frame.
 struct HostLanes {
     bool as_lanes_say = true;
     std::vector<std::uint64_t> ids;

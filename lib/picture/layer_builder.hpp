@@ -29,7 +29,7 @@ public:
     static constexpr std::size_t max_points = 4'000'000;
     static constexpr std::size_t max_marks = 1'000'000;
     static constexpr std::size_t max_elements =
-        20'000'000;  ///< looked at: those of a FlatBuffer may be one, named a million times
+        20'000'000;  ///< visited: a FlatBuffer may refer to one element a million times
 
     /// `prefix`: of paths, `global_ground_truth.`. `notes` must outlive it.
     LayerBuilder(std::uint32_t source, std::string prefix, const Placement& placement, Notes& notes)
@@ -45,20 +45,20 @@ public:
     [[nodiscard]] Notes& notes() const noexcept { return *notes_; }
     [[nodiscard]] Layer& layer() noexcept { return *layer_; }
     [[nodiscard]] bool has_room(std::size_t points = 0) const noexcept;
-    /// What it has no room for any more, where it has none: `100 000`, `4 000 000 points`.
+    /// The limit that was reached, if there is no room any more: `100 000`, `4 000 000 points`.
     [[nodiscard]] std::string limit() const;
-    /// Counts elements that are looked at.
+    /// Counts visited elements.
     void look(std::size_t count = 1) noexcept { elements_left_ -= std::min(count, elements_left_); }
     [[nodiscard]] std::string path(std::string_view field, std::size_t place) const;
 
-    /// Adds a thing of this source: the marks that follow are its.
+    /// Adds a thing of this source; the marks added next belong to it.
     Thing& add(Category category, ThingId id, Look look, std::string path, std::string type);
     [[nodiscard]] Thing& thing() noexcept { return layer_->things.back(); }
-    /// Takes back the thing that was added last and has no marks yet.
+    /// Removes the last added thing, which has no marks yet.
     void drop() noexcept { layer_->things.pop_back(); }
     void box(Look look, Point centre, std::array<float, 3> size, std::array<float, 3> rotation, float strength = 1,
              bool wire_only = false);
-    /// Points for the marks that follow; the place of the first.
+    /// Adds points for the next marks; returns the index of the first.
     std::uint32_t points(std::span<const Point> points);
     void line(Look look, std::uint32_t first, std::size_t count, const LineMark& like = {});
     void line(Look look, std::span<const Point> points, const LineMark& like = {});
@@ -79,12 +79,12 @@ private:
     Notes* notes_;
     std::shared_ptr<Layer> layer_;
     std::array<std::unordered_map<std::uint64_t, std::uint32_t>, category_count>
-        with_id_;  ///< how many things there are of each id
+        with_id_;  ///< number of things with each id
     std::size_t elements_left_ = max_elements;
 };
 
-/// Calls `show(element, place)` for the elements of a repeated message as long as there is room; one that is broken is
-/// counted as a `what` and passed over. Throws Error where the bytes between elements are broken.
+/// Calls `show(element, place)` for the elements of a repeated message as long as there is room; a broken element is
+/// counted as a `what` and skipped. Throws Error if the bytes between elements are broken.
 template <class Show>
 void for_each_element(LayerBuilder& to, const MessageView& parent, std::string_view field, std::string_view what,
                       const Show& show)

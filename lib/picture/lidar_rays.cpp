@@ -63,7 +63,7 @@ void LidarRays::shorten(Bytes wire)
         return row == nullptr || !row->repeated ? 0 : row->number;
     };
     const auto directions = number_of("directions"), timings = number_of("timings");
-    bool one_direction = false;  // stays, to say that there are some
+    bool one_direction = false;  // the first is kept: it shows that there are directions
     for (wire::FieldReader reader(wire); reader.next();) {
         if (reader.number() == timings || (reader.number() == directions && std::exchange(one_direction, true)))
             continue;
@@ -85,7 +85,7 @@ void LidarRays::make_grid(const RayGrid& grid)
 
 void LidarRays::read_directions(const FieldRow& row)
 {
-    if (is_long_ && listed_) return;  // as they were
+    if (is_long_ && listed_) return;  // unchanged
     if (row_ != &row) reader_.emplace(row, std::array<std::string_view, 3>{"x", "y", "z"});
     row_ = &row;
     reader_->read(*whole_);

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t width_column = 3, height_column = 4, dash_column = 5;
 constexpr double widest = 100;  // m, of a line and as its height
 
-/// Where a point has its coordinates: `position.`, `world_position.`, or in itself.
+/// The coordinates of a point: in `position`, in `world_position`, or in the point itself.
 std::string_view coordinates_of(const MessageTable& point) noexcept
 {
     for (const std::string_view name : {"position", "world_position"}) {

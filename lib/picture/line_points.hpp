@@ -18,20 +18,21 @@ namespace ositrace::picture {
 /// A point of a line on the road.
 struct LinePoint {
     Point at{};
-    float width = 0;  ///< 0 where it is unset or no width
+    float width = 0;  ///< 0 if it is unset or not a width
     float height = 0;
     std::int64_t dash = 0;  ///< BoundaryPoint.Dash
 };
 
-/// Reads the points of boundaries, centre lines and reference lines. Keeps what it learned; the schema must outlive it.
+/// Reads the points of boundaries, centre lines and reference lines. Keeps what it has learned about the schema, which
+/// must outlive it.
 class LinePointReader {
 public:
-    /// The points of a repeated message: BoundaryPoint, LogicalBoundaryPoint, ReferenceLinePoint, Vector3d. Those that
-    /// are no place are left out and counted. Valid until the next call. Throws Error (malformed).
+    /// The points of a repeated message: BoundaryPoint, LogicalBoundaryPoint, ReferenceLinePoint, Vector3d. Points
+    /// without a valid place are left out and counted. Valid until the next call. Throws Error (malformed).
     [[nodiscard]] std::span<const LinePoint> read(const MessageView& parent, std::string_view field,
                                                   const Placement& placement, Notes& notes);
 
-    /// Points that may be read from now on: a FlatBuffer may name the same line a million times.
+    /// The number of points that may still be read: a FlatBuffer may refer to the same line a million times.
     void allow(std::size_t points) noexcept { budget_ = points; }
 
 private:

@@ -8,7 +8,7 @@ namespace ositrace::picture {
 
 namespace {
 
-/// By number; `otherwise` for what is unset or unknown to the table.
+/// By number; `otherwise` if it is unset or not in the table.
 template <std::size_t N>
 Look look_in(const std::array<Look, N>& table, std::optional<std::int64_t> number, Look otherwise) noexcept
 {
@@ -34,7 +34,7 @@ constexpr std::array traffic_lights{light_housing, light_housing, light_red,  li
 constexpr std::array lanes{lane_other, lane_other, lane_driving, lane_non_driving, lane_intersection};
 constexpr std::array boundary_colours{boundary_other, boundary_other, boundary_black, boundary_white,  boundary_yellow,
                                       boundary_red,   boundary_blue,  boundary_green, boundary_violet, boundary_orange};
-/// Of a boundary whose colour is not said, or none.
+/// For a boundary without a colour, or of an unknown colour.
 constexpr std::array boundary_types{boundary_other,     boundary_other,     boundary_none,      boundary_white,
                                     boundary_white,     boundary_white,     boundary_road_edge, boundary_road_edge,
                                     boundary_road_edge, boundary_road_edge, boundary_road_edge, boundary_grey,

@@ -14,8 +14,8 @@ namespace ositrace::picture {
 
 namespace {
 
-/// Hands over the length and the bytes of every element, until `visit` returns false. False then, and for a message
-/// without wire bytes.
+/// Calls `visit` with the length and the bytes of every element until it returns false. Returns false then, and for a
+/// message without wire bytes.
 bool for_each_piece(const MapCache::Content& content, const std::function<bool(Bytes)>& visit)
 {
     if (!content.ground_truth.wire_bytes()) return false;
@@ -62,7 +62,7 @@ try {
     });
     return all && at == bytes.size();
 } catch (const Error&) {
-    return false;  // building it says why
+    return false;  // building it reports the error
 }
 
 void MapCache::Entry::remember(const Content& content)
@@ -79,7 +79,7 @@ try {
         return true;
     });
 } catch (const Error&) {
-    table = nullptr;  // fits nothing
+    table = nullptr;  // matches nothing
     bytes = {};
 }
 

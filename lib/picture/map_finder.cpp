@@ -11,7 +11,7 @@ namespace ositrace {
 
 namespace {
 
-/// How much of a map a frame has. Objects beside the road come in many traces without a road.
+/// How much of a map a frame has. Many traces have objects beside the road, but no road.
 enum class Share : std::uint8_t { unreadable, none, objects, road };
 
 Share share_in(const Frame& frame, const Channel& channel)
@@ -38,7 +38,7 @@ bool can_have_map(const Channel& channel) noexcept
             channel.type == MessageType::sensor_data);
 }
 
-/// What is known of a frame.
+/// What is known about a frame.
 struct Looked {
     Share share = Share::unreadable;
     std::uint64_t bytes = 0;
@@ -48,8 +48,8 @@ struct Looked {
 
 struct MapFinder::Implementation {
     struct ChannelState {
-        std::map<std::uint64_t, Looked> known;  ///< frames looked at
-        std::optional<Found> last;  ///< the frame with a map that was found last: it probably is the next one, too
+        std::map<std::uint64_t, Looked> known;  ///< frames that were read
+        std::optional<Found> last;              ///< the last frame found with a map: probably also the next result
     };
     std::shared_ptr<const Trace> trace;
     std::map<std::uint32_t, ChannelState> channels;
@@ -69,7 +69,7 @@ Looked MapFinder::Implementation::look(std::uint32_t channel, std::uint64_t numb
         const auto frame = trace->frame(channel, number);
         looked = {share_in(frame, trace->info().channels[channel]), frame.bytes.size()};
     } catch (const Error&) {
-        // What cannot be read has no map to give.
+        // A frame that cannot be read has no map.
     }
     known.emplace(number, looked);
     return looked;

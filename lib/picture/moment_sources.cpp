@@ -13,7 +13,7 @@ namespace ositrace::picture {
 
 namespace {
 
-/// The origin is a corner of this grid, so that neighbouring frames share it; floats tell 0.1 mm apart that near to it.
+/// The origin is a corner of this grid, so that consecutive frames share it; near it, floats resolve 0.1 mm.
 constexpr double origin_grid = 1000;  // m
 
 std::optional<MessageView> root_of(const Frame& frame, const Channel& channel, Notes& notes)
@@ -122,7 +122,7 @@ void MomentSources::find_origin()
         try {
             place = some_place_in(truth);
         } catch (const Error&) {
-            continue;  // showing it says why
+            continue;  // showing it reports the error
         }
     }
     for (const auto& source : open) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The frames of a picture: their messages, and where their hosts are.
+// The frames of a picture: their messages, and the places of their hosts.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace ositrace::picture {
 
-/// A source whose messages can be looked into.
+/// A source whose messages can be read.
 struct OpenSource {
     std::uint32_t place = 0;
     const PictureSource* source = nullptr;
@@ -30,11 +30,11 @@ struct MomentSources {
     explicit MomentSources(std::span<const PictureSource> sources);
 
     std::vector<OpenSource> open;
-    std::vector<GroundTruth> truths;  ///< those of a SensorData after all others
+    std::vector<GroundTruth> truths;  ///< those of SensorData messages last
     GlobalPoint origin{};
     std::optional<Nanoseconds> time;
 
-    /// The host that a source measures from: its own, else that of another source. Null where nobody knows.
+    /// The host that the measurements of a source refer to: its own, else that of another source. Null if unknown.
     [[nodiscard]] const HostPose* host_of(std::uint32_t source) const noexcept;
 
 private:

@@ -9,7 +9,7 @@
 
 namespace ositrace::picture {
 
-/// What a MovingObject, or a candidate for a detected one, is: `heavy truck`.
+/// The type of a MovingObject, or of a candidate for a detected one: `heavy truck`.
 struct MovingKind {
     Look look = Look::unknown;
     std::string type;
@@ -21,14 +21,14 @@ struct MovingKind {
 void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field,
                         std::optional<std::uint64_t> host);
 
-/// HostVehicleData, or another message that says where the host is in a field `location`: a box.
+/// HostVehicleData, or another message with the place of the host in a field `location`: a box.
 void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, std::string_view path, ThingId id);
 
-/// Brake lights and indicators of a vehicle, from a VehicleClassification.LightState, on the box of the thing added
-/// last.
+/// Brake lights and indicators of a vehicle, from a VehicleClassification.LightState, on the box of the last added
+/// thing.
 void add_vehicle_lights(LayerBuilder& to, const MessageView& light_state);
 
-/// Positions of StatePoints as a line of the thing added last.
+/// Positions of StatePoints as a line of the last added thing.
 void add_trajectory(LayerBuilder& to, const MessageView& parent, std::string_view field);
 
 }  // namespace ositrace::picture

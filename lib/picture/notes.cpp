@@ -63,7 +63,7 @@ void Notes::add_all(const Notes& other)
 
 void Notes::append_to(std::vector<PictureNote>& notes, std::uint32_t source) const
 {
-    // Every kind of thing stumbles over the same damage of its frame.
+    // Every kind of thing meets the same damage of its frame.
     const auto is_listed = [&](const Said& said) {
         return std::ranges::any_of(notes, [&](const PictureNote& note) {
             return note.source == source && note.kind == said.kind && note.text == said.text;

@@ -11,31 +11,32 @@
 
 namespace ositrace::picture {
 
-/// What could not be shown of one source, counted: `3 moving objects without a position are not shown`. Bounded: there
-/// are few kinds of things and few reasons; of broken ones the first error is kept.
+/// Counts what could not be shown of one source: `3 moving objects without a position are not shown`. Bounded: there
+/// are few kinds of things and few reasons; of broken things only the first error is kept.
 class Notes {
 public:
-    /// One more `what` (`moving object`) that is left out, `why` (`without a position`). Both live for ever.
+    /// Counts a `what` (`moving object`) that is left out because of `why` (`without a position`). Both must be
+    /// literals.
     void leave_out(std::string_view what, std::string_view why, std::uint64_t count = 1)
     {
         add(what, why, "not shown", count);
     }
     /// `900 000 of 1 000 000 moving objects are not shown (limit 100 000)`.
     void cut_off(std::string_view what, std::uint64_t left, std::uint64_t all, std::string_view limit);
-    /// One more that is shown otherwise than it might be: `how` is `shown as small boxes`.
+    /// Counts a thing that is shown in a simpler way: `how` is `shown as small boxes`.
     void make_do(std::string_view what, std::string_view why, std::string_view how) { add(what, why, how, 1); }
-    /// One more that is shown as good as any: `how` is `identified by place in the list`.
+    /// Counts a thing that is shown normally, but with a remark: `how` is `identified by place in the list`.
     void mention(std::string_view what, std::string_view why, std::string_view how)
     {
         add(what, why, how, 1, PictureNote::Kind::information);
     }
-    /// One more `what` that cannot be read.
+    /// Counts a `what` that cannot be read.
     void unreadable(std::string_view what, const Error& error);
     void say(PictureNote::Kind kind, std::string text);
-    /// The frame, or a part of it.
+    /// Reports that the frame, or a part of it, is broken.
     void broken(const Error& error) { say(PictureNote::Kind::broken, error.what()); }
 
-    /// What another one says too, counted together.
+    /// Adds the counts of another one.
     void add_all(const Notes& other);
     void append_to(std::vector<PictureNote>& notes, std::uint32_t source) const;
 

@@ -112,7 +112,7 @@ std::size_t held(const std::vector<Element>& vector) noexcept
     return vector.capacity() * sizeof(Element);
 }
 
-/// Is `path` that of the message, or of something in it.
+/// Is `path` the path of the message, or of something in it?
 bool contains_message(std::string_view message, std::string_view path) noexcept
 {
     return path.starts_with(message) &&

@@ -16,7 +16,7 @@ using namespace picture;
 struct PictureMaker::Implementation {
     GroundTruthPainter truths;
     SensorPainter sensors;
-    std::vector<std::shared_ptr<const Schema>> schemas;  ///< that what is kept refers to
+    std::vector<std::shared_ptr<const Schema>> schemas;  ///< of kept content, which refers to them
 
     void keep_schemas(const MomentSources& moment);
     void show_truths(MomentSources& moment, Picture& picture);
@@ -30,7 +30,8 @@ OpenSource& source_of(MomentSources& moment, std::uint32_t place)
     return *std::ranges::find(moment.open, place, &OpenSource::place);
 }
 
-/// Was the same ground truth shown already: the SensorData of a sensor brings the SensorView that it was made from.
+/// Is the same ground truth shown already? The SensorData of a sensor contains the SensorView that it was computed
+/// from.
 bool is_shown(const MomentSources& moment, const GroundTruth& truth)
 {
     for (const auto& before : moment.truths) {
@@ -58,7 +59,7 @@ void find_host_thing(Picture& picture)
 
 }  // namespace
 
-/// Rows of a schema are keys of what is kept between pictures: as long as it is kept, the schema lives.
+/// Rows of a schema are keys of what is kept between pictures, so the schema must live as long.
 void PictureMaker::Implementation::keep_schemas(const MomentSources& moment)
 {
     constexpr std::size_t most = 16;

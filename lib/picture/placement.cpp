@@ -8,8 +8,8 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr double farthest_coordinate = 1e8;  // m, of coordinates
-constexpr double farthest_drawn = 1e7;       // m, from the origin of the picture: floats there still tell metres apart
+constexpr double farthest_coordinate = 1e8;      // m, for coordinates
+constexpr double farthest_drawn = 1e7;           // m, from the origin of the picture: floats still resolve metres there
 constexpr double largest_placement_angle = 1e4;  // rad
 
 bool within(Vector v, double limit) noexcept  // false for what is not a number
@@ -28,7 +28,7 @@ Orientation orientation_of(const Rotation& rotation) noexcept
     const auto& left = rotation.axis(1);
     const double pitch = std::asin(std::clamp(-forward.z, -1.0, 1.0));
     if (std::abs(forward.z) > 1 - 1e-12)
-        return {0, pitch, std::atan2(-left.x, left.y)};  // straight up or down: only the sum counts
+        return {0, pitch, std::atan2(-left.x, left.y)};  // straight up or down: only the sum of roll and yaw matters
     return {std::atan2(left.z, rotation.axis(2).z), pitch, std::atan2(forward.y, forward.x)};
 }
 

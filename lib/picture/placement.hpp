@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Where things stand: in double until the origin of the picture is subtracted, in float from there on.
+// The places of things: in double until the origin of the picture is subtracted, in float afterwards.
 #pragma once
 
 #include <array>
@@ -11,20 +11,20 @@
 
 namespace ositrace::picture {
 
-/// Is it a place: finite, and no farther from the coordinates' origin than the earth is wide, ten times over.
+/// Is it a valid place: finite, and at most ten diameters of the earth from the origin of the coordinates?
 [[nodiscard]] bool is_place(Vector v) noexcept;
-/// Angles that can be turned by.
+/// Are these valid angles of a rotation?
 [[nodiscard]] bool is_turn(Orientation o) noexcept;
 [[nodiscard]] Orientation orientation_of(const Rotation& rotation) noexcept;
 [[nodiscard]] Point to_point(Vector v) noexcept;
 [[nodiscard]] std::array<float, 3> to_angles(Orientation o) noexcept;
 
-/// A frame fixed somewhere in another.
+/// A coordinate frame, fixed in another one.
 struct Pose {
     Vector position;
     Orientation orientation;
 };
-/// Of a MountingPosition; nullopt where a number is none.
+/// Of a MountingPosition; nullopt if a number is NaN or infinite.
 [[nodiscard]] std::optional<Pose> pose_of(const MessageView& mounting);
 
 /// Maps the coordinates of a message to those of the picture.
@@ -32,10 +32,10 @@ class Placement {
 public:
     /// Global coordinates.
     explicit Placement(Vector origin) noexcept : shift_(-1.0 * origin) {}
-    /// The frame that is fixed at `pose` to this one.
+    /// The frame that is fixed to this one at `pose`.
     [[nodiscard]] Placement mounted(const Pose& pose) const noexcept;
 
-    /// nullopt for what is no place, or too far from the origin to be drawn.
+    /// nullopt for an invalid place, or one too far from the origin to be drawn.
     [[nodiscard]] std::optional<Point> point(Vector local) const noexcept;
     [[nodiscard]] Vector to_picture(Vector local) const noexcept
     {

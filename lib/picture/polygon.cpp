@@ -25,7 +25,7 @@ double doubled_area(std::span<const Corner> corners) noexcept
     return area;
 }
 
-/// What is left of a polygon while its ears are cut off.
+/// The rest of a polygon while its ears are cut off.
 class Rest {
 public:
     explicit Rest(std::span<const Corner> corners) : corners_(corners), left_(corners.size())
@@ -50,7 +50,7 @@ public:
                    turn(c, a, p) >= 0;
         });
     }
-    /// On a straight line with its neighbours, or the same place: nothing is lost with it.
+    /// Is the corner on a straight line between its neighbours, or at the place of one? Then it can be removed.
     [[nodiscard]] bool is_flat(std::size_t tip) const noexcept
     {
         const auto ear = this->ear(tip);

@@ -8,16 +8,16 @@
 
 namespace ositrace::picture {
 
-/// A corner on the ground of the thing's own frame, m.
+/// A corner on the ground, in the frame of the thing, in metres.
 struct Corner {
     double x = 0, y = 0;
 };
 
-/// Cutting costs their square.
+/// The cost of cutting grows with their square.
 constexpr std::size_t most_cut_corners = 64;
 
-/// Cuts a polygon without holes into triangles, as places in `corners`; either way round, and with dents. Empty for one
-/// that crosses itself, has no area, or more than most_cut_corners.
+/// Cuts a polygon without holes into triangles, as indices into `corners`. The polygon may be concave and of either
+/// orientation. Empty if it crosses itself, has no area, or has more than most_cut_corners corners.
 [[nodiscard]] std::vector<std::array<std::size_t, 3>> triangles_of(std::span<const Corner> corners);
 
 }  // namespace ositrace::picture

@@ -13,14 +13,14 @@ constexpr double speed_of_light = 299'792'458;  // m/s
 constexpr double farthest_return = 1e5;         // m
 constexpr double largest_beam_angle = 100;      // rad
 
-/// Half the way there and back; 0 for no return.
+/// Half of the way that light travels in this time; 0 for no return.
 float distance_of(double time_of_flight) noexcept
 {
     const double distance = time_of_flight * (speed_of_light / 2);
     return distance > 0 && distance <= farthest_return ? static_cast<float>(distance) : 0;
 }
 
-/// Elements that show no point, and why; no time of flight is no return, and nothing to tell.
+/// Counts elements without a point, by reason. An element without a time of flight is no return, which is not reported.
 class Missed {
 public:
     void add(double time_of_flight) noexcept

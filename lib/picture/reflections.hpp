@@ -21,7 +21,7 @@
 namespace ositrace::picture {
 
 /// The directions of rays, in the frame of their sensor: listed, or computed from the angles of a grid on access, which
-/// costs less than to store them. Valid as long as its source.
+/// costs less than storing them. Valid as long as its source.
 class RayDirections {
 public:
     RayDirections() = default;
@@ -46,14 +46,14 @@ private:
     std::span<const scene::SineCosine> azimuths_, elevations_;
 };
 
-/// The view_configuration of a lidar, kept from frame to frame: where its rays go.
+/// The directions of a lidar's rays from its view_configuration, kept from frame to frame.
 class LidarRays {
 public:
-    /// The configuration of this frame. What comes back says the same without the long lists of directions and timings,
-    /// which Protobuf would walk over for every field that is read. Both must outlive the call of directions().
+    /// Sets the configuration of this frame. Returns it without the long lists of directions and timings, which
+    /// Protobuf would have to skip for every field that is read. Both must outlive the call of directions().
     [[nodiscard]] const MessageView& take(const MessageView& configuration);
-    /// The direction of each of `count` reflections, in the frame of the sensor: as the configuration lists them, else
-    /// of its grid; empty, and said in the notes, where it does not say. Valid until the next take().
+    /// The direction of each of `count` reflections, in the frame of the sensor: as listed by the configuration, else
+    /// from its grid. Empty with a note if it has neither. Valid until the next take().
     [[nodiscard]] RayDirections directions(std::size_t count, Notes& notes);
 
 private:
@@ -66,24 +66,24 @@ private:
     std::optional<RayGrid> grid_;  ///< source of the angles
     std::vector<scene::SineCosine> azimuths_, elevations_;
     std::vector<std::byte> bytes_;        ///< Protobuf: of a long configuration
-    std::vector<std::byte> short_bytes_;  ///< what is left of it
+    std::vector<std::byte> short_bytes_;  ///< the same without its lists
     std::optional<MessageView> whole_, short_;
     bool is_long_ = false;
     const FieldRow* row_ = nullptr;
     std::optional<ColumnReader> reader_;
 };
 
-/// Makes clouds of the reflections of ray tracers. Keeps its memory; the schema must outlive it.
+/// Builds clouds from the reflections of ray tracers. Reuses its memory; the schema must outlive it.
 class ReflectionPainter {
 public:
-    /// What is known of the lidar at `path` of a source.
+    /// What is known about the lidar at `path` of a source.
     [[nodiscard]] LidarRays& rays_of(std::uint32_t source, const std::string& path);
-    /// Of a LidarSensorView; `rays` hold its configuration; null if it has none. Distance is half the way that
-    /// light goes in the time of flight; without one there was no return. Null where there is nothing to show.
+    /// Of a LidarSensorView; `rays` has its configuration, null if there is none. The distance is half of the way that
+    /// light travels in the time of flight; without one there was no return. Returns null if there is nothing to show.
     [[nodiscard]] std::shared_ptr<const Cloud> lidar(const MessageView& sensor_view, LidarRays* rays,
                                                      const SensorFrame& sensor, std::string path, Notes& notes,
                                                      Reach& reach);
-    /// Of a RadarSensorView: its reflections bring the angles they came from.
+    /// Of a RadarSensorView: its reflections contain their angles.
     [[nodiscard]] std::shared_ptr<const Cloud> radar(const MessageView& sensor_view, const SensorFrame& sensor,
                                                      std::string path, Notes& notes, Reach& reach);
 

@@ -19,8 +19,8 @@ namespace ositrace::picture {
 
 namespace {
 
-// What a SensorData detected, in the frame of the virtual sensor that `to` places: boxes without faces over the true
-// ones.
+// The detections of a SensorData, in the frame of the virtual sensor, whose place is that of `to`: boxes without faces
+// over the true ones.
 void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_stationary_objects(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_traffic_signs(LayerBuilder& to, const MessageView& sensor_data);
@@ -29,8 +29,8 @@ void add_detected_road_markings(LayerBuilder& to, const MessageView& sensor_data
 
 constexpr BodyStyle as_detected{.look = Look::detected, .is_detected = true};
 
-/// From the reference point to the centre of the box: DetectedMovingObject.ReferencePoint says which place `position`
-/// is.
+/// From the reference point to the centre of the box: DetectedMovingObject.ReferencePoint determines which point
+/// `position` is.
 Vector to_centre(std::string_view reference_point, Vector size) noexcept
 {
     const auto says = [&](std::string_view word) { return reference_point.find(word) != std::string_view::npos; };
@@ -87,7 +87,7 @@ void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_dat
                        std::move(type), *base, what))
             return;
         add_body(to, message_in(detected, "base"), *base, as_detected);
-        add_velocity(to, Look::detected);  // relative to the sensor, which moves: not the true one
+        add_velocity(to, Look::detected);  // relative to the moving sensor, not the true velocity
     });
 }
 
@@ -145,7 +145,7 @@ constexpr Detections camera_points{Category::camera_detection, "point", "point",
 constexpr Detections logical_detections{Category::logical_detection, "logical_detection", "position", "detections",
                                         "intensity"};
 
-/// Does another source show this SensorView: of the same sensor and time.
+/// Does another source show this SensorView, of the same sensor and time?
 bool is_shown_elsewhere(const SensorPainter::Shown& shown, const MessageView& sensor_view)
 {
     const auto mark = [](const MessageView& view) {

@@ -19,7 +19,7 @@ struct SensorFrame {
     [[nodiscard]] std::string name() const { return kind + ' ' + std::to_string(id); }
 };
 
-/// A placement in floats, for many points near the sensor: within some hundred metres they keep 0.1 mm.
+/// A placement in floats, for many points near the sensor: within some hundred metres they are exact to 0.1 mm.
 class FastPlacement {
 public:
     explicit FastPlacement(const Placement& placement) noexcept : shift_(to_point(placement.to_picture({})))
@@ -40,9 +40,9 @@ private:
     std::array<Point, 3> axes_{};
 };
 
-/// What a sensor reaches, as far as this frame shows it.
+/// The range and angles of a sensor, as far as this frame shows them.
 struct Reach {
-    double distance = 0;         ///< m; 0: nothing is known
+    double distance = 0;         ///< m; 0: unknown
     double left = 0, right = 0;  ///< azimuth, rad
 };
 

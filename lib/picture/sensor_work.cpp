@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t smallest_element = 2;  // bytes
 
-/// Where the source itself says that the host is: an estimate, for want of the truth.
+/// The place of the host in the source itself: an estimate, used if the ground truth is unknown.
 std::optional<HostPose> own_estimate(const SensorPainter::Shown& shown)
 {
     const auto& root = *shown.source.root;
@@ -74,7 +74,7 @@ void SensorPainter::Work::finish()
     if (picture.layers.size() + picture.clouds.size() == parts_before) return;
     if (!host)
         notes().say(PictureNote::Kind::information,
-                    "nobody says where the host is: what its sensors see is shown about the origin");
+                    "the place of the host is unknown: what its sensors see is shown around the origin");
     else if (!host->to_rear_axle)
         notes().say(PictureNote::Kind::information,
                     "the host has no bbcenter_to_rear: its sensors are placed from the centre of its box");

@@ -11,7 +11,7 @@
 
 namespace ositrace::picture {
 
-/// What the sensors of one source are shown with.
+/// The context for showing the sensors of one source.
 struct SensorPainter::Work {
     const Shown& shown;
     const MessageView& root;
@@ -24,14 +24,15 @@ struct SensorPainter::Work {
 
     explicit Work(const Shown& source);
     [[nodiscard]] Notes& notes() const noexcept { return shown.source.notes; }
-    /// A sensor where `mounted` says it is mounted: a message with a mounting_position and a sensor_id.
+    /// A sensor at the mounting position of `mounted`, a message with a mounting_position and a sensor_id.
     [[nodiscard]] SensorFrame sensor_in(const std::optional<MessageView>& mounted, std::string kind,
                                         std::uint64_t otherwise) const;
     void add_axes(const SensorFrame& frame) const;
-    /// Sensors of a FlatBuffer may share their reflections: more elements than the message has bytes for are not read.
+    /// Sensors of a FlatBuffer may share their reflections, so the number of elements that are read is limited by the
+    /// size of the message.
     [[nodiscard]] bool may_read_clouds() const noexcept { return elements_left != 0; }
     void add_cloud(std::shared_ptr<const Cloud> cloud);
-    /// Notes the source of the host pose, if anything was added.
+    /// Adds a note with the source of the host pose, if anything was added.
     void finish();
     /// Calls `show` for the elements of a repeated message; an error of one becomes a note.
     template <class Show>

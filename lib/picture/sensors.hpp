@@ -16,22 +16,22 @@
 
 namespace ositrace::picture {
 
-/// Makes clouds of detections. Keeps its memory; the schema must outlive it.
+/// Builds clouds from detections. Reuses its memory; the schema must outlive it.
 class DetectionPainter {
 public:
-    /// What to make of one repeated field.
+    /// How one repeated field becomes a cloud.
     struct Kind {
         Category category = Category::lidar_detection;
         std::string_view field;  ///< `detection`
         std::string_view place;  ///< of the Spherical3d in an element: `position`
         std::string_view what;   ///< `detections`
-        std::string_view first;  ///< what one looks at first: `intensity`
+        std::string_view first;  ///< the most important field: `intensity`
     };
-    /// In the coordinates of `sensor`. Null where there is nothing to show.
+    /// In the coordinates of `sensor`. Null if there is nothing to show.
     [[nodiscard]] std::shared_ptr<const Cloud> spherical(const MessageView& data, const Kind& kind,
                                                          const SensorFrame& sensor, std::string path, Notes& notes,
                                                          Reach& reach);
-    /// Elements with a Vector3d for a position: logical detections.
+    /// Elements whose position is a Vector3d: logical detections.
     [[nodiscard]] std::shared_ptr<const Cloud> cartesian(const MessageView& data, const Kind& kind,
                                                          const SensorFrame& sensor, std::string path, Notes& notes);
 
@@ -41,15 +41,15 @@ private:
     std::map<const FieldRow*, ElementColumns> columns_;
 };
 
-/// Ultrasonic detections know a distance and no direction: half circles in front of the sensor; indirect ones, halves
-/// of the ellipse about sender and receiver.
+/// Ultrasonic detections have a distance, but no direction: half circles in front of the sensor; indirect detections
+/// are halves of the ellipse around sender and receiver.
 void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor,
                                const std::string& prefix, std::size_t sensor_place);
 
-/// Makes what sensors see and measure. Keeps its memory; the schemas must outlive it.
+/// Builds the layers and clouds of what sensors detect. Reuses its memory; the schemas must outlive it.
 class SensorPainter {
 public:
-    /// A source on its way into the picture. What is broken becomes a note.
+    /// A source that is added to the picture. A broken part becomes a note.
     struct Shown {
         OpenSource& source;
         const MomentSources& moment;
@@ -58,7 +58,7 @@ public:
     };
     /// Reflections and fields of view of a SensorView.
     void show_sensor_view(const Shown& shown);
-    /// Everything detected in a SensorData, and the SensorViews in it that no other source shows.
+    /// All detections of a SensorData, and the SensorViews in it that no other source shows.
     void show_sensor_data(const Shown& shown);
     /// The fields of view of a SensorViewConfiguration.
     void show_configuration(const Shown& shown);

@@ -13,7 +13,7 @@ namespace {
 // TrafficLight.Classification.Mode of OSI 3.8.0.
 enum : std::int64_t { mode_off = 2, mode_constant = 3, mode_flashing = 4 };
 
-/// Alpha of a lamp, as the OSI converter of Lichtblick has it.
+/// Alpha of a lamp, as in the OSI converter of Lichtblick.
 float strength_of(std::int64_t mode, std::optional<Nanoseconds> time) noexcept
 {
     constexpr float dark = 0.2F, other = 0.8F;

@@ -10,7 +10,7 @@ namespace ositrace::picture {
 
 namespace {
 
-/// Adds a thing with a place, without marks; nullopt and nothing added for one that cannot be shown.
+/// Adds a thing with a place, without marks. Adds nothing and returns nullopt if it cannot be shown.
 std::optional<Base> add_still(LayerBuilder& to, Category category, std::string_view what, const MessageView& message,
                               const StillKind& kind, ThingId id, std::string path)
 {
@@ -30,7 +30,7 @@ void add_box(LayerBuilder& to, const StillKind& kind)
 
 }  // namespace
 
-/// A marking is thin where its face looks: OSI has that along x, some traces along z.
+/// A marking is thin in the direction of its face: x in OSI, z in some traces.
 void add_marking_surface(LayerBuilder& to, Look look)
 {
     const auto& thing = to.thing();

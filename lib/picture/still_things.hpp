@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Stationary things beside and on the road, each kind as the things of one layer. `field`: of the repeated messages in
-// `parent`.
+// Stationary things beside and on the road, each kind in a layer of its own. `field`: the name of the repeated messages
+// in `parent`.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,12 @@ namespace ositrace::picture {
 
 void add_stationary_objects(LayerBuilder& to, const MessageView& parent, std::string_view field);
 void add_traffic_signs(LayerBuilder& to, const MessageView& parent, std::string_view field);
-/// `time`: of the frame; what flashes is lit in the first half of every two seconds.
+/// `time`: of the frame; a flashing light is on in the first half of every two seconds.
 void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string_view field,
                         std::optional<Nanoseconds> time);
 void add_road_markings(LayerBuilder& to, const MessageView& parent, std::string_view field);
 
-/// How it looks, from a Classification; as detected things have it, too.
+/// The look and type from a Classification, which detected things have, too.
 struct StillKind {
     Look look = Look::unknown;
     std::string type;  ///< `building`
@@ -31,7 +31,7 @@ struct StillKind {
                                               std::optional<Nanoseconds> time);
 [[nodiscard]] StillKind kind_of_road_marking(const std::optional<MessageView>& classification);
 
-/// A road marking of the thing added last: a surface on its upper side.
+/// A road marking of the last added thing: a surface on its upper side.
 void add_marking_surface(LayerBuilder& to, Look look);
 
 }  // namespace ositrace::picture

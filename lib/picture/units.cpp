@@ -8,7 +8,7 @@ namespace ositrace::picture {
 
 namespace {
 
-/// From the comments of OSI 3.8.0. By the end of a path: `distance` of `position.distance`.
+/// From the comments of OSI 3.8.0, by the end of a path: `distance` for `position.distance`.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 25> units{{
     {"signal_strength", "dB"},
     {"time_of_flight", "s"},

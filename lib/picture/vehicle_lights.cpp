@@ -10,7 +10,7 @@ namespace {
 enum : std::int64_t { off = 2, left = 3, right = 4, warning = 5 };
 enum : std::int64_t { brake_normal = 3, brake_hard = 4 };
 
-/// A lamp on the box, the size in shares of the vehicle's.
+/// A lamp on the box; its size as fractions of the vehicle's.
 void add_lamp(LayerBuilder& to, Look look, Vector halves)
 {
     const auto& thing = to.thing();
@@ -20,7 +20,7 @@ void add_lamp(LayerBuilder& to, Look look, Vector halves)
 
 void add_brake_lights(LayerBuilder& to, std::int64_t state)
 {
-    if (state < off || state > brake_hard) return;  // nobody knows
+    if (state < off || state > brake_hard) return;  // unknown
     const auto look = state == off ? Look::brake_off : state == brake_normal ? Look::brake_on : Look::brake_strong;
     for (const double side : {-0.65, 0.65}) add_lamp(to, look, {-1, side, 0.1});
 }

@@ -10,16 +10,15 @@
 
 namespace ositrace {
 
-/// Finds the frame with the map for a frame that has none, because its writer sent the map once. The answer depends on
-/// the trace alone, not on what was asked before: the nearest frame with a map among the last `frames_before`, or fewer
-/// where they are large, else the last one among the first `first_frames`. (A map that is sent anew in the middle is
-/// found for the frames shortly after it. For a whole trace use expand_static().) Results are kept: a
-/// frame is read once. Use one per thread. Memory: a few bytes per frame read.
+/// Finds the frame with the map for a frame that has none, because its writer sent the map once. The result depends on
+/// the trace alone, not on earlier calls: the nearest frame with a map among the previous `frames_before` (fewer if
+/// they are large), else the last one among the first `first_frames`. A map that is sent again in the middle of the
+/// trace is found only for the frames shortly after it; for a whole trace use expand_static(). Results are kept: each
+/// frame is read once. Use one MapFinder per thread. Memory: a few bytes per frame read.
 class MapFinder {
 public:
     static constexpr std::uint64_t frames_before = 32;
-    static constexpr std::uint64_t bytes_before =
-        32 << 20;  ///< of them: a seek among large frames is not to read them all
+    static constexpr std::uint64_t bytes_before = 32 << 20;  ///< limits them: a seek must not read many large ones
     static constexpr std::uint64_t first_frames = 4;
 
     struct Found {
@@ -32,9 +31,9 @@ public:
     MapFinder& operator=(MapFinder&&) noexcept;
     ~MapFinder();
 
-    /// The frame that has the map for frame `number` of a channel; nullopt when that has one itself, when its messages
-    /// have none, or when none is found. A frame that cannot be read is passed over. `frame` is the frame itself. A
-    /// stop ends the search with nullopt.
+    /// The frame that has the map for frame `number` of a channel, whose content is `frame`. nullopt if this frame has
+    /// a map itself, if messages of its type have no map, or if no map is found. A frame that cannot be read is
+    /// skipped. A stop request ends the search with nullopt.
     [[nodiscard]] std::optional<Found> find(std::uint32_t channel, std::uint64_t number, const Frame& frame,
                                             std::stop_token stop = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What a moment of one or more traces shows, as plain arrays: a renderer needs nothing else, and no byte of a message.
+// What one or more traces show at a time, as plain arrays: all that a renderer needs, without any bytes of messages.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace ositrace {
 
-/// What a person shows, hides and finds in the legend.
+/// The categories of the legend, which can be shown and hidden.
 enum class Category : std::uint8_t {
     host,
     moving_object,
@@ -47,14 +47,14 @@ enum class Category : std::uint8_t {
 };
 inline constexpr std::size_t category_count = 27;
 
-/// What drives and walks, true or detected: what can be followed.
+/// Road users, true or detected: the categories that a camera can follow.
 [[nodiscard]] constexpr bool is_road_user(Category category) noexcept
 {
     return category == Category::host || category == Category::moving_object ||
            category == Category::detected_moving_object;
 }
 
-/// What it looks like; the renderer's palette gives each a colour per theme.
+/// The appearance of a thing; the renderer's palette has a colour for each per theme.
 enum class Look : std::uint8_t {
     unknown,
     host,
@@ -128,28 +128,28 @@ inline constexpr std::size_t look_count = 64;
 /// For the legend: `car`, `yellow boundary`.
 [[nodiscard]] std::string_view name_of(Look look) noexcept;
 
-/// A place in metres, in the frame that Picture::origin says.
+/// A place in metres, relative to Picture::origin.
 using Point = std::array<float, 3>;
-/// A place in global coordinates; kept in double, because those reach 1e6 m.
+/// A place in global coordinates; in double, because they reach 1e6 m.
 using GlobalPoint = std::array<double, 3>;
 
-/// Which thing it is: what a click selects. Equal keys are the same thing in another frame of the same channel.
+/// Identifies a thing for the selection. Equal keys are the same thing in another frame of the same channel.
 struct ThingKey {
-    std::uint32_t source = 0;  ///< place in the sources the picture was made from
+    std::uint32_t source = 0;  ///< index in the sources of the picture
     Category category = Category::moving_object;
-    std::uint64_t id = 0;       ///< OSI's id; where there is none, a number from the place of the element
-    std::uint32_t ordinal = 0;  ///< of several with the same id: how many precede it in the frame
+    std::uint64_t id = 0;       ///< id in OSI; without one, a number derived from the index of the element
+    std::uint32_t ordinal = 0;  ///< number of things with the same id before it in the frame
     friend auto operator<=>(const ThingKey&, const ThingKey&) = default;
 };
 
-/// One thing of a picture; the primitives of its layer refer to it by its place in Layer::things.
+/// A thing of a picture; the primitives of its layer refer to it by its index in Layer::things.
 struct Thing {
     ThingKey key;
     Look look = Look::unknown;
     Point centre{};        ///< for labels, focus and measuring
-    bool has_id = true;    ///< false: the number in its key is none of OSI's
-    bool has_size = true;  ///< false: it has none, and is drawn with a small one
-    /// m/s, in global directions; a number that is not finite is as the message has it. Empty where the message says
+    bool has_id = true;    ///< false: the number in its key is not an id in OSI
+    bool has_size = true;  ///< false: the message has no size; it is drawn small
+    /// m/s, in global directions; may contain the NaN or infinite numbers of the message. Empty if the message has
     /// none.
     std::optional<std::array<double, 3>> velocity;
     std::array<float, 3> size{};      ///< length, width, height in metres; zero for lines
@@ -160,13 +160,13 @@ struct Thing {
     friend bool operator==(const Thing&, const Thing&) = default;
 };
 
-/// An oriented box: global = origin + centre + Rz(yaw) Ry(pitch) Rx(roll) * local. Things, their lamps, boards of
-/// signs.
+/// An oriented box: global = origin + centre + Rz(yaw) Ry(pitch) Rx(roll) * local. A thing, a lamp, the board of a
+/// sign.
 struct BoxMark {
     std::uint32_t thing = 0;
     Look look = Look::unknown;
     bool wire_only = false;  ///< edges only: detected things over true ones
-    float strength = 1;      ///< times the alpha of the look: a lamp that is off is seen through
+    float strength = 1;      ///< factor of the alpha of the look: a lamp that is off is transparent
     Point centre{};
     std::array<float, 3> size{};
     std::array<float, 3> rotation{};  ///< roll, pitch, yaw in radians
@@ -177,10 +177,10 @@ struct BoxMark {
 struct LineMark {
     std::uint32_t thing = 0;
     Look look = Look::unknown;
-    bool arrow = false;       ///< with a head at its end
+    bool arrow = false;       ///< has an arrow head at its end
     float width = 0;          ///< metres; 0: one pixel
-    float height = 0;         ///< metres that it is extruded upwards
-    float strength = 1;       ///< times the alpha of the look: the gap between two dashes is nearly invisible
+    float height = 0;         ///< metres; the line is extruded upwards by it
+    float strength = 1;       ///< factor of the alpha of the look: the gap between two dashes is nearly invisible
     std::uint32_t first = 0;  ///< in Layer::points
     std::uint32_t count = 0;  ///< 2 or more
     friend bool operator==(const LineMark&, const LineMark&) = default;
@@ -191,17 +191,17 @@ struct StripMark {
     std::uint32_t thing = 0;
     Look look = Look::unknown;
     bool fading = false;      ///< alpha falls to 0 from the even to the odd points
-    float strength = 1;       ///< times the alpha of the look
+    float strength = 1;       ///< factor of the alpha of the look
     std::uint32_t first = 0;  ///< in Layer::points: left, right, left, right ...
     std::uint32_t count = 0;  ///< 3 or more
     friend bool operator==(const StripMark&, const StripMark&) = default;
 };
 
-/// Things and what shows them. Immutable. Neighbouring pictures share the layer of a map that did not change, so that a
-/// renderer keeps what it made of it: equal pointers, equal content. A map has one layer for each kind of thing.
+/// Things and their primitives. Immutable. Consecutive pictures share the layer of a map that did not change, so that a
+/// renderer can keep its data: equal pointers mean equal content. A map has one layer for each kind of thing.
 struct Layer {
-    bool is_static = false;   ///< of the map: the next picture probably has it too
-    bool is_carried = false;  ///< from PictureSource::statics: paths lead into that frame
+    bool is_static = false;   ///< part of the map: the next picture probably contains it, too
+    bool is_carried = false;  ///< from PictureSource::statics: paths refer to that frame
     std::vector<Thing> things;
     std::vector<Point> points;  ///< of lines and strips
     std::vector<BoxMark> boxes;
@@ -210,11 +210,11 @@ struct Layer {
     [[nodiscard]] std::size_t bytes() const noexcept;
 };
 
-/// A number per point that a cloud can be coloured by.
+/// A field of a cloud: one number per point, which can determine its colour.
 struct CloudField {
     std::string name;           ///< `intensity`, `position.azimuth`: the path below the element
-    std::string unit;           ///< `dB`, empty where it has none
-    std::vector<float> values;  ///< one per point; NaN where the message has none
+    std::string unit;           ///< `dB`; empty without a unit
+    std::vector<float> values;  ///< one per point; NaN if the message has none
     float smallest = 0;         ///< of the finite values
     float largest = 0;
 };
@@ -227,12 +227,12 @@ struct Cloud {
     Point sensor{};                       ///< where the sensor is
     std::vector<Point> points;            ///< in the frame of Picture::origin
     std::vector<std::uint32_t> elements;  ///< of each point; empty: point i is element i
-    std::vector<CloudField> fields;       ///< first what one looks at first: strength, intensity, RCS
-    std::uint64_t left_out = 0;           ///< elements that show no point: no return, a number that is none
+    std::vector<CloudField> fields;       ///< the most important one first: strength, intensity, RCS
+    std::uint64_t left_out = 0;           ///< elements without a point: no return, or NaN
     [[nodiscard]] std::size_t bytes() const noexcept;
 };
 
-/// A frame that OSI measures in, drawn as three arrows.
+/// A coordinate frame of OSI, drawn as three arrows.
 struct Axes {
     std::uint32_t source = 0;
     std::string name;  ///< `rear axle`, `virtual sensor 1`, `lidar 2`
@@ -243,7 +243,7 @@ struct Axes {
 /// A text on the screen beside the scene.
 struct PictureNote {
     enum class Kind : std::uint8_t {
-        information,  ///< where something comes from: `the map is that of frame 0`
+        information,  ///< the source of something: `the map is that of frame 0`
         left_out,     ///< what could not be shown, and why
         broken,       ///< the frame cannot be read
     };
@@ -252,22 +252,22 @@ struct PictureNote {
     std::string text;
 };
 
-/// Everything that a moment shows. Immutable once made; any thread.
+/// Everything that is shown at a time. Immutable once built; any thread.
 struct Picture {
-    GlobalPoint origin{};  ///< what all points are relative to: near the host, the same for neighbouring frames
+    GlobalPoint origin{};             ///< all points are relative to it: near the host, the same for consecutive frames
     std::optional<Nanoseconds> time;  ///< the latest OSI time of the frames
-    std::optional<Thing> host;        ///< whom to follow: a copy of the host's thing
+    std::optional<Thing> host;        ///< a copy of the host's thing, for a camera that follows it
     std::vector<std::shared_ptr<const Layer>> layers;
     std::vector<std::shared_ptr<const Cloud>> clouds;
     std::vector<Axes> axes;
     std::vector<PictureNote> notes;
 
-    /// The thing of a key, nullptr if this picture has none. Visits all things.
+    /// The thing with a key; nullptr if the picture does not contain it. Visits all things.
     [[nodiscard]] const Thing* find(const ThingKey& key) const noexcept;
-    /// The thing whose message is at `path` of a source, or the smallest one that contains the path; nullptr if there
-    /// is none. Visits all things.
+    /// The thing of a source whose message is at `path` or contains it, the innermost one; nullptr if there is none.
+    /// Visits all things.
     [[nodiscard]] const Thing* find(std::uint32_t source, std::string_view path) const noexcept;
-    /// Memory it holds, for a cache's budget; layers that it shares with others count in full.
+    /// Its memory, for the budget of a cache; layers that it shares with other pictures count in full.
     [[nodiscard]] std::size_t bytes() const noexcept;
 };
 

@@ -11,19 +11,17 @@ namespace ositrace {
 
 /// One frame of a picture. Its pointers must be valid during the call only.
 struct PictureSource {
-    const Frame* frame = nullptr;  ///< null: nothing to show, the place in the list is kept
+    const Frame* frame = nullptr;  ///< null: nothing to show, but the source keeps its index
     const Channel* channel = nullptr;
-    const Frame* statics =
-        nullptr;  ///< a frame of the same channel with the map that this one lacks (see MapFinder); null: none
-    std::uint64_t statics_number =
-        0;                 ///< of that frame in its channel, for the note that says where the map comes from
-    bool is_past = false;  ///< its channel has been silent since: only its map is shown, and its host's pose used
-    bool shown = true;     ///< false: only its host's pose is used, for what other sources measure from it
+    const Frame* statics = nullptr;    ///< the frame with the map that `frame` lacks (see MapFinder); may be null
+    std::uint64_t statics_number = 0;  ///< its number in the channel, for the note about the source of the map
+    bool is_past = false;  ///< no message for some time: only its map is shown, and the pose of its host is used
+    bool shown = true;     ///< false: only the pose of its host is used, for measurements of other sources
 };
 
-/// Makes pictures of frames: each from its own frames alone, so that seeking equals playing; the geometry of a map that
-/// stays the same (equal bytes) is kept between calls. Reads through views and columns; what is broken in a frame
-/// becomes a note, not an error. Use one per thread and reuse it. Memory: a small multiple of the largest moment.
+/// Builds pictures from frames. A picture depends on its frames alone, so that seeking and playing give the same one;
+/// the geometry of a map that does not change (equal bytes) is kept between calls. Damage in a frame becomes a note,
+/// not an error. Use one PictureMaker per thread and reuse it. Memory: a small multiple of the largest set of frames.
 class PictureMaker {
 public:
     PictureMaker();
