@@ -15,19 +15,19 @@
 
 namespace ositrace::fmu {
 
-/// More OSI messages than this are refused; the OSMP example has four. Each takes address space (two windows), but no
-/// memory before it is written: 1024 take 4 TiB of the 128 that a process has.
+/// A model with more OSI messages is refused; the OSMP example has four. Each needs address space (two windows), but no
+/// memory until it is written: 1024 messages need 4 of the 128 TiB of a process.
 inline constexpr std::size_t max_binaries = 1024;
 inline constexpr std::size_t block_bytes = std::size_t{64} << 10;
 inline constexpr std::size_t max_setup_bytes = std::size_t{4} << 20;
-/// Room for the largest message there can be. Only what is written takes memory.
+/// Room for the largest possible message. Only written pages need memory.
 inline constexpr std::size_t window_bytes = std::size_t{1} << 31;
 
-/// The state block. Written by one side at a time: by the replay until it counts `request` up, then by the model's
-/// process until it sets `reply` to the same number.
+/// The state block. One side writes it at a time: the replay until it increments `request`, then the model's process
+/// until it sets `reply` to the same number.
 struct Exchange {
     static constexpr std::uint32_t current_layout =
-        0x46'4d'00'04;  ///< to be counted up with every change of this file or of HostSetup
+        0x46'4d'00'04;  ///< increment it with every change of this file or of HostSetup
     struct Slot {
         std::uint64_t size = 0;
         std::uint32_t window = 0;  ///< 0 or 1
@@ -40,7 +40,7 @@ struct Exchange {
     alignas(64) std::atomic<std::uint32_t> request{0};
     alignas(64) std::atomic<std::uint32_t> reply{0};
     alignas(64) std::atomic<std::int32_t> replay_processor{
-        -1};  ///< that the replay was last seen on; written by it at any time
+        -1};  ///< the processor that the replay last ran on; it writes this at any time
 
     alignas(64) Command command = Command::load;
     StepTime time;
@@ -48,17 +48,17 @@ struct Exchange {
     std::uint32_t failed = 0;
     std::uint32_t cause = 0;
     std::array<char, 2048> reason{};
-    std::array<Slot, max_binaries + 1> slots{};  ///< and one for the scalar outputs
+    std::array<Slot, max_binaries + 1> slots{};  ///< the last one for the scalar outputs
 };
 static_assert(sizeof(Exchange) <= block_bytes);
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 
-/// A mapping of all of it.
+/// A mapping of the whole memory.
 class ExchangeMemory {
 public:
-    /// A new one, zeroed and sealed: its size is fixed, so that no access goes beyond its end.
+    /// Creates a new memory, zeroed and sealed: its size is fixed, so that no access can go beyond its end.
     [[nodiscard]] static ExchangeMemory create(std::size_t binaries);
-    /// The one that another process made. Throws Error when it is none, or of another build.
+    /// Maps the memory that another process created. Throws Error if it is not one, or of another build.
     [[nodiscard]] static ExchangeMemory attach(int descriptor);
     ExchangeMemory(ExchangeMemory&& other) noexcept;
     ExchangeMemory& operator=(ExchangeMemory&&) = delete;
@@ -85,7 +85,7 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Waits until the word is no longer `old`, at most so long; spurious returns happen. Between processes.
+/// Waits until the word is no longer `old`, at most for this time. Works between processes; may return spuriously.
 void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t old, std::chrono::nanoseconds at_most) noexcept;
 void wake(const std::atomic<std::uint32_t>& word) noexcept;
 

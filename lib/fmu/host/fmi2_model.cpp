@@ -25,7 +25,7 @@ std::string format(const char* message, std::va_list arguments)
     if (message == nullptr) return {};
     std::array<char, 4096> text{};
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"  // the model's own
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"  // the format string is the model's
     std::vsnprintf(text.data(), text.size(), message, arguments);
 #pragma GCC diagnostic pop
     return text.data();
@@ -72,7 +72,7 @@ public:
 
     void begin(const HostSetup& setup) override
     {
-        // RFC 8089, as FMI 2.0 wants it; a mkdtemp folder needs no escapes.
+        // RFC 8089, as FMI 2.0 requires; the name of a mkdtemp folder needs no escapes.
         const auto resources = "file://" + setup.resources;
         instance_ = instantiate_(setup.instance_name.c_str(), fmi2CoSimulation, setup.token.c_str(), resources.c_str(),
                                  &callbacks_, fmi2False, setup.verbose != 0 ? fmi2True : fmi2False);
@@ -146,7 +146,7 @@ private:
     }
 
     const SharedLibrary& library_;
-    fmi2CallbackFunctions callbacks_;  // the instance keeps its address
+    fmi2CallbackFunctions callbacks_;  // the instance refers to it
     fmi2Component instance_ = nullptr;
     fmi2InstantiateTYPE* instantiate_ = nullptr;
     fmi2FreeInstanceTYPE* free_ = nullptr;

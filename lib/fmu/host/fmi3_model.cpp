@@ -25,7 +25,7 @@ void write_log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3Strin
 
 using Setter = fmi3Status (*)(const SharedLibrary&, fmi3Instance, const HostParameter&);
 
-/// fmi3Set<Type> all look the same but for the type of the value.
+/// The fmi3Set<Type> functions differ in the type of the value only.
 template <class Number>
 fmi3Status set_number(const SharedLibrary& library, fmi3Instance instance, const HostParameter& parameter)
 {
@@ -144,7 +144,7 @@ public:
         fmi3Boolean event = fmi3False, terminate = fmi3False, early = fmi3False;
         fmi3Float64 reached = from + duration;
         check(step_(instance_, from, duration, fmi3True, &event, &terminate, &early, &reached), "fmi3DoStep");
-        if (terminate) throw Error(Cause::cancelled, "asked to end the simulation");
+        if (terminate) throw Error(Cause::cancelled, "requested the end of the simulation");
         if (early) throw Error(Cause::malformed, "returned early from fmi3DoStep, which it was not allowed to");
         if (event)
             throw Error(

@@ -11,10 +11,10 @@
 
 namespace ositrace::fmu {
 
-/// The states that a call returns, of which FMI 2 knows six and FMI 3 the first five: `discard`.
+/// The name of a state that a call returns, such as `discard`. FMI 2 has six states, FMI 3 the first five of them.
 [[nodiscard]] std::string_view state_name(unsigned state, unsigned known_states) noexcept;
 
-/// `fatal`: nothing of the model may be called any more, not even what frees it.
+/// `fatal`: no function of the model may be called any more, not even to free it.
 class FatalAnswer : public Error {
 public:
     using Error::Error;
@@ -22,17 +22,17 @@ public:
 
 using Log = std::function<void(std::string_view line)>;
 
-/// What a model answers to calls. One that is worth a note is logged when it comes for the first time, and how often it
-/// came at the end.
+/// The states that the calls of a model return. A remarkable one is logged when it first occurs; at the end the log
+/// says how often it occurred.
 class Answers {
 public:
-    /// `every`: log each of them. `log` must outlive it.
+    /// `every`: log every occurrence. `log` must outlive it.
     Answers(unsigned known_states, const Log& log) : known_states_(known_states), log_(log) {}
     void log_every(bool every) noexcept { every_ = every; }
-    /// Throws Error where the answer is neither `ok` nor `warning`, which is noted; a FatalAnswer for `fatal`.
+    /// Records a `warning`. Throws Error if the state is neither `ok` nor `warning`; a FatalAnswer for `fatal`.
     void check(unsigned state, std::string_view function);
     void note(const std::string& what);
-    /// What was noted more than once.
+    /// Logs the number of occurrences of everything that was recorded more than once.
     void sum_up() const;
 
 private:

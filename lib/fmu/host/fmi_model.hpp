@@ -15,26 +15,27 @@
 
 namespace ositrace::fmu {
 
-/// Memory that a model says holds its message. Nothing of it is to be believed.
+/// The address and size that a model returns for its message. Untrusted.
 struct Claim {
     const void* data = nullptr;
     std::int64_t size = 0;
 };
 
-/// The life of one instance in the words of either FMI. Every call throws Error with what the model answered.
+/// One instance, behind the interface of FMI 2 or FMI 3. Every call throws Error with the state that the model
+/// returned.
 class FmiModel {
 public:
     FmiModel(unsigned known_states, const Log& log) : answers(known_states, log) {}
     virtual ~FmiModel() = default;  ///< frees the instance, unless it was abandoned
-    /// The model said that nothing of it may be called any more.
+    /// The model returned `fatal`: none of its functions may be called any more.
     void abandon() noexcept { abandoned_ = true; }
     /// Instantiates, sets the parameters and enters initialisation mode.
     virtual void begin(const HostSetup& setup) = 0;
     virtual void end_initialization() = 0;
-    /// The bytes must live as OSMP says: an FMI 2 model gets their address.
+    /// The bytes must live as long as OSMP requires: an FMI 2 model gets their address.
     virtual void set(const HostBinary& binary, Bytes bytes) = 0;
     [[nodiscard]] virtual Claim get(const HostBinary& binary) = 0;
-    /// Of a scalar output: a number, 0 or 1.
+    /// The value of a scalar output: a number; 0 or 1 for booleans.
     [[nodiscard]] virtual double value(const HostParameter& variable) = 0;
     virtual void step(double from, double duration) = 0;
     virtual void terminate() = 0;

@@ -10,7 +10,7 @@ namespace ositrace::fmu {
 
 namespace {
 
-/// Both directions of one walk over the members, so that they cannot disagree.
+/// Visits the members in one order for both directions, so that reading and writing cannot differ.
 class Packer {
 public:
     template <class T>

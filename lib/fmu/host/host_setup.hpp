@@ -26,14 +26,14 @@ struct HostBinary {
 };
 
 struct HostParameter {
-    std::string type;  ///< as the description spells it: `Real`, `UInt16`
+    std::string type;  ///< spelled as in the model description: `Real`, `UInt16`
     std::uint32_t reference = 0;
     double real = 0;
     std::int64_t integer = 0;  ///< of integers, booleans and enumerations
     std::string text;
 };
 
-/// All that is needed to run a model that lies unpacked on the disk.
+/// Everything that is needed to run a model that is unpacked on the disk.
 struct HostSetup {
     std::uint32_t fmi_version = 2;
     std::string library;
@@ -49,7 +49,7 @@ struct HostSetup {
     std::vector<HostParameter> values;  ///< scalar outputs; their type and reference count
 };
 
-/// As bytes, for a host of the same build. Throws Error (malformed) when they are not what serialize() made.
+/// As bytes, for a host of the same build. Throws Error (malformed) if they do not come from serialize().
 [[nodiscard]] std::string serialize(const HostSetup& setup);
 [[nodiscard]] HostSetup read_host_setup(Bytes bytes);
 

@@ -22,30 +22,30 @@ struct StepTime {
     double duration = 0;
 };
 
-/// Where messages come from and go to, by their place in HostSetup::binaries.
+/// The source and the destination of messages, by their index in HostSetup::binaries.
 class MessageExchange {
 public:
     virtual ~MessageExchange() = default;
-    /// Empty: there is none. Lives until the end of the next step.
+    /// Empty: no message. Valid until the end of the next step.
     [[nodiscard]] virtual Bytes input(std::size_t binary) = 0;
-    /// The model has it already, by ModelHost::set_inputs().
+    /// Has the model already received it by ModelHost::set_inputs()?
     [[nodiscard]] virtual bool is_set(std::size_t binary) const noexcept { return static_cast<void>(binary), false; }
     virtual void was_set(std::size_t binary) noexcept { static_cast<void>(binary); }
     virtual void no_output(std::size_t binary) = 0;
-    /// Copies what can be read of `size` bytes at an address of unknown worth; returns how many those were.
+    /// Copies the readable part of `size` bytes at an untrusted address; returns the number of bytes copied.
     virtual std::size_t take_output(std::size_t binary, const void* data, std::size_t size) = 0;
-    /// Now the model's step begins.
+    /// Called when the step of the model begins.
     virtual void step_entered() = 0;
 };
 
-/// A model in this process. Call everything on one thread, or one after the other.
+/// A model in this process. One call at a time; not thread-safe.
 class ModelHost {
 public:
-    /// `guard`: of a model in a namespace of its own.
+    /// `guard`: for a model in a link namespace of its own.
     ModelHost(HostSetup setup, SharedLibrary::Where where, Log log, const ProgramGuard& guard = {});
-    /// Throws Error with what the model did, as the rest of a sentence that begins with its name.
+    /// Throws Error with what the model did; its text continues a sentence that begins with the name of the model.
     void execute(Command command, StepTime time, MessageExchange& exchange);
-    /// Gives the model what it will get in the next step, so that the step begins sooner. Throws as execute() does.
+    /// Passes the inputs of the next step to the model, so that the step begins sooner. Throws as execute() does.
     void set_inputs(MessageExchange& exchange);
 
 private:
@@ -66,7 +66,7 @@ private:
     Log log_;
     std::vector<double> values_;
     std::optional<SharedLibrary> library_;
-    std::unique_ptr<FmiModel> model_;  // gone before its library
+    std::unique_ptr<FmiModel> model_;  // destroyed before its library
 };
 
 }  // namespace ositrace::fmu

@@ -12,11 +12,11 @@ namespace ositrace::fmu {
 
 namespace {
 
-/// glibc has 16 namespaces, but thread-local memory for the C and C++ libraries of these many; what libstdc++ is loaded
-/// into is never freed again.
+/// glibc has 16 link namespaces, but enough thread-local memory for the C and C++ libraries of this many. A namespace
+/// with libstdc++ is never freed.
 constexpr int most_namespaces = 11;
 
-/// What the loader says, without the path of the folder that the model was unpacked to.
+/// The error of the loader, without the path of the folder that the model was unpacked to.
 std::string loader_error(const std::string& file)
 {
     const char* const said = ::dlerror();
@@ -50,7 +50,7 @@ SharedLibrary::SharedLibrary(const std::string& file, Where where, const Program
     }
     handle_ = ::dlmopen(LM_ID_NEWLM, file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_ == nullptr) fail_to_load(file);
-    // Found through the model's library, so it is that of the C library beside it.
+    // Found through the model's library, so it belongs to the C library of the same namespace.
     prepare_thread_ = reinterpret_cast<void (*)()>(::dlsym(handle_, "__ctype_init"));
     put_up(guard);
 }
@@ -67,7 +67,8 @@ void SharedLibrary::abandon() noexcept
     handle_ = nullptr;
 }
 
-/// In the C library of the model's namespace. What lacks there (another C library than glibc) stays as it is.
+/// Installs the guard in the C library of the model's namespace; what that library lacks (if it is not glibc) is
+/// skipped.
 void SharedLibrary::put_up(const ProgramGuard& guard)
 {
     const auto find = [this]<class Function>(Function*& function, const char* name) {
@@ -84,7 +85,7 @@ void SharedLibrary::put_up(const ProgramGuard& guard)
     find(flush_, "fflush");
     if (guard.output < 0 || output == nullptr || set_buffer == nullptr || flush_ == nullptr) return;
     output_ = *output;
-    output_->_fileno = guard.output;  // another stream would not reach std::cout, which keeps this one
+    output_->_fileno = guard.output;  // std::cout keeps using this stream, so it cannot be replaced
     set_buffer(output_, nullptr, _IOLBF, 0);
 }
 
@@ -92,7 +93,7 @@ void SharedLibrary::release_output() noexcept
 {
     if (output_ == nullptr) return;
     flush_(output_);
-    output_->_fileno = STDERR_FILENO;  // a thread that the model left behind may still print
+    output_->_fileno = STDERR_FILENO;  // a thread that the model did not end may still print
     output_ = nullptr;
 }
 

@@ -7,12 +7,12 @@
 
 namespace ositrace::fmu {
 
-/// What a model in a namespace of its own must not do to the program. The C library there has streams and exit handlers
+/// Protects the program from a model in a link namespace of its own. The C library there has streams and exit handlers
 /// of its own.
 struct ProgramGuard {
     int output =
-        -1;  ///< descriptor that its standard output goes to (not what it writes to descriptor 1 without its C library)
-    void (*on_exit)(int status, void* argument) = nullptr;  ///< it called exit()
+        -1;  ///< descriptor of its standard output (not of what it writes to descriptor 1 without its C library)
+    void (*on_exit)(int status, void* argument) = nullptr;  ///< called if the model calls exit()
     void* argument = nullptr;
 };
 
@@ -20,22 +20,22 @@ struct ProgramGuard {
 class SharedLibrary {
 public:
     enum class Where { here, own_namespace };
-    /// Throws Error (io) with what the loader says, (limit) when no namespace is left.
+    /// Throws Error (io) with the error of the loader, (limit) if no namespace is left.
     SharedLibrary(const std::string& file, Where where, const ProgramGuard& guard = {});
     SharedLibrary(const SharedLibrary&) = delete;
     SharedLibrary& operator=(const SharedLibrary&) = delete;
     ~SharedLibrary();
-    /// Nothing of it may run any more, not even what unloading it calls.
+    /// No code of it may run any more, not even its destructors when it is unloaded: the library stays loaded.
     void abandon() noexcept;
 
-    /// Throws Error (unsupported) naming the function when the library has none of that name.
+    /// Throws Error (unsupported) with the name of the function if the library does not have it.
     template <class Function>
     void find(Function*& function, const char* name) const
     {
         function = reinterpret_cast<Function*>(symbol(name));
     }
 
-    /// Call before the model runs on a thread: the C library of another namespace prepares itself only for the thread
+    /// Call it before the model runs on another thread: the C library of another namespace initializes only the thread
     /// that loads it.
     void enter();
 
@@ -47,7 +47,7 @@ private:
     std::string file_;
     void* handle_ = nullptr;
     void (*prepare_thread_)() = nullptr;
-    std::FILE* output_ = nullptr;         ///< its standard output, where that was turned aside
+    std::FILE* output_ = nullptr;         ///< its standard output, if it was redirected
     int (*flush_)(std::FILE*) = nullptr;  ///< its fflush()
     std::thread::id thread_;
 };

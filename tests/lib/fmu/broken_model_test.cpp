@@ -89,7 +89,7 @@ TEST_CASE("what fmi3DoStep says besides its status is believed or refused, never
     const Case flags[] = {
         {"event",
          "needs event handling after fmi3DoStep: it is stepped without event mode (eventModeUsed = false) at frame 17"},
-        {"terminate", "asked to end the simulation at frame 17"},
+        {"terminate", "requested the end of the simulation at frame 17"},
         {"early", "returned early from fmi3DoStep, which it was not allowed to at frame 17"},
         {"nan_time", "returned NaN as the time that fmi3DoStep has reached at frame 17"},
     };
