@@ -87,7 +87,7 @@ void parse_wait(std::string_view text, std::string_view value, NetworkAddress& a
 void parse_pace(std::string_view text, std::string_view value, NetworkAddress& address)
 {
     const auto megabytes = parse_number(text, value, 1e5, "a pace (MB per second, 0 to 100000; 0: no pauses)");
-    address.pace = static_cast<std::uint64_t>(std::ceil(megabytes * 1e6));  // 0 only where it was typed
+    address.pace = static_cast<std::uint64_t>(std::ceil(megabytes * 1e6));  // 0 only if it was typed
 }
 
 void parse_subscribers(std::string_view text, std::string_view value, NetworkAddress& address)
@@ -99,10 +99,10 @@ void parse_subscribers(std::string_view text, std::string_view value, NetworkAdd
     address.subscribers = count;
 }
 
-/// What may follow the `?`.
+/// The options after the `?`.
 struct OptionRow {
     std::string_view name;
-    std::string_view value;  ///< what follows `=`; empty: nothing
+    std::string_view value;  ///< the text after `=`; empty: none
     bool (*known)(const TransportRow&);
     void (*parse)(std::string_view text, std::string_view value, NetworkAddress&);
 };

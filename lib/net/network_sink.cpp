@@ -62,7 +62,7 @@ void SenderSink::begin(const TraceInfo& info, const PlayStart&)
     if (sender_->receivers() >= wanted) return;
     const bool never = options_.wait == std::chrono::milliseconds(0) && !address_.subscribers;
     if (never && address_.transport == Transport::zmq_push)
-        fail(Cause::io, "no receiver is there, and wait=0 waits for none");
+        fail(Cause::io, "there is no receiver, and wait=0 does not wait for one");
     if (never) return;
     if (options_.on_waiting) options_.on_waiting(address_);
     const auto deadline = options_.wait ? Deadline(steady_clock::now() + *options_.wait) : Deadline();

@@ -38,7 +38,7 @@ private:
     std::function<void(const LostMessage&)> on_lost_;
     std::unique_ptr<Receiver> receiver_;
     TraceInfo info_;
-    std::deque<Received> first_;  ///< received to be recognised, and not yet read
+    std::deque<Received> first_;  ///< received for the recognition, and not yet read
     std::uint64_t received_ = 0;
     std::uint64_t read_ = 0;
     std::uint64_t lost_ = 0;
@@ -61,7 +61,7 @@ ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptio
     recognize_channel(options);
 }
 
-/// One message nearly always says enough. What it says too little of, more of them may say.
+/// One message is nearly always enough to recognise encoding and type. If it is ambiguous, more messages are used.
 void ReceiverSource::recognize_channel(const NetworkOptions& options)
 {
     const bool known = options.type && options.encoding && (*options.encoding == Encoding::protobuf || options.layout);

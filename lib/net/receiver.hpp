@@ -16,24 +16,24 @@ namespace ositrace::net {
 struct Received {
     Bytes bytes;
     std::shared_ptr<const void> owner;
-    std::uint64_t offset = 0;  ///< of its first byte (its length, its first part) among the bytes of this end
+    std::uint64_t offset = 0;  ///< of its first byte (of its length or first part) in all bytes received
 };
 
 struct ReceiverOptions {
     std::size_t max_message_bytes = 0;
-    bool next_sender = false;                   ///< when a sender has gone, wait for the next
-    std::function<void(std::string why)> lost;  ///< a message was lost
+    bool next_sender = false;                   ///< wait for the next sender when one has disconnected
+    std::function<void(std::string why)> lost;  ///< called when a message was lost
 };
 
-/// One end of a transport that messages come out of. It listens when it is made. One thread at a time.
+/// The receiving end of a transport. It listens from its construction on. One thread at a time.
 class Receiver {
 public:
     virtual ~Receiver() = default;
-    /// That it listens at; 0 where it does not.
+    /// The port it listens at; 0 if it does not listen.
     [[nodiscard]] virtual std::uint16_t port() const { return 0; }
-    /// Waits for the next message; false: the sender has ended, or a stop was requested. Throws Error.
+    /// Waits for the next message; returns false if the sender has ended, or a stop was requested. Throws Error.
     virtual bool receive(Received& message, const std::stop_token& stop) = 0;
-    /// So far, framing included.
+    /// Bytes received so far, including framing.
     [[nodiscard]] virtual std::uint64_t bytes() const noexcept = 0;
 };
 

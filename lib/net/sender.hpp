@@ -17,24 +17,24 @@ using Deadline = std::optional<std::chrono::steady_clock::time_point>;  ///< emp
 
 enum class Sent : std::uint8_t {
     yes,
-    not_delivered,  ///< to nobody, or not to everybody
-    stopped,        ///< a stop was requested while it waited
+    not_delivered,  ///< to no receiver, or not to all
+    stopped,        ///< a stop was requested during the wait
 };
 
-/// One end of a transport that payloads go into. It listens when it is made. One thread at a time.
+/// The sending end of a transport. It listens from its construction on. One thread at a time.
 class Sender {
 public:
     virtual ~Sender() = default;
-    /// That it listens at; 0 where it does not.
+    /// The port it listens at; 0 if it does not listen.
     [[nodiscard]] virtual std::uint16_t port() const { return 0; }
     /// Number of receivers; 1 if the transport cannot count them. Never blocks.
     virtual std::uint64_t receivers() = 0;
-    /// Until there are so many; false: the deadline has passed or a stop was requested.
+    /// Waits until there are this many receivers; returns false if the deadline has passed or a stop was requested.
     virtual bool wait_for_receivers(std::uint64_t count, const Deadline& deadline, const std::stop_token& stop) = 0;
-    /// Waits for a receiver that is slow. Throws Error for what no later frame will cure.
+    /// Waits for a slow receiver. Throws Error if no later frame can be sent either.
     virtual Sent send(const Frame& frame, const std::stop_token& stop) = 0;
     [[nodiscard]] virtual NetworkRefusals refusals() const noexcept { return {}; }
-    /// Gives what is on its way this long to arrive.
+    /// Waits at most this long for unsent data to arrive.
     virtual void finish(std::chrono::milliseconds linger, const std::stop_token& stop) = 0;
 };
 

@@ -32,7 +32,7 @@ void StoppableWait::reset() noexcept
 {
     std::uint64_t count = 0;
     [[maybe_unused]] const auto drained =
-        ::read(event_.get(), &count, sizeof count);  // nothing to read is the usual case
+        ::read(event_.get(), &count, sizeof count);  // usually there is nothing to read
 }
 
 namespace {
@@ -76,7 +76,8 @@ std::string SystemAddress::text() const
 std::vector<SystemAddress> resolve(const NetworkAddress& address, bool to_listen)
 {
     if (!to_listen && (address.host == "*" || address.port == 0))
-        throw Error(Cause::usage, {.file = to_string(address)}, "* and port 0 can be listened at, not sent to");
+        throw Error(Cause::usage, {.file = to_string(address)},
+                    "* and port 0 are addresses to listen at, not to send to");
     addrinfo hints{};
     hints.ai_family = address.host == "*" ? AF_INET : AF_UNSPEC;
     hints.ai_socktype = address.transport == Transport::udp ? SOCK_DGRAM : SOCK_STREAM;
@@ -150,7 +151,8 @@ void throw_listen_error(int error, const NetworkAddress& address)
     if (error == EADDRNOTAVAIL || error == ENODEV)
         throw Error(Cause::io, {.file = to_string(address)},
                     "no address of this machine to listen at (" + system + "); *:" + std::to_string(address.port) +
-                        " listens at all" + (address.transport == Transport::udp ? "" : ", ?connect connects to it"));
+                        " listens at all of them" +
+                        (address.transport == Transport::udp ? "" : ", ?connect connects to it"));
     throw_network_error(error, address, "listen");
 }
 

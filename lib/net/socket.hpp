@@ -21,14 +21,14 @@ using Socket = FileHandle;
 
 enum class Waited : std::uint8_t { ready, timed_out, stopped };
 
-/// Waiting that a stop token ends at once. One thread at a time.
+/// Waits that a stop token ends at once. One thread at a time.
 class StoppableWait {
 public:
     StoppableWait();
-    /// Until one of `events` of poll() holds for `descriptor` (or it has failed); -1 waits for nothing else.
+    /// Waits until `descriptor` has one of `events` of poll() or has failed; -1: only for the stop.
     Waited wait(int descriptor, short events, const Deadline& deadline, const std::stop_token& stop);
 
-    /// While it lives, descriptor() can be read as soon as a stop was requested.
+    /// While it lives, descriptor() becomes readable when a stop is requested.
     class Armed {
     public:
         Armed(const StoppableWait& wait, const std::stop_token& stop) : callback_(stop, Raise{wait.event_.get()}) {}
@@ -41,14 +41,14 @@ public:
         std::stop_callback<Raise> callback_;
     };
     [[nodiscard]] int descriptor() const noexcept { return event_.get(); }
-    /// Takes back what an earlier token left.
+    /// Clears the signal of an earlier token.
     void reset() noexcept;
 
 private:
     Socket event_;
 };
 
-/// A numeric address that the system takes.
+/// A numeric address in the form of the system.
 struct SystemAddress {
     sockaddr_storage storage{};
     socklen_t size = 0;
@@ -56,16 +56,17 @@ struct SystemAddress {
     [[nodiscard]] std::string text() const;  ///< `127.0.0.1:5000`
 };
 
-/// The addresses of a host, in the order in which they are to be tried. `*` is all interfaces (IPv4) and only to be
-/// listened at. Throws Error (io) with the resolver's text.
+/// The addresses of a host, in the order of trying them. `*` is all interfaces (IPv4), for listening only. Throws Error
+/// (io) with the resolver's text.
 [[nodiscard]] std::vector<SystemAddress> resolve(const NetworkAddress& address, bool to_listen);
 
-/// Bound, not blocking. `type`: SOCK_STREAM (which listens then) or SOCK_DGRAM. Throws Error (io) saying why not.
+/// A bound, non-blocking socket. `type`: SOCK_STREAM (which listens then) or SOCK_DGRAM. Throws Error (io) with the
+/// reason.
 [[nodiscard]] Socket open_listening(const NetworkAddress& address, int type);
 [[nodiscard]] Socket open_socket(const SystemAddress& address, int type, const NetworkAddress& named);
 [[nodiscard]] std::uint16_t port_of(const Socket& socket);
 
-/// How long to leave a place alone where nobody listened.
+/// How long to wait before trying again to connect to an address where nobody listened.
 inline constexpr std::chrono::milliseconds retry_after{50};
 
 [[nodiscard]] std::chrono::steady_clock::time_point earlier(std::chrono::steady_clock::time_point time,
@@ -77,7 +78,7 @@ inline constexpr std::chrono::milliseconds retry_after{50};
 
 /// Throws Error (io) with the system's text for `error`: `tcp://[::1]:5000: connect: Permission denied`.
 [[noreturn]] void throw_network_error(int error, const NetworkAddress& address, std::string_view doing);
-/// Throws Error (io) for a place that cannot be listened at: what to do about it.
+/// Throws Error (io) for an address that cannot be listened at, with what to do about it.
 [[noreturn]] void throw_listen_error(int error, const NetworkAddress& address);
 
 }  // namespace ositrace::net

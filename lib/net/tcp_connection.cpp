@@ -68,7 +68,7 @@ bool TcpConnection::finish_connecting()
     return connected(std::exchange(pending_, {}));
 }
 
-/// The next address of the host at once, the first one again after a while.
+/// Tries the next address of the host at once, and the first one again after a while.
 bool TcpConnection::failed() noexcept
 {
     pending_.close();

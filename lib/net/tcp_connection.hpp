@@ -7,18 +7,17 @@
 
 namespace ositrace::net {
 
-/// One TCP connection at a time, made again whenever it has gone: either end may be the one that listens. Others that
-/// connect meanwhile wait in the system's queue until the one before has gone.
+/// One TCP connection at a time, established again whenever it is lost; either end may listen. Other peers that connect
+/// meanwhile wait in the system's queue until the current one has disconnected.
 class TcpConnection {
 public:
-    /// Listens, or finds out where to connect to.
+    /// Listens, or resolves the address to connect to.
     TcpConnection(const NetworkAddress& address, bool listens);
 
     [[nodiscard]] std::uint16_t port() const { return listener_ ? port_of(listener_) : std::uint16_t{0}; }
-    /// Makes what progress can be made without blocking; true: connected. Throws Error (io) only for what will not
-    /// pass.
+    /// Makes progress without blocking; returns true if connected. Throws Error (io) only for a permanent failure.
     bool advance();
-    /// Until connected; false: the deadline has passed or a stop was requested.
+    /// Waits until connected; returns false if the deadline has passed or a stop was requested.
     bool wait(const Deadline& deadline, const std::stop_token& stop);
 
     [[nodiscard]] const Socket& socket() const noexcept { return connection_; }
@@ -36,7 +35,7 @@ private:
     NetworkAddress address_;
     Socket listener_;
     std::vector<SystemAddress> places_;
-    std::size_t place_ = 0;  ///< in places_, the one that is tried next
+    std::size_t place_ = 0;  ///< index in places_ of the next one to try
     Socket pending_;         ///< connecting
     std::chrono::steady_clock::time_point next_try_{};
     Socket connection_;

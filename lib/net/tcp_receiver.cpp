@@ -38,10 +38,10 @@ private:
     MessageAssembly assembly_;
     std::uint64_t bytes_ = 0;
     std::uint64_t offset_ = 0;  ///< of the message in progress
-    int error_ = 0;             ///< with which the sender went; 0: in order
+    int error_ = 0;             ///< with which the connection ended; 0: in order
 };
 
-/// An empty message is how OSMPCNetworkProxy says that there is none in this step: it is passed over.
+/// OSMPCNetworkProxy sends an empty message if there is none in a step: it is skipped.
 bool TcpReceiver::receive(Received& message, const std::stop_token& stop)
 {
     while (true) {
@@ -70,7 +70,7 @@ TcpReceiver::Step TcpReceiver::step(const std::stop_token& stop)
             return assembly_.filled(static_cast<std::size_t>(count)) ? Step::message : Step::more;
         } catch (const Error& error) {
             const auto where = offset_;
-            begin_anew();  // where the next message begins cannot be known
+            begin_anew();  // the start of the next message is unknown
             throw error.within({.offset = where});
         }
     }
@@ -90,7 +90,7 @@ void TcpReceiver::begin_anew()
     offset_ = bytes_;
 }
 
-/// False: this was the end. Throws Error when it came too early.
+/// Returns false at the end of the stream. Throws Error if it ended within a message.
 bool TcpReceiver::goes_on_without(int error)
 {
     const auto why = error != 0 ? ": " + std::generic_category().message(error) : std::string{};

@@ -32,7 +32,7 @@ private:
     TcpConnection connection_;
 };
 
-/// Drops `count` bytes off the front of what is still to be sent.
+/// Removes the first `count` bytes of the data that is still to be sent.
 void pass_over(std::span<iovec> pieces, std::size_t count)
 {
     for (auto& piece : pieces) {
@@ -60,7 +60,7 @@ Sent TcpSender::send(const Frame& frame, const std::stop_token& stop)
         } else if (errno == EAGAIN) {
             if (connection_.waiting().wait(connection_.socket().get(), POLLOUT, std::nullopt, stop) == Waited::ready)
                 continue;
-            connection_.drop();  // half a message is nothing that another could follow
+            connection_.drop();  // no other message can follow half a message
             return Sent::stopped;
         } else if (errno != EINTR) {
             connection_.drop();
@@ -76,8 +76,8 @@ bool TcpSender::all_has_arrived() const
     return ::ioctl(connection_.socket().get(), SIOCOUTQ, &queued) != 0 || queued == 0;
 }
 
-/// A socket that is closed over bytes it never read resets the connection, and what is still on its way is lost: so
-/// what the receiver says is read, and our own bytes are waited for.
+/// A socket that is closed with unread bytes resets the connection, and data on its way is lost. So this reads what the
+/// receiver has sent, and waits until our bytes have been acknowledged.
 void TcpSender::finish(std::chrono::milliseconds linger, const std::stop_token& stop)
 {
     if (!connection_.socket()) return;

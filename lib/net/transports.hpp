@@ -11,15 +11,15 @@
 
 namespace ositrace::net {
 
-/// One row for each word in front of `://`. A new transport is a row here and its files.
+/// A row for each word before `://`. A new transport is a row here and its files.
 struct TransportRow {
     std::string_view word;
     Transport transport;
-    std::uint16_t default_port;  ///< 0: one must be given
+    std::uint16_t default_port;  ///< 0: the address must contain one
     bool may_listen;             ///< either end may listen or connect
     bool sender_listens;
     bool receiver_listens;
-    bool knows_receivers;                                           ///< a sender can wait for one
+    bool knows_receivers;                                           ///< a sender can wait for a receiver
     std::unique_ptr<Sender> (*make_sender)(const NetworkAddress&);  ///< null: receives only
     std::unique_ptr<Receiver> (*make_receiver)(const NetworkAddress&, const ReceiverOptions&);  ///< null: sends only
 };

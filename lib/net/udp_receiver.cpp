@@ -20,7 +20,7 @@ namespace {
 
 /// A datagram is never longer.
 constexpr std::size_t datagram_bytes = 65536;
-/// Asked for: a message of megabytes comes as a burst of datagrams. The system gives what net.core.rmem_max allows.
+/// The requested size: a message of megabytes is a burst of datagrams. The system limits it to net.core.rmem_max.
 constexpr int wanted_buffer_bytes = 16 << 20;
 
 class UdpReceiver final : public Receiver {
@@ -114,22 +114,22 @@ void UdpReceiver::note_overruns(msghdr& message)
             std::memcpy(&overruns_, CMSG_DATA(each), sizeof overruns_);
 }
 
-/// Why parts may be missing, where the socket knows.
+/// Why parts may be missing, if the socket knows.
 std::string UdpReceiver::overruns_text()
 {
     const std::uint32_t count = overruns_ - std::exchange(overruns_reported_, overruns_);
     if (count == 0) return {};
     return "; " + std::to_string(count) + (count == 1 ? " datagram" : " datagrams") +
-           " found no room in the receive buffer (net.core.rmem_max limits it)";
+           " did not fit into the receive buffer (net.core.rmem_max limits it)";
 }
 
-/// Parts name no message, let alone a sender: what another one begins ends what this one began.
+/// Parts contain neither the message nor the sender: a message that another sender begins ends the current one.
 void UdpReceiver::note_sender(const SystemAddress& from)
 {
     if (from.size == sender_.size && std::memcmp(&from.storage, &sender_.storage, from.size) == 0) return;
     sender_ = from;
     if (assembly_.abandon())
-        options_.lost("another sender, " + from.text() + ", came in between the parts of a message" + overruns_text());
+        options_.lost("another sender, " + from.text() + ", sent between the parts of a message" + overruns_text());
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class UdpSender final : public Sender {
 public:
     explicit UdpSender(const NetworkAddress& address);
 
-    std::uint64_t receivers() override { return 1; }  // nobody can tell
+    std::uint64_t receivers() override { return 1; }  // unknown
     bool wait_for_receivers(std::uint64_t, const Deadline&, const std::stop_token&) override { return true; }
     Sent send(const Frame& frame, const std::stop_token& stop) override;
     [[nodiscard]] NetworkRefusals refusals() const noexcept override { return refusals_; }
@@ -63,8 +63,8 @@ Sent UdpSender::send(const Frame& frame, const std::stop_token& stop)
     return all;
 }
 
-/// Waits until a part is due; false: a stop was requested. Where the wait was too long, the next ones follow at once,
-/// up to a burst that every receive buffer has room for.
+/// Waits until a part is due; returns false if a stop was requested. After a wait that was too long, the next parts
+/// follow at once, up to a burst that fits into every receive buffer.
 bool UdpSender::keep_pace(std::size_t bytes, const std::stop_token& stop)
 {
     if (pace_ == 0) return true;
@@ -78,7 +78,7 @@ bool UdpSender::keep_pace(std::size_t bytes, const std::stop_token& stop)
     return true;
 }
 
-/// Whatever is wrong with the way of a datagram may be right for the next.
+/// An error of one datagram need not affect the next one.
 Sent UdpSender::send_part(std::span<iovec> pieces, const std::stop_token& stop)
 {
     msghdr message{};
@@ -90,7 +90,7 @@ Sent UdpSender::send_part(std::span<iovec> pieces, const std::stop_token& stop)
             if (wait_.wait(socket_.get(), POLLOUT, std::nullopt, stop) == Waited::stopped) return Sent::stopped;
         } else if (errno != EINTR) {
             note_refusal(errno);
-            // That of an earlier datagram: nobody had the port open. This one was not sent yet.
+            // The error is that of an earlier datagram: the port was not open. This one was not sent yet.
             if (errno != ECONNREFUSED || result == Sent::not_delivered) return Sent::not_delivered;
             result = Sent::not_delivered;
         }

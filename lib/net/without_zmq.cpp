@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Stands for ZeroMQ in a build that has no libzmq.
+// Replaces ZeroMQ in a build without libzmq.
 #include <ositrace/error.hpp>
 
 #include "lib/net/receiver.hpp"
@@ -12,7 +12,7 @@ namespace {
 [[noreturn]] void refuse(const NetworkAddress& address)
 {
     throw Error(Cause::unsupported, {.file = to_string(address)},
-                "this build has no ZeroMQ: libzmq was missing (tcp:// and udp:// are there)");
+                "this build has no ZeroMQ: libzmq was missing (tcp:// and udp:// are supported)");
 }
 
 }  // namespace

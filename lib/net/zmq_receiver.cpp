@@ -10,8 +10,8 @@ namespace ositrace::net {
 
 namespace {
 
-/// In either encoding. ZeroMQ ends the connection with a peer that announces more, for ever and without a word: so our
-/// own limit, which is a lower one, is applied to what has arrived.
+/// The largest message in either encoding. ZeroMQ silently and permanently disconnects a peer that announces a larger
+/// one, so our own lower limit is applied to received messages.
 constexpr std::int64_t longest_message = std::numeric_limits<std::int32_t>::max();
 
 class ZmqReceiver final : public Receiver {

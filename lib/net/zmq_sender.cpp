@@ -7,13 +7,13 @@ namespace ositrace::net {
 
 namespace {
 
-/// Never loses a frame: it waits while nobody is connected and while the queue of everybody is full.
+/// Never loses a frame: it waits while no receiver is connected, and while the queues of all receivers are full.
 class ZmqPush final : public Sender {
 public:
     explicit ZmqPush(const NetworkAddress& address) : socket_(ZMQ_PUSH, address)
     {
         socket_.set(ZMQ_IMMEDIATE,
-                    1);  // queue only for peers that are there: else a replay would run ahead into a queue for nobody
+                    1);  // queues for connected peers only: a replay must not fill a queue for none
         socket_.open(sender_listens(address));
     }
 
@@ -45,16 +45,16 @@ private:
     ZmqSocket socket_;
 };
 
-/// Never waits: a subscriber whose queue is full misses frames. An XPUB is a PUB that hears of subscriptions, and one
-/// that can be asked to refuse (ZMQ_XPUB_NODROP) what it would else drop in silence. With one subscriber every drop is
-/// counted like that. With several a frame that is refused goes to those that have room; from then on ZeroMQ leaves the
-/// slow one out without a word until it has caught up.
+/// Never waits: a subscriber whose queue is full misses frames. An XPUB is a PUB that is notified of subscriptions.
+/// With ZMQ_XPUB_NODROP it refuses a message that it would otherwise drop silently, so with one subscriber every drop
+/// is counted. With several subscribers, a refused frame is sent to those that have room; then ZeroMQ silently omits
+/// the slow subscriber until it has caught up.
 class ZmqPub final : public Sender {
 public:
     explicit ZmqPub(const NetworkAddress& address) : socket_(ZMQ_XPUB, address)
     {
         socket_.set(ZMQ_XPUB_NODROP, 1);
-        socket_.set(ZMQ_XPUB_VERBOSER, 1);  // hear of every subscriber, not of every prefix only
+        socket_.set(ZMQ_XPUB_VERBOSER, 1);  // notifies of every subscriber, not only of every prefix
         socket_.open(sender_listens(address));
     }
 
@@ -101,7 +101,7 @@ Sent ZmqPub::send(const Frame& frame, const std::stop_token&)
         if (zmq_errno() == EINTR) continue;
         if (zmq_errno() != EAGAIN || result == Sent::not_delivered) socket_.fail("send");
         if (subscriptions_ == 1) return Sent::not_delivered;
-        result = Sent::not_delivered;  // not to all; the others get it
+        result = Sent::not_delivered;  // not to all; the others received it
         socket_.set(ZMQ_XPUB_NODROP, 0);
     }
     if (result == Sent::not_delivered) socket_.set(ZMQ_XPUB_NODROP, 1);

@@ -43,7 +43,7 @@ void ZmqSocket::subscribe_to_all()
     if (::zmq_setsockopt(socket_.get(), ZMQ_SUBSCRIBE, "", 0) != 0) fail("subscribe");
 }
 
-/// ZeroMQ binds to numbers and interfaces and resolves no names.
+/// ZeroMQ binds to numeric addresses and interfaces; it does not resolve names.
 std::string ZmqSocket::endpoint(bool bind) const
 {
     const auto port = std::to_string(address_.port);
@@ -55,7 +55,8 @@ std::string ZmqSocket::endpoint(bool bind) const
 void ZmqSocket::open(bool bind)
 {
     if (!bind && (address_.host == "*" || address_.port == 0))
-        throw Error(Cause::usage, {.file = to_string(address_)}, "* and port 0 can be bound to, not connected to");
+        throw Error(Cause::usage, {.file = to_string(address_)},
+                    "* and port 0 are addresses to bind to, not to connect to");
     const auto place = endpoint(bind);
     if (!bind) {
         if (::zmq_connect(socket_.get(), place.c_str()) != 0) fail("connect");

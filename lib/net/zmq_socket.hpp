@@ -9,27 +9,27 @@
 
 namespace ositrace::net {
 
-/// Messages that ZeroMQ keeps for one peer. Its own 1000 would be gigabytes of lidar.
+/// The most messages that ZeroMQ queues for a peer. Its default of 1000 would be gigabytes of lidar data.
 inline constexpr int queued_messages = 32;
 
 /// A ZeroMQ socket with a context of its own. One thread at a time.
 class ZmqSocket {
 public:
-    /// `type`: ZMQ_PUSH and so on. Not yet bound or connected, so that options may be set.
+    /// `type`: such as ZMQ_PUSH. Not yet bound or connected, so that options can be set.
     ZmqSocket(int type, const NetworkAddress& address);
 
     void set(int option, int value);
     void set_large(int option, std::int64_t value);
     void subscribe_to_all();
-    /// Throws Error (io) saying why not.
+    /// Throws Error (io) with the reason.
     void open(bool bind);
 
     [[nodiscard]] void* get() const noexcept { return socket_.get(); }
-    /// That it is bound to; 0 where it connects.
+    /// The port it is bound to; 0 if it connects.
     [[nodiscard]] std::uint16_t port() const noexcept { return port_; }
-    /// Until `events` (ZMQ_POLLIN, ZMQ_POLLOUT) holds.
+    /// Waits until it has `events` (ZMQ_POLLIN, ZMQ_POLLOUT).
     Waited wait(short events, const Deadline& deadline, const std::stop_token& stop);
-    /// Gives what is queued this long to be sent, then frees everything.
+    /// Waits at most this long for queued messages to be sent, then frees everything.
     void close(std::chrono::milliseconds linger) noexcept;
     [[noreturn]] void fail(std::string_view doing) const;
 
@@ -44,17 +44,17 @@ private:
 
     NetworkAddress address_;
     std::unique_ptr<void, EndContext> context_;
-    std::unique_ptr<void, CloseSocket> socket_;  // after its context, which waits for it
+    std::unique_ptr<void, CloseSocket> socket_;  // after its context, whose end waits for the socket
     std::uint16_t port_ = 0;
     StoppableWait wait_;
 };
 
-/// Owns a message. Neither copied nor moved: ZeroMQ keeps small ones in place.
+/// Owns a message. Not copyable or movable: ZeroMQ stores small messages in place.
 class ZmqMessage {
 public:
     ZmqMessage() noexcept { ::zmq_msg_init(&message_); }
-    /// Borrows the bytes of a frame that has an owner for as long as ZeroMQ needs them; copies those of one that has
-    /// none.
+    /// Borrows the bytes of a frame that has an owner as long as ZeroMQ needs them; copies the bytes of a frame without
+    /// an owner.
     explicit ZmqMessage(const Frame& frame);
     ZmqMessage(const ZmqMessage&) = delete;
     ZmqMessage& operator=(const ZmqMessage&) = delete;

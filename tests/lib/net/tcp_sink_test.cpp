@@ -155,9 +155,9 @@ TEST_CASE("a place that cannot be listened at or sent to says why")
     CHECK(error(address + "?listen") == address + ": the port is already in use (Address already in use)");
     CHECK(error("tcp://192.0.2.1:5000?listen") ==
           "tcp://192.0.2.1:5000: no address of this machine to listen at (Cannot assign requested "
-          "address); *:5000 listens at all, ?connect connects to it");
-    CHECK(error("tcp://*:5000?connect") == "tcp://*:5000: * and port 0 can be listened at, not sent to");
-    CHECK(error("udp://127.0.0.1:0") == "udp://127.0.0.1:0: * and port 0 can be listened at, not sent to");
+          "address); *:5000 listens at all of them, ?connect connects to it");
+    CHECK(error("tcp://*:5000?connect") == "tcp://*:5000: * and port 0 are addresses to listen at, not to send to");
+    CHECK(error("udp://127.0.0.1:0") == "udp://127.0.0.1:0: * and port 0 are addresses to listen at, not to send to");
     CHECK(error("tcp://no.such.host.invalid:5000")
               .starts_with("tcp://no.such.host.invalid:5000: 'no.such.host.invalid': "));
     CHECK(error("zmq+sub://127.0.0.1:5000") == "zmq+sub://127.0.0.1:5000: zmq+sub receives, it cannot be a sink");

@@ -90,7 +90,7 @@ TEST_CASE("datagrams that find no room in the receive buffer are named where the
     CHECK_THAT(receiving.lost[0],
                Catch::Matchers::Matches(
                    "0: part 1 of a message came where part [0-9]+ of the one before was due; [0-9]+ datagrams "
-                   "found no room in the receive buffer [(]net[.]core[.]rmem_max limits it[)]"));
+                   "did not fit into the receive buffer [(]net[.]core[.]rmem_max limits it[)]"));
 }
 
 TEST_CASE("a UDP source puts esmini's datagrams together and counts what is lost")
@@ -120,7 +120,7 @@ TEST_CASE("what a second UDP sender sends ends what the first began")
     second.send(datagram(-1, "other"));
     CHECK(receiving.read() == "other");
     CHECK(receiving.lost == Texts{"0: another sender, 127.0.0.1:" + std::to_string(second.port()) +
-                                  ", came in between the parts of a message"});
+                                  ", sent between the parts of a message"});
 }
 
 TEST_CASE("what the UDP sink sends the UDP source receives, up to megabytes")

@@ -218,6 +218,7 @@ TEST_CASE("an interface that is not there cannot be bound to")
     CHECK(error(address) == address + ": the port is already in use (Address already in use)");
     CHECK(error("zmq+push://192.0.2.1:5000") ==
           "zmq+push://192.0.2.1:5000: no address of this machine to listen at (Cannot assign requested "
-          "address); *:5000 listens at all, ?connect connects to it");
-    CHECK(error("zmq+pub://*:5000?connect") == "zmq+pub://*:5000: * and port 0 can be bound to, not connected to");
+          "address); *:5000 listens at all of them, ?connect connects to it");
+    CHECK(error("zmq+pub://*:5000?connect") ==
+          "zmq+pub://*:5000: * and port 0 are addresses to bind to, not to connect to");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The name of a socket on a command line: `zmq+push://*:5555`, `udp://[::1]?pace=20`,
+// The name of a socket on the command line: `zmq+push://*:5555`, `udp://[::1]?pace=20`,
 // `tcp://10.0.0.7:5000?listen&wait=5`.
 #pragma once
 
@@ -12,40 +12,40 @@
 namespace ositrace {
 
 enum class Transport : std::uint8_t {
-    zmq_push,  ///< ZeroMQ, one message = one payload, as openMSL's player
+    zmq_push,  ///< ZeroMQ, one message = one payload, like openMSL's player
     zmq_pull,
     zmq_pub,
     zmq_sub,
-    tcp,  ///< payloads after their 4-byte length, as OSMPCNetworkProxy
-    udp,  ///< payloads in parts of up to 8192 bytes, as esmini
+    tcp,  ///< each payload after its 4-byte length, like OSMPCNetworkProxy
+    udp,  ///< payloads in parts of up to 8192 bytes, like esmini
 };
 
 struct NetworkAddress {
     Transport transport = Transport::tcp;
     std::string host;        ///< name or number, IPv6 without its brackets; `*` = all interfaces (IPv4)
-    std::uint16_t port = 0;  ///< 0, where one listens: a free one
-    /// `?listen`, `?connect`; empty: the one with a `*` listens, else ZeroMQ senders do and ZeroMQ receivers and TCP
-    /// connect.
+    std::uint16_t port = 0;  ///< 0 for an end that listens: any free port
+    /// `?listen`, `?connect`. Empty: an address with `*` listens; of the others, ZeroMQ senders listen, ZeroMQ
+    /// receivers and both ends of TCP connect.
     std::optional<bool> listen;
     /// `?wait=SECONDS`: how long a sender waits for its first receiver; empty: see NetworkSinkOptions.
     std::optional<std::chrono::milliseconds> wait;
-    /// `?subscribers=N`: ZeroMQ PUB begins when so many have subscribed; without `wait` it waits until the stop.
+    /// `?subscribers=N`: ZeroMQ PUB begins when this many have subscribed; without `wait` it waits until the stop.
     std::optional<std::uint32_t> subscribers;
     /// `?pace=MB_PER_SECOND`: a UDP sender spreads the parts of a message over time; in bytes per second, 0: it does
-    /// not. Twenty parts fill the default receive buffer of a Linux socket; further parts are lost without notice.
+    /// not. Twenty parts fill the default receive buffer of a Linux socket; further parts are lost silently.
     std::uint64_t pace = 50'000'000;
 };
 
-/// Begins like one: a word of letters and `+`, then `://`.
+/// Does the text begin like an address, with a word of letters and `+`, then `://`?
 [[nodiscard]] bool is_network_address(std::string_view text) noexcept;
 
-/// Throws Error (usage) naming what is wrong and what is known.
+/// Throws Error (usage) with what is wrong and what is supported.
 [[nodiscard]] NetworkAddress parse_network_address(std::string_view text);
 
 /// `tcp://[::1]:5000`, without the part after `?`.
 [[nodiscard]] std::string to_string(const NetworkAddress& address);
 
-/// Does this end listen (ZeroMQ: bind)? A UDP receiver does.
+/// Does this end listen (ZeroMQ: bind)? A UDP receiver always does.
 [[nodiscard]] bool sender_listens(const NetworkAddress& address) noexcept;
 [[nodiscard]] bool receiver_listens(const NetworkAddress& address) noexcept;
 

@@ -14,40 +14,43 @@
 
 namespace ositrace {
 
-/// UDP: parts of messages that the system did not take, or that an earlier error says nobody took.
+/// UDP: parts of messages that the system refused, or that no receiver accepted according to an earlier error.
 struct NetworkRefusals {
     std::uint64_t parts = 0;
     int last_error = 0;  ///< errno
 };
 
-/// Frames that were passed to the system or to ZeroMQ, and frames that were not. Later losses are unknown to a sender.
+/// The numbers of frames that were passed to the system or to ZeroMQ, and of those that were not. A sender does not
+/// know about later losses.
 struct NetworkCounts {
     std::uint64_t sent = 0;
-    /// No receiver was there, it went away, or (ZeroMQ PUB) its queue was full. Of several subscribers ZeroMQ does not
-    /// show every drop.
+    /// There was no receiver, it disconnected, or (ZeroMQ PUB) its queue was full. With several subscribers ZeroMQ does
+    /// not report every drop.
     std::uint64_t not_delivered = 0;
     NetworkRefusals refused;
     Nanoseconds waited{};  ///< time spent in sending
 };
 
 struct NetworkSinkOptions {
-    /// How long begin() waits for the first receiver, where the transport can tell that there is one (not UDP), before
-    /// it throws Error (io). 0: it does not wait. Empty: ZeroMQ PUB does not, the others wait until the stop.
-    /// NetworkAddress::wait comes first. With NetworkAddress::subscribers PUB waits as the others do, for that many.
+    /// How long begin() waits for the first receiver before it throws Error (io); not with UDP, which cannot detect
+    /// receivers. 0: it does not wait. Empty: ZeroMQ PUB does not wait, the others wait until the stop.
+    /// NetworkAddress::wait takes precedence. With NetworkAddress::subscribers, PUB waits for this many as the others
+    /// do.
     std::optional<std::chrono::milliseconds> wait;
-    /// How long finish() gives what is on its way to arrive; after a stop it gives nothing.
+    /// How long finish() waits for unsent data to arrive; after a stop it does not wait.
     std::chrono::milliseconds linger{5000};
     std::stop_token stop;  ///< ends every wait at once (but not the linger of ZeroMQ, once it has begun)
-    std::function<void(const NetworkAddress&)> on_waiting{};  ///< begin() has to wait
+    std::function<void(const NetworkAddress&)> on_waiting{};  ///< called if begin() has to wait
 };
 
 /// Sends the payload of every frame.
 ///
-/// A receiver that is slow: ZeroMQ PUSH and TCP wait for it, without limit, so that frames come late (a player may then
-/// drop them); PUB drops what a subscriber has no room for in its queue of 32 messages; UDP sends, at
-/// NetworkAddress::pace. A receiver that is gone: PUSH waits for the next, TCP connects or accepts again, while frames
-/// count as not delivered; PUB and UDP send to whoever is there. TCP has one receiver at a time, others wait for their
-/// turn. None of the transports says what a message is, so a trace of several channels is refused: Error (usage).
+/// A slow receiver: ZeroMQ PUSH and TCP wait for it without a limit, so that frames are late (a player may then drop
+/// them); PUB drops messages that do not fit into the subscriber's queue of 32 messages; UDP sends at
+/// NetworkAddress::pace. A receiver that has disconnected: PUSH waits for the next one; TCP connects or accepts again,
+/// and meanwhile frames count as not delivered; PUB and UDP send to the remaining ones. TCP has one receiver at a time,
+/// others wait for their turn. The transports do not transmit the channel of a message, so a trace of several channels
+/// is refused: Error (usage).
 class NetworkSink : public FrameSink {
 public:
     /// With the actual port if the requested one is 0.
@@ -55,7 +58,7 @@ public:
     [[nodiscard]] virtual NetworkCounts counts() const noexcept = 0;
 };
 
-/// A sink that listens does so at once. Throws Error (io, usage, unsupported) naming the address.
+/// A sink that listens does so at once. Throws Error (io, usage, unsupported) with the address.
 [[nodiscard]] std::unique_ptr<NetworkSink> open_network_sink(const NetworkAddress& address,
                                                              NetworkSinkOptions options = {});
 

@@ -14,9 +14,9 @@
 
 namespace ositrace {
 
-/// A message that did not come in whole.
+/// A message that was not received completely.
 struct LostMessage {
-    std::uint64_t frame = 0;  ///< index of the next one that does
+    std::uint64_t frame = 0;  ///< index of the next complete message
     std::string why;
 };
 
@@ -25,12 +25,12 @@ struct NetworkOptions {
     std::optional<Encoding> encoding;
     std::optional<Layout> layout;
     std::shared_ptr<const Schema> schema;  ///< null: the built-in one
-    std::string topic;                     ///< of the one channel; empty: the name of its type
+    std::string topic;                     ///< of the only channel; empty: the name of its type
     std::size_t max_message_bytes = default_max_message_bytes;
     bool next_sender = false;  ///< TCP: wait for the next sender when one disconnects; else the stream ends
     std::stop_token stop;      ///< ends the wait for the first message: Error (cancelled)
     std::function<void(const NetworkAddress&)>
-        on_open{};  ///< listening, or trying to connect; before the wait for the first message
+        on_open{};  ///< called when it listens or begins to connect, before it waits for the first message
     std::function<void(const LostMessage&)> on_lost{};  ///< called by open_network() and read()
 };
 
@@ -41,10 +41,10 @@ public:
     [[nodiscard]] virtual std::uint64_t lost() const noexcept = 0;
 };
 
-/// One channel. Waits for the first message to recognise encoding and type (up to four messages if the first is
-/// ambiguous); with both set in the options it does not wait. UDP: a message whose parts are missing or out of order is
-/// lost. ZeroMQ and UDP never end. read() throws Error with the address, the number of the frame and the byte of the
-/// stream; it may be called again then: a TCP receiver that listens goes on with the next sender.
+/// The source has one channel. It waits for the first message to recognise encoding and type (up to four messages if
+/// the first is ambiguous); if the options contain both it does not wait. UDP: a message whose parts are missing or out
+/// of order is lost. ZeroMQ and UDP never end. read() throws Error with the address, the number of the frame and the
+/// byte of the stream. It may be called again afterwards: a TCP receiver that listens continues with the next sender.
 [[nodiscard]] std::unique_ptr<NetworkSource> open_network(const NetworkAddress& address,
                                                           const NetworkOptions& options = {});
 
