@@ -28,9 +28,8 @@ struct OpenChannel {
     [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t) const noexcept;
     [[nodiscard]] Nanoseconds time_of(std::uint64_t number) const noexcept;
     [[nodiscard]] std::optional<TimeSection> extent() const noexcept;
-    /// Has the channel had no message from this one until t, for more than a few of its usual steps? Then the message
-    /// does not describe t. Always false for the only message of a channel: a map that is sent once is valid at all
-    /// times.
+    /// Is t more than a few usual steps after this message, with no message in between? Then the message does not
+    /// describe t. Always false for the only message of a channel: a map that is sent once is valid at all times.
     [[nodiscard]] bool is_past(std::uint64_t number, Nanoseconds t) const noexcept;
 };
 

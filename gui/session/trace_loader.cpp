@@ -128,7 +128,7 @@ std::uint64_t count_in(const Trace* first, const Channel& channel)
     return count;
 }
 
-/// ChannelWalks the channels of a trace alternately, and publishes their times.
+/// Reads the message times of the channels of a trace alternately, and publishes them.
 class ChannelWalks {
 public:
     explicit ChannelWalks(const std::shared_ptr<const Trace>& trace) : trace_(trace)
@@ -137,14 +137,14 @@ public:
         published_.channels.resize(walks_.size(), std::make_shared<const MessageTimes>());
     }
 
-    /// ChannelWalks the first message of each channel, and those already shown.
+    /// Reads the times of the first message of each channel, and of those already shown.
     void begin(const Trace* shown, const std::stop_token& stop)
     {
         for (std::size_t i = 0; i != walks_.size(); ++i)
             if (!stop.stop_requested()) walks_[i].walk(count_in(shown, trace_->info().channels[i]));
     }
 
-    /// ChannelWalks some messages of the current channel. Returns false at the end of all channels.
+    /// Reads the times of some messages of the current channel. Returns false at the end of all channels.
     bool walk_on()
     {
         for (std::size_t ended = 0; ended != walks_.size(); ++ended) {
@@ -203,7 +203,7 @@ private:
     std::shared_ptr<const Trace> trace_;
     std::vector<TimesWalk> walks_;
     std::size_t current_ = 0;  ///< index of the current channel
-    int times_ = 0;            ///< walks in a row of the current channel
+    int times_ = 0;            ///< how often in a row the current channel was read
     IndexedTimes published_;
 };
 

@@ -16,8 +16,8 @@ namespace {
 using std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-/// How long before the deadline sleeping ends: as long as wake-ups take on this machine, learned from those before. A
-/// later one counts at once, an earlier one little by little.
+/// How long before the deadline the sleep ends: the time that a wake-up takes on this machine, learned from earlier
+/// ones. A later wake-up changes it at once, an earlier one gradually.
 class Spin {
 public:
     [[nodiscard]] Nanoseconds length() const noexcept { return length_; }

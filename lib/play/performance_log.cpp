@@ -60,7 +60,7 @@ std::string header(const PerformanceLogOptions& options)
     std::string text = "{\n  \"Header\": {\n    \"OsiMessages\": [";
     for (std::size_t i = 0; i < options.messages.size(); ++i) {
         if (i != 0) text += ", ";
-        std::string name = options.messages[i];  // as the studies write it: osi3::SensorView
+        std::string name = options.messages[i];  // spelled as in the studies: osi3::SensorView
         for (auto dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 2))
             name.replace(dot, 1, "::");
         append_quoted(text, name);
@@ -140,7 +140,7 @@ public:
     [[nodiscard]] bool closed() const noexcept { return closed_; }
 
 private:
-    /// What waits and the end of the document in one write; the next one begins where the end began.
+    /// Writes the buffered events and the end of the document at once; the next write replaces this end.
     void flush()
     {
         const auto kept = waiting_.size();
@@ -180,7 +180,7 @@ PerformanceLog::~PerformanceLog()
 {
     try {
         if (implementation_) implementation_->close();
-    } catch (const Error&) {  // close() would have said it
+    } catch (const Error&) {  // close() would have reported it
     }
 }
 

@@ -12,7 +12,7 @@ namespace ositrace {
 
 namespace {
 
-/// Where a trace lies in time, by OSI times; by log times where no frame has an OSI time.
+/// The first and last time of a trace: OSI times, or log times if no frame has an OSI time.
 struct Extent {
     std::optional<Nanoseconds> start;
     std::optional<Nanoseconds> end;
@@ -28,11 +28,11 @@ std::optional<Frame> first_timed(const Trace& trace, std::uint32_t channel)
 {
     if (trace.frame_count(channel) == 0) return std::nullopt;
     if (auto frame = trace.frame(channel, 0); frame.time) return frame;
-    const auto last = trace.frame_at(channel, Nanoseconds::max());  // looks into all frames
+    const auto last = trace.frame_at(channel, Nanoseconds::max());  // reads all frames
     for (std::uint64_t i = 1; last && i <= *last; ++i) {
         auto frame = trace.frame(channel, i);
         if (frame.time) return frame;
-        if (frame.log_time) return std::nullopt;  // found by it: none of the channel has an OSI time
+        if (frame.log_time) return std::nullopt;  // found by its log time: no frame of the channel has an OSI time
     }
     return std::nullopt;
 }

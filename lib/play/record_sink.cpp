@@ -12,15 +12,14 @@
 
 namespace ositrace {
 
-/// Where frames stop coming (a model hangs, a peer is silent) what was gathered goes to the file from a thread of its
-/// own.
+/// If no more frames arrive (a model hangs, a peer is silent), a separate thread writes the collected ones to the file.
 class RecordSink::Flusher {
 public:
     explicit Flusher(TraceWriter& writer) : writer_(writer), thread_([this](const std::stop_token& stop) { run(stop); })
     {
     }
 
-    /// For as long as the writer is used. Throws what the thread met.
+    /// Locks the writer as long as it is used. Throws the error of the thread.
     [[nodiscard]] std::unique_lock<std::mutex> frame_comes()
     {
         std::unique_lock lock(mutex_);
@@ -46,11 +45,11 @@ private:
     }
 
     TraceWriter& writer_;
-    std::mutex mutex_;  // guards the writer and what follows
+    std::mutex mutex_;  // guards the writer and the members below
     std::condition_variable_any ended_;
     bool came_ = false;
     std::exception_ptr failure_;
-    std::jthread thread_;  // last: it uses the above
+    std::jthread thread_;  // the last member: it uses the above
 };
 
 RecordSink::RecordSink(std::filesystem::path file, WriteOptions options)
@@ -115,7 +114,7 @@ void RecordSink::give_up()
 void RecordSink::finish()
 {
     flusher_.reset();
-    finished_ = true;  // there is nothing more to give up
+    finished_ = true;  // there is nothing left to abandon
     result_.dropped_unknown_fields = writer_->dropped_unknown_fields();
     result_.replaced_publish_times = writer_->replaced_publish_times();
     result_.replaced_texts = writer_->replaced_texts();

@@ -26,7 +26,8 @@ SectionReader::SectionReader(const PlayedSource& source, const PlayedSection& se
         const auto found = frames_in_time(*source.trace, time);
         found_ = found.value_or(found_);
         found_all_ = found.has_value();
-        if (found_all_ && section.from_first_frame) found_.from = 0;  // frames without a time in front are played, too
+        if (found_all_ && section.from_first_frame)
+            found_.from = 0;  // frames without a time at the start are played, too
     }
     begin_round(position_);
 }
@@ -109,7 +110,7 @@ std::optional<Nanoseconds> SectionReader::time_of(Frame& frame)
     return distance(log_ahead_, *frame.log_time);
 }
 
-/// Channels, metadata and attachments are only ever added, by the thread that reads.
+/// Channels, metadata and attachments are only added, never removed, by the thread that reads.
 void SectionReader::follow_info()
 {
     const auto& now = source_.stream.info();
