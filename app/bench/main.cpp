@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// What `osiplay bench` runs: a program of its own, because it links the opponents' generated code and their libraries.
+// The program that `osiplay bench` runs. It is separate because it links the opponents' generated code and their
+// libraries.
 #include "app/bench/core/machine.hpp"
 #include "app/bench/verbs.hpp"
 

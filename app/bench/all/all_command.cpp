@@ -16,12 +16,12 @@
 namespace ositrace::bench {
 namespace {
 
-/// A variant of a round whose name begins so; null: there is none.
+/// The variant of a round whose name begins like this; null: there is none.
 struct Place {
     const char *round, *variant;
 };
 
-/// A row: who does it with Protobuf, FlatBuffers, FlatBuffers verified, ours on either.
+/// A row: the variants with Protobuf, FlatBuffers, FlatBuffers verified, and ositrace on both encodings.
 struct Question {
     const char* said;
     bool time;  ///< else bytes
@@ -92,7 +92,7 @@ void add_row(Table& table, const char* said, const Cells& cells, bool time)
 
 std::string times(double ratio) { return ratio_text(ratio) + " times"; }
 
-/// Reading, where all five ways were measured.
+/// A note about reading, if all five variants were measured.
 void add_sentences(Table& table, const char* said, const Cells& cells)
 {
     if (!std::ranges::all_of(cells, [](const auto& cell) { return cell.has_value(); })) return;
@@ -104,7 +104,7 @@ void add_sentences(Table& table, const char* said, const Cells& cells)
                           " on FlatBuffers, every access checked.");
 }
 
-/// Protobuf or FlatBuffers? What the rounds of the other verbs have found on a sample, in a table and some sentences.
+/// Protobuf or FlatBuffers? The results of the other verbs on a sample, as a table and some sentences.
 Table short_answer(const Sample& sample, std::span<const RoundResult> rounds)
 {
     const double frames = static_cast<double>(sample.protobuf.size());
@@ -124,7 +124,7 @@ Table short_answer(const Sample& sample, std::span<const RoundResult> rounds)
     return table;
 }
 
-/// The other verbs that take a trace, on one sample, and what follows.
+/// Runs the other verbs for traces on one sample, and draws conclusions.
 class AllBench final : public TraceBenchCommand {
 public:
     app::CommandText text() const override

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The ways from a message to arrays of its elements' numbers. One file each; the rows are in columns_command.cpp. All
-// borrow the sample.
+// The variants that convert the numbers of a message's elements to arrays. One file each; the rows are in
+// columns_command.cpp. All borrow the sample.
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,12 @@
 
 namespace ositrace::bench {
 
-/// Takes the columns of a sensor, one after the other.
+/// Receives the columns of a sensor, one after the other.
 using TakeColumn = std::function<void(std::span<const double>)>;
 /// Reads one frame.
 using ReadColumns = std::function<void(Bytes frame, const TakeColumn&)>;
 
-/// What readers that fill columns number by number do before and after a sensor.
+/// The steps of a reader that fills columns number by number, before and after a sensor.
 inline void start(Columns& columns, std::size_t count)
 {
     for (auto& column : columns) column.clear(), column.reserve(count);
@@ -43,11 +43,11 @@ inline void take_all(const Columns& columns, const TakeColumn& take)
 [[nodiscard]] Variant our_columns_of_protobuf(const Sample& sample, const Elements& elements);
 [[nodiscard]] Variant our_columns_of_flat(const Sample& sample, const Elements& elements);
 
-/// Empty where this Python lacks the package: its times are those of another process.
+/// Empty if this Python lacks the package. Its times are those of another process.
 [[nodiscard]] std::optional<Variant> ptars_columns(const Sample& sample, const Elements& elements,
                                                    const std::string& python, const std::filesystem::path& scratch);
 
-/// The readers, for others who need the numbers.
+/// The readers, for other benchmarks that need the numbers.
 [[nodiscard]] ReadColumns our_reader(const MessageTable& root, const Elements& elements, const Format& format);
 [[nodiscard]] ReadColumns libprotobuf_reader(const Elements& elements);
 [[nodiscard]] ReadColumns libprotobuf_fresh_reader(const Elements& elements);

@@ -61,7 +61,7 @@ void ColumnsBench::measure(const Sample& sample, const Bench& bench)
     measure_python(sample, bench, *elements, count);
 }
 
-/// Another process can be timed by the wall clock only, so those it is compared with are timed again.
+/// Another process can be timed by the wall clock only, so the variants it is compared with are timed again.
 void ColumnsBench::measure_python(const Sample& sample, const Bench& bench, const Elements& elements,
                                   std::size_t count) const
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Walk the FlatBuffer with flatc's accessors: trusted, or verified first.
+// Reads the FlatBuffer with flatc's accessors: trusted, or verified first.
 #include "osi_opponent.hpp"
 
 #include "app/bench/columns/column_variants.hpp"

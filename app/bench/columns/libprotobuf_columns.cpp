@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Parse with protoc's code, then walk the objects: messages that are reused, new, or on an arena.
+// Parses with protoc's code, then reads the objects: messages that are reused, new, or on an arena.
 #include <google/protobuf/arena.h>
 
 #include <ositrace/error.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Protobuf to Arrow by the PyPI package ptars, in a Python of its own; frames are in its memory before it is timed.
+// Protobuf to Arrow by the PyPI package ptars, in a Python process; the frames are in its memory before it is timed.
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -30,14 +30,14 @@ namespace {
 /// Python with ptars_columns.py, which answers over pipes.
 class PtarsProcess {
 public:
-    /// Empty where this Python cannot be started or lacks a package. `arguments`: those of the script.
+    /// Empty if this Python cannot be started or lacks a package. `arguments`: those of the script.
     [[nodiscard]] static std::shared_ptr<PtarsProcess> start(const std::string& python,
                                                              const std::vector<std::string>& arguments);
     ~PtarsProcess();
     PtarsProcess(const PtarsProcess&) = delete;
     PtarsProcess& operator=(const PtarsProcess&) = delete;
 
-    /// Makes the arrays of all frames; returns their bytes. Both throw Error (io) when Python has ended.
+    /// Creates the arrays of all frames; returns their size in bytes. Both throw Error (io) if Python has ended.
     std::size_t run();
     void give(const TakeColumn& take);
 
@@ -52,7 +52,7 @@ private:
     Stream to_, from_;
 };
 
-/// Its ends, closed on exec.
+/// The ends of a pipe, closed on exec.
 std::array<int, 2> pipe_ends()
 {
     std::array<int, 2> ends{};
@@ -72,7 +72,7 @@ pid_t spawn(const std::string& python, const std::vector<std::string>& arguments
     ::posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY,
-                                       0);  // that a package is missing, we say ourselves
+                                       0);  // we report a missing package ourselves
     pid_t child = 0;
     const int failed = ::posix_spawnp(&child, python.c_str(), &actions, nullptr, pointers.data(), environ);
     ::posix_spawn_file_actions_destroy(&actions);
@@ -93,7 +93,7 @@ std::shared_ptr<PtarsProcess> PtarsProcess::start(const std::string& python, con
 
 PtarsProcess::~PtarsProcess()
 {
-    to_.reset();  // the end of its input ends it
+    to_.reset();  // it exits at the end of its input
     from_.reset();
     while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The yardstick: whoever writes the output cannot be faster than copying it.
+// The yardstick: nothing that writes the output can be faster than copying it.
 #include <cstring>
 
 #include "app/bench/convert/frame_variants.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The ways to convert a whole file, from the page cache into a folder.
+// The variants that convert a whole file, from the page cache to a folder.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace ositrace::bench {
 
-/// One direction: a length-prefixed file in one encoding, and where the one in the other shall be.
+/// One direction: a length-prefixed file in one encoding, and the name of the output in the other.
 struct FileTask {
     const Sample& sample;
     Format from, to;
@@ -21,7 +21,7 @@ struct FileTask {
 [[nodiscard]] Variant naive_file(const FileTask& task);
 [[nodiscard]] Variant our_file(const FileTask& task, unsigned threads);
 
-/// What a file of one of the encodings says, as canonical Protobuf.
+/// The contents of a file in one of the encodings, as canonical Protobuf.
 void add_file(Answer& answer, const std::filesystem::path& file, const Sample& sample);
 
 }  // namespace ositrace::bench

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The ways to convert frames in memory. One file each; the rows are in convert_command.cpp. All borrow the sample.
+// The variants that convert frames in memory. One file each; the rows are in convert_command.cpp. All borrow the
+// sample.
 #pragma once
 
 #include <memory>
@@ -24,8 +25,8 @@ namespace ositrace::bench {
 [[nodiscard]] Variant naive_to_protobuf_verified(const Sample& sample);
 [[nodiscard]] Variant ours_to_protobuf(const Sample& sample);
 
-/// A variant that does something to every frame of `frames`. `convert(bytes)` returns the result of one,
-/// `check(answer, made)` adds that to an answer in canonical Protobuf.
+/// A variant that converts every frame of `frames`. `convert(bytes)` returns the result for one frame, `check(answer,
+/// made)` adds it to an answer in canonical Protobuf.
 template <class Convert, class Check>
 [[nodiscard]] Variant for_each_frame(Variant variant, const std::vector<FrameBytes>& frames, Convert convert,
                                      Check check)

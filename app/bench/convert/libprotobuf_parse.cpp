@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Half of the naive way: what it costs before a FlatBuffer is begun.
+// Half of the naive conversion: its cost before the FlatBuffer is built.
 #include "app/bench/convert/frame_variants.hpp"
 #include "app/bench/naive/naive_converter.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Parse with protoc's code, build with flatc's: message and builder reused, or made for every frame.
+// Parses with protoc's code, builds with flatc's: message and builder are reused, or new for every frame.
 #include <ositrace/transcoder.hpp>
 
 #include "app/bench/convert/frame_variants.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Read with flatc's code, fill a message of protoc's, serialize it: with and without looking first whether the buffer
-// can be trusted.
+// Reads with flatc's code, fills a message of protoc's and serializes it, with and without verifying the buffer first.
 #include "app/bench/convert/frame_variants.hpp"
 #include "app/bench/naive/naive_converter.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What `osiconvert proto2flat` and `flat2proto` do, in this process.
+// The work of `osiconvert proto2flat` and `flat2proto`, in this process.
 #include <ositrace/convert.hpp>
 
 #include "app/bench/convert/file_variants.hpp"

@@ -53,26 +53,27 @@ void check_can_be_written(const std::filesystem::path& file)
 
 void BenchCommand::declare(app::Options& options)
 {
-    options.flag("--quick", quick_, "does it run at all? 5 repetitions of little work; no figures to be quoted");
+    options.flag("--quick", quick_, "a short trial: 5 repetitions of little work; do not quote its figures");
     options.option(
         "--repetitions", "N", "how often every variant is timed; default " + std::to_string(default_repetitions()),
         [this](const std::string& text) { repetitions_ = static_cast<int>(app::parse_count(text, 1, 100'000)); });
     app::declare_json(options, json_, "the result as JSON, with all samples");
-    options.option("--html", "REPORT", "the result as a self-contained web page, too, with box plots",
+    options.option("--html", "REPORT", "also write the result as a self-contained web page with box plots",
                    [this](const std::string& name) { html_ = name; });
     options.option("--scratch", "DIR",
-                   "where files of the measurement are for a while; default: the system's temporary folder",
+                   "folder for temporary files of the measurement; default: the system's temporary folder",
                    [this](const std::string& name) { scratch_ = name; });
-    options.option("--compare", "FILE.json",
-                   "say which rows differ from those of an earlier run by more than the quartiles; exit 3 if some do",
-                   [this](const std::string& name) { earlier_ = name; });
+    options.option(
+        "--compare", "FILE.json",
+        "report the rows that differ from an earlier run by more than the quartiles; exit 3 if there are any",
+        [this](const std::string& name) { earlier_ = name; });
     options.option("--spoil", "VARIANT",
                    "falsify the result of a variant by one bit; the run must then fail: a test of the benchmark",
                    [this](const std::string& name) { spoiled_ = name; });
     declare_more(options);
 }
 
-/// Better said now than when all has been measured.
+/// Reports an output that cannot be written before the measurement, not after it.
 void BenchCommand::check_page(const std::filesystem::path& page) const
 {
     auto read = inputs();

@@ -15,17 +15,18 @@
 
 namespace ositrace::bench {
 
-/// What a verb measures with: hands rounds over, one after the other, so that their memory can be freed in between.
+/// The interface of a verb for measuring: it passes rounds one after the other, so that their memory can be freed in
+/// between.
 struct Bench {
     std::function<RoundResult(const Round&)> measure;
-    std::function<void(Table)> show;       ///< before the rounds, the last table first
-    std::function<void(std::string)> say;  ///< a fact for the conditions, at the end of the report
+    std::function<void(Table)> show;       ///< shows a table before the rounds; the last table is the first one shown
+    std::function<void(std::string)> say;  ///< adds a fact to the conditions at the end of the report
     std::stop_token stop;
     std::filesystem::path scratch;  ///< a folder for files of the measurement
     bool quick = false;
 };
 
-/// What all verbs have in common: --quick, --repetitions, --spoil, --compare, the report in its three forms.
+/// The common part of all verbs: --quick, --repetitions, --spoil, --compare, and the report in its three forms.
 class BenchCommand : public app::Command {
 public:
     void declare(app::Options& options) final;
@@ -36,9 +37,9 @@ protected:
     [[nodiscard]] virtual std::string title() const = 0;
     [[nodiscard]] virtual int default_repetitions() const { return 21; }
     virtual void measure_all(const Bench& bench) = 0;
-    /// The files that are measured on: a report must be none of them.
+    /// The measured files: a report must not replace them.
     [[nodiscard]] virtual std::vector<std::filesystem::path> inputs() const { return {}; }
-    /// Behind measure_all(), where an earlier run was named: what there is to say about both.
+    /// Called after measure_all() with the earlier run, if --compare names one: adds statements about both runs.
     virtual void conclude(const EarlierRun&, const Bench&) {}
 
 private:

@@ -11,7 +11,7 @@ namespace ositrace::bench {
 namespace {
 
 constexpr double shortest_sample = 1e6;  ///< nanoseconds: thousands of times the clock's overhead
-constexpr double long_run = 1e9;         ///< nanoseconds: what a first run pays for its memory no longer counts
+constexpr double long_run = 1e9;         ///< nanoseconds: the cost of the memory of a first run is negligible
 
 double now(Clock clock)
 {
@@ -28,7 +28,8 @@ double time_of(const Variant& variant, Clock clock, int times, std::size_t& byte
     return (now(clock) - start) / times;
 }
 
-/// The run for the answer was the first; the second finds its memory. The third decides how many make a sample.
+/// The run for the answer was the first; the second run already has its memory. The third one determines the number of
+/// runs per sample.
 int times_per_sample(const Variant& variant, Clock clock, std::size_t& bytes)
 {
     if (time_of(variant, clock, 1, bytes) > long_run || variant.before) return 1;
@@ -44,7 +45,7 @@ Answer answer_of(const Variant& variant, const ContestOptions& options, bool run
     return answer;
 }
 
-/// Every answer against that of the first variant that has an exact one. `run`: the variants have not run yet.
+/// Compares every answer with that of the first variant that has an exact one. `run`: the variants have not run yet.
 void compare(const Round& round, const ContestOptions& options, bool run)
 {
     std::optional<Answer> reference;
@@ -113,7 +114,7 @@ RoundResult contest(const Round& round, const ContestOptions& options)
         }
         if (options.on_progress) options.on_progress((repetition + 1.0) / options.repetitions);
     }
-    compare(round, options, false);  // of variants that keep things from run to run, the last result counts as well
+    compare(round, options, false);  // also the last result, of variants that keep data from run to run
     return result;
 }
 

@@ -27,7 +27,7 @@ Struct read_json(const std::filesystem::path& file)
     Struct document;
     if (!google::protobuf::util::JsonStringToMessage(text, &document).ok())
         throw Error(Cause::malformed, {.file = file},
-                    "no JSON object; 'osiplay bench VERB --json >FILE' writes what is wanted here");
+                    "no JSON object; 'osiplay bench VERB --json >FILE' writes the expected file");
     return document;
 }
 
@@ -81,7 +81,7 @@ std::optional<double> EarlierRun::ratio(const RoundResult& round, const Timing& 
 Table EarlierRun::compare(const Report& now, bool& differs) const
 {
     Table table{"Beside " + file_.filename().string(),
-                {"A row differs when its quartiles lie wholly beside those of the other run: by more than the spread."},
+                {"A row differs if its quartiles and those of the other run do not overlap."},
                 {{"task", "variant", "then", "now", "now / then", ""}}};
     for (const auto& round : now.rounds)
         for (const auto& timing : round.timings) {

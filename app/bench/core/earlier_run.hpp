@@ -11,17 +11,17 @@
 
 namespace ositrace::bench {
 
-/// The report of another run, as --json wrote it.
+/// The report of another run, written by --json.
 class EarlierRun {
 public:
     /// Throws Error (io, malformed).
     explicit EarlierRun(const std::filesystem::path& file);
 
-    /// A row for every row that both have. Two differ when the one's quartiles lie wholly beside the other's. Throws
-    /// Error (mismatch) when they have none in common.
+    /// A row for every row that both runs have. Two rows differ if their quartiles do not overlap. Throws Error
+    /// (mismatch) if the runs have no row in common.
     [[nodiscard]] Table compare(const Report& now, bool& differs) const;
 
-    /// Now to then, medians; empty where the other run has no such row.
+    /// The ratio of the median to that of the other run; empty if the other run has no such row.
     [[nodiscard]] std::optional<double> ratio(const RoundResult& round, const Timing& now) const;
 
 private:
@@ -29,7 +29,7 @@ private:
         double median, q1, q3;  ///< nanoseconds
         double things;          ///< in one run
     };
-    /// Null where there is none, or one that did more or less in a run.
+    /// Null if there is none, or if its runs did another amount of work.
     [[nodiscard]] const Spread* counterpart(const RoundResult& round, const Timing& timing) const;
 
     std::filesystem::path file_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Replaces glibc's malloc for the whole program. While nothing is counted this costs a branch.
+// Replaces glibc's malloc for the whole program. While nothing is counted, it costs a branch.
 #include "app/bench/core/round.hpp"
 
 #include <atomic>
@@ -20,7 +20,7 @@ void* took(void* block) noexcept
     if (counting && block != nullptr) {
         ++allocations;
         const auto now = bytes += static_cast<std::ptrdiff_t>(malloc_usable_size(block));
-        if (now > peak) peak = now;  // the work that is counted is done by one thread at a time
+        if (now > peak) peak = now;  // only one thread at a time does counted work
     }
     return block;
 }
@@ -31,7 +31,7 @@ void gives(void* block) noexcept
 
 }  // namespace
 
-// glibc's own names for what it does itself; they are there for this.
+// glibc's own functions, which it exports for this purpose.
 extern "C" {
 void* __libc_malloc(std::size_t);                 // NOLINT(bugprone-reserved-identifier)
 void* __libc_calloc(std::size_t, std::size_t);    // NOLINT(bugprone-reserved-identifier)
@@ -49,7 +49,7 @@ __attribute__((visibility("default"))) void* realloc(void* block, std::size_t si
     gives(block);
     return took(__libc_realloc(block, size));
 }
-// Aligned operator new comes this way, and with it every ByteBuffer.
+// Aligned operator new calls this, and so does every ByteBuffer.
 __attribute__((visibility("default"))) void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept
 {
     return took(__libc_memalign(alignment, size));

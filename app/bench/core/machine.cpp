@@ -48,7 +48,7 @@ std::string flatbuffers_version()
            std::to_string(FLATBUFFERS_VERSION_REVISION);
 }
 
-/// As it is where a shell takes it so, else in quotes.
+/// The word for a shell: unchanged if possible, else in quotes.
 std::string quoted_word(const std::string& word)
 {
     constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=:,+@%";
@@ -112,7 +112,7 @@ std::string conditions_text(const Machine& machine)
     auto text = "clock overhead " + app::decimal_text(machine.thread_clock_overhead_ns, 0) + " ns (processor time), " +
                 app::decimal_text(machine.wall_clock_overhead_ns, 0) + " ns (wall)";
     if (machine.load > 0.5)
-        text += "; other work was going on (load " + app::decimal_text(machine.load, 1) +
+        text += "; the machine was busy with other work (load " + app::decimal_text(machine.load, 1) +
                 "): trust minima and ratios, not single times";
     return text;
 }

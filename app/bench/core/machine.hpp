@@ -13,13 +13,13 @@ inline constexpr bool is_debug_build = true;
 inline constexpr bool is_debug_build = false;
 #endif
 
-/// Where and with what something was measured.
+/// The machine and the versions of a measurement.
 struct Machine {
     std::string processor;
     unsigned cores = 0;
     std::uint64_t memory_bytes = 0;
     std::string system;  ///< `Linux 6.1.0 x86_64`
-    double load = 0;     ///< processes that wanted a core in the last minute
+    double load = 0;     ///< mean number of processes that needed a core in the last minute
     double thread_clock_overhead_ns = 0;
     double wall_clock_overhead_ns = 0;
 
@@ -30,13 +30,13 @@ struct Machine {
 };
 [[nodiscard]] Machine this_machine();
 
-/// What this process was asked to do, for a shell: `osiplay bench columns drive.osi --quick`.
+/// The command line of this process, for a shell: `osiplay bench columns drive.osi --quick`.
 [[nodiscard]] std::string own_command_line();
 
 /// For the header of a report: `Intel Xeon, 2 cores, 8.2 GB`, `ositrace 0.1.0, libprotobuf ...`.
 [[nodiscard]] std::string machine_text(const Machine& machine);
 [[nodiscard]] std::string versions_text(const Machine& machine);
-/// `clock overhead 300 ns (processor time), 25 ns (wall)`; with a warning where other work was going on.
+/// `clock overhead 300 ns (processor time), 25 ns (wall)`; with a warning if the machine was busy with other work.
 [[nodiscard]] std::string conditions_text(const Machine& machine);
 
 }  // namespace ositrace::bench

@@ -9,30 +9,30 @@
 
 namespace ositrace::bench {
 
-/// What follows from the rounds.
+/// Conclusions from the rounds.
 struct Table {
     std::string name;
     std::vector<std::string> notes;              ///< how to read it, a sentence each
     std::vector<std::vector<std::string>> rows;  ///< titles first
 };
 
-/// Everything that one run of a verb has found.
+/// All results of one run of a verb.
 struct Report {
     std::string title;               ///< the question: `Protobuf to FlatBuffers and back`
-    std::string command;             ///< what makes this report again
+    std::string command;             ///< the command that creates this report again
     std::vector<std::string> facts;  ///< about the sample and how to read the rows, a sentence each
     Machine machine;
     int repetitions = 0;
     std::vector<RoundResult> rounds;
-    std::vector<Table> tables;  ///< as they were found; the last one, which concludes, is shown first, then the others,
-                                ///< then the rounds
+    std::vector<Table> tables;  ///< in the order of creation; the last one, the conclusion, is shown first, then the
+                                ///< others, then the rounds
 };
 
 [[nodiscard]] std::string text_of(const Report& report);
 [[nodiscard]] std::string json_of(const Report& report);
-/// One file with everything in it: tables, and box plots as SVG; light or dark as the reader likes it. Well-formed XML.
+/// A self-contained page with tables, and box plots as SVG; light or dark as the browser prefers. Well-formed XML.
 [[nodiscard]] std::string html_of(const Report& report);
-/// Is what begins so a page of html_of()? 256 bytes are enough.
+/// Does a file that begins like this come from html_of()? 256 bytes are enough.
 [[nodiscard]] bool begins_as_page(std::string_view text) noexcept;
 
 /// `1.23 us`, `45.6 ms`: three digits.
@@ -41,7 +41,7 @@ struct Report {
 [[nodiscard]] std::string ratio_text(std::optional<double> ratio);
 /// `processor time of one thread`
 [[nodiscard]] std::string_view name_of(Clock clock) noexcept;
-/// What text and page end with, under a title: what was measured, how, and where; a line each.
+/// The last part of text and page, with a title: what was measured, how, and where; a line each.
 inline constexpr std::string_view conditions_title = "What was measured, and how";
 [[nodiscard]] std::vector<std::string> conditions_of(const Report& report);
 

@@ -22,7 +22,7 @@ std::string number(double value)
     return text.data();
 }
 
-/// Room for the longest name: an estimate, for the fonts that a page may be shown in differ.
+/// The width of the longest name: an estimate, because the font of the page is unknown.
 double label_width_of(const RoundResult& round)
 {
     constexpr double character_width = 7.2, gap = 16;
@@ -31,7 +31,8 @@ double label_width_of(const RoundResult& round)
     return character_width * static_cast<double>(longest) + gap;
 }
 
-/// Where the axis ends. One slow outlier must not press everything else against the left edge: it is drawn at the edge.
+/// The end of the axis. One slow outlier must not compress everything else at the left edge: it is drawn at the right
+/// edge.
 double axis_end(const RoundResult& round)
 {
     double end = 0;
@@ -42,7 +43,7 @@ double axis_end(const RoundResult& round)
     return end > 0 ? end * 1.03 : 1;
 }
 
-/// 1, 2 or 5 times a power of ten, four to nine of which make up the axis.
+/// 1, 2 or 5 times a power of ten, so that the axis has four to nine steps.
 double tick_step(double end)
 {
     const double power = std::pow(10, std::floor(std::log10(end / 4)));
@@ -190,7 +191,7 @@ void put_element(app::XmlWriter& xml, std::string_view name, std::string_view te
     xml.text(text).end();
 }
 
-/// In a box that scrolls: what does not fit the window must not widen the page.
+/// A box that scrolls: content that does not fit into the window must not widen the page.
 void begin_wide(app::XmlWriter& xml) { xml.begin("div").attribute("class", "wide"); }
 
 void put_table(app::XmlWriter& xml, const RoundResult& round)

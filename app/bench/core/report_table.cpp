@@ -15,7 +15,7 @@ struct Column {
     std::function<std::string(const Timing&)> cell;
 };
 
-/// A column per stage, where the variants have stages: the medians.
+/// A column per stage with the medians, if the variants have stages.
 void add_stages(const RoundResult& round, std::vector<Column>& columns)
 {
     const auto with_stages =
@@ -28,7 +28,7 @@ void add_stages(const RoundResult& round, std::vector<Column>& columns)
                            }});
 }
 
-/// A column of what some variants are known to cost; `of(timing)` returns an optional. Where it is not known the cell
+/// A column of costs that are known for some variants; `of(timing)` returns an optional. The cell of an unknown cost
 /// has a dash.
 template <class Of, class Text>
 void add_cost(const RoundResult& round, std::vector<Column>& columns, const char* title, Of of, Text text)
@@ -40,7 +40,7 @@ void add_cost(const RoundResult& round, std::vector<Column>& columns, const char
                        }});
 }
 
-/// What a variant costs besides time.
+/// The costs of a variant besides time.
 void add_costs(const RoundResult& round, std::vector<Column>& columns)
 {
     const auto count = [](std::size_t number) { return std::to_string(number); };

@@ -8,8 +8,8 @@
 
 namespace ositrace::bench {
 
-/// The cells of a round's table, without the columns that would be empty: titles, then a row per variant. Text and page
-/// show the same.
+/// The cells of a round's table, without empty columns: titles, then a row per variant. Text and page show the same
+/// table.
 [[nodiscard]] std::vector<std::vector<std::string>> cells_of(const RoundResult& round);
 
 }  // namespace ositrace::bench

@@ -18,7 +18,7 @@ bool is_word(const std::string& cell)
     return !cell.empty() && std::string_view("0123456789-").find(cell.front()) == std::string_view::npos;
 }
 
-/// Words to the left, numbers to the right.
+/// Words are left-aligned, numbers right-aligned.
 std::string table_text(const std::vector<Row>& rows)
 {
     std::vector<std::size_t> widths(rows.front().size());

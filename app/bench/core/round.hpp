@@ -16,35 +16,35 @@
 
 namespace ositrace::bench {
 
-/// What a piece of work asked of the heap, of all threads and libraries of this process.
+/// The heap that a piece of work used, in all threads and libraries of this process.
 struct HeapUse {
     std::size_t allocations = 0;
-    std::size_t peak_bytes = 0;  ///< most bytes at a time beyond those there were before
+    std::size_t peak_bytes = 0;  ///< most bytes at a time, in addition to those used before
 };
 
-/// Empty where the system's malloc cannot be watched (another libc than glibc, a sanitizer). What is timed is not
-/// counted and the other way round.
+/// Empty if the system's malloc cannot be watched (another libc than glibc, a sanitizer). Runs that are timed are not
+/// counted, and vice versa.
 [[nodiscard]] std::optional<HeapUse> heap_use_of(const std::function<void()>& work);
 
-/// A digest of what a variant made, in the form that all variants of a round have in common. Two variants that were
-/// given the same task must give the same answer, or the run fails.
+/// A digest of the result of a variant, in the form that is common to all variants of a round. Two variants with the
+/// same task must give the same answer, or the run fails.
 class Answer {
 public:
     void add(Bytes bytes) { add(bytes, bytes); }
-    /// The same message as it is, and what variants that keep less make of it.
+    /// The same message unchanged, and reduced to what variants that keep less preserve.
     void add(Bytes exact, Bytes coarse);
     void add_coarse(Bytes coarse);
-    /// Numbers count twice: as they are, and rounded to float for variants that keep no more.
+    /// Adds each number twice: unchanged, and rounded to float for variants that keep only floats.
     void add(std::span<const double> numbers);
     void add_coarse(std::span<const float> numbers);
-    /// Changes what is added next by one bit: how the comparison itself is tested.
+    /// Changes the next added bytes by one bit: a test of the comparison itself.
     void spoil() noexcept { spoiled_ = true; }
 
     [[nodiscard]] bool same_as(const Answer& other) const noexcept
     {
         return exact_ == other.exact_ && same_coarse(other);
     }
-    /// Up to what a variant that keeps less can know: the precision of a float, the presence of zeros.
+    /// Compares only what a variant that keeps less preserves: numbers as floats, without the presence of zeros.
     [[nodiscard]] bool same_coarse(const Answer& other) const noexcept
     {
         return coarse_ == other.coarse_ && size_ == other.size_;
@@ -61,7 +61,7 @@ private:
 };
 
 enum class Role : std::uint8_t {
-    yardstick,  ///< what the machine can do at best: memcpy, cp; solves no task and has no answer
+    yardstick,  ///< the limit of the machine: memcpy, cp; does not solve the task and has no answer
     naive,      ///< what one would write with the generated code
     ours,
     other,
@@ -83,25 +83,25 @@ struct StageTiming {
 /// One way to do the task.
 struct Variant {
     std::string name;
-    std::string what;  ///< a line for the reader: which code does what
+    std::string what;  ///< one line for the reader: which code does what
     Role role = Role::other;
-    std::function<std::size_t()> run;          ///< all of the task once: what is timed; returns the bytes it produced
-    std::function<void(Answer&)> answer = {};  ///< what the last run made; only yardsticks have none
-    bool keeps_less = false;   ///< floats for doubles, no presence of zeros: compared by what it does keep
-    std::size_t bytes_in = 0;  ///< read by one run, where a rate is of interest
-    std::function<std::vector<Stage>()> stages = {};  ///< of the last run, always the same ones; by the wall clock
+    std::function<std::size_t()> run;          ///< does the whole task once: this is timed; returns the bytes produced
+    std::function<void(Answer&)> answer = {};  ///< adds the result of the last run; only yardsticks have none
+    bool keeps_less = false;   ///< floats for doubles, no presence of zeros: only what it keeps is compared
+    std::size_t bytes_in = 0;  ///< read by one run; set if the rate is of interest
+    std::function<std::vector<Stage>()> stages = {};  ///< of the last run, always the same stages; wall clock
     std::vector<StageTiming> logged =
         {};  ///< stages before those, from a log of the variant's own: a sample per step of it
-    std::function<void()> before = {};              ///< untimed, before every run; a sample is one run then
-    std::optional<HeapUse> heap = {};               ///< of one run, counted while nobody timed it
-    std::optional<std::size_t> process_bytes = {};  ///< the most that processes of its own held
-    std::optional<std::size_t> lines = {};          ///< of code that one has to write for it
+    std::function<void()> before = {};              ///< not timed, called before every run; each sample is then one run
+    std::optional<HeapUse> heap = {};               ///< of one run that was not timed
+    std::optional<std::size_t> process_bytes = {};  ///< the most memory that its own processes used
+    std::optional<std::size_t> lines = {};          ///< lines of code that a user has to write for it
 };
 
 enum class Clock : std::uint8_t {
-    thread,  ///< processor time of the one thread: on a machine shared with others the wall clock mostly shows what
-             ///< those are doing
-    wall,    ///< where several threads, other processes or files are at work
+    thread,  ///< processor time of the only thread: on a shared machine the wall clock depends on what
+             ///< other processes do
+    wall,    ///< for several threads, other processes or files
 };
 
 /// One task with all its variants.
@@ -119,7 +119,7 @@ struct Timing {
     Role role = Role::other;
     std::size_t bytes = 0;        ///< produced by one run
     std::vector<double> samples;  ///< in the order measured
-    std::size_t bytes_in = 0;     ///< read by one run; 0 where nobody asks
+    std::size_t bytes_in = 0;     ///< read by one run; 0: not of interest
 
     std::vector<StageTiming> stages;
     std::optional<HeapUse> heap;
@@ -141,12 +141,12 @@ struct RoundResult {
 
     /// The first variant with a role.
     [[nodiscard]] const Timing* first(Role role) const noexcept;
-    /// How many times as long as the first variant with a role; empty where there is none.
+    /// The ratio to the time of the first variant with a role; empty if there is none.
     [[nodiscard]] std::optional<double> ratio_to(Role role, const Timing& timing) const;
-    /// Some variant says how much it reads.
+    /// Does a variant have bytes_in?
     [[nodiscard]] bool has_rates() const noexcept;
-    /// Over the column of ratios to the first variant with a role: `x memcpy`, the first word of its name; empty where
-    /// there is none.
+    /// The title of the column of ratios to the first variant with a role: `x memcpy`, from the first word of its name;
+    /// empty if there is none.
     [[nodiscard]] std::string ratio_title(Role role) const;
 };
 
@@ -157,12 +157,12 @@ struct ContestOptions {
     std::function<void(double done)> on_progress;  ///< 0 to 1; may be empty
 };
 
-/// Runs every variant `repetitions` times, in turn and each time from another one on, so that a busy moment of the
-/// machine meets all of them. Tasks shorter than a millisecond are repeated within a sample. Before and after that all
-/// answers are compared. Throws Error: mismatch where two variants do not agree, cancelled.
+/// Runs every variant `repetitions` times, in turn and beginning with another one each time, so that other work on the
+/// machine affects all of them. Tasks shorter than a millisecond are repeated within a sample. All answers are compared
+/// before and afterwards. Throws Error: mismatch if two variants give different answers, cancelled.
 [[nodiscard]] RoundResult contest(const Round& round, const ContestOptions& options);
 
-/// What two readings of a clock cost, in nanoseconds; median.
+/// The duration of reading a clock twice, in nanoseconds; median.
 [[nodiscard]] double clock_overhead(Clock clock);
 
 }  // namespace ositrace::bench

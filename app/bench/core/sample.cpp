@@ -18,8 +18,8 @@ constexpr Format flat_format{Encoding::flatbuffers, Layout::numbered};
 
 FrameBytes copy_of(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
-/// Frames in one encoding to both; what the schema does not know is left out of both, so that all variants have the
-/// same task.
+/// Converts frames of one encoding to both. Fields that are not in the schema are dropped from both, so that all
+/// variants have the same task.
 class BothForms {
 public:
     BothForms(const Channel& channel, Sample& sample)
@@ -73,7 +73,7 @@ std::string Sample::text() const
                 " in Protobuf, " + app::bytes_text(flat_bytes / frames) + " in FlatBuffers (" +
                 ratio_text(static_cast<double>(flat_bytes) / static_cast<double>(protobuf_bytes)) + "x)";
     if (unknown_fields != 0)
-        text += "; " + app::count_text(unknown_fields, "field") + " that the schema does not know left out";
+        text += "; " + app::count_text(unknown_fields, "field") + " dropped, because the schema does not have them";
     return text;
 }
 

@@ -16,16 +16,16 @@ namespace ositrace::bench {
 
 using FrameBytes = std::vector<std::byte>;
 
-/// The frames of one channel in both encodings, in memory: what the variants work on.
+/// The frames of one channel in both encodings, in memory: the input of the variants.
 struct Sample {
     std::filesystem::path file;
     Channel channel;  ///< as in the trace
     MessageType type{};
-    const MessageTable* table = nullptr;  ///< of the built-in schema, which the opponents' code was generated from
+    const MessageTable* table = nullptr;  ///< of the built-in schema, from which the opponents' code was generated
     std::vector<FrameBytes> protobuf, flat;
     std::size_t protobuf_bytes = 0, flat_bytes = 0;
-    bool whole = true;                 ///< false: there are more frames than memory was allowed for
-    std::uint64_t unknown_fields = 0;  ///< that the schema does not know and that were left out
+    bool whole = true;                 ///< false: the channel has more frames than fit into the memory limit
+    std::uint64_t unknown_fields = 0;  ///< dropped, because they are not in the schema
 
     /// `drive.osi: 60 frames of osi3.SensorView, 16.6 MB a frame in Protobuf, 23.2 MB in FlatBuffers (1.40x)`
     [[nodiscard]] std::string text() const;
@@ -39,7 +39,7 @@ struct SampleOptions {
     std::stop_token stop;
 };
 
-/// Throws Error: those of open_stream(), mismatch when there is no frame of such a channel.
+/// Throws Error: those of open_stream(), mismatch if there is no frame of such a channel.
 [[nodiscard]] Sample load_sample(const std::filesystem::path& file, const SampleOptions& options);
 
 /// Writes its frames in an encoding as a length-prefixed file, and returns its name. Throws Error.

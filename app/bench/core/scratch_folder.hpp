@@ -10,15 +10,15 @@
 
 namespace ositrace::bench {
 
-/// Makes a folder that a user named, where it is not there yet. Throws Error (io).
+/// Creates a folder that a user named, if it does not exist. Throws Error (io).
 inline void make_folder(const std::filesystem::path& folder)
 {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) throw Error(Cause::io, {.file = folder}, "cannot be made: " + error.message());
+    if (error) throw Error(Cause::io, {.file = folder}, "cannot be created: " + error.message());
 }
 
-/// A new folder that is removed with all that is in it.
+/// A new folder that is removed with all its content.
 class ScratchFolder {
 public:
     /// In `parent`. Throws Error (io).
@@ -27,7 +27,7 @@ public:
         auto name = (parent / "ositrace-XXXXXX").string();
         if (::mkdtemp(name.data()) == nullptr)
             throw Error(Cause::io, {.file = parent},
-                        "no folder can be made in it: " + std::generic_category().message(errno));
+                        "no folder can be created in it: " + std::generic_category().message(errno));
         path_ = name;
     }
     ScratchFolder(const ScratchFolder&) = delete;

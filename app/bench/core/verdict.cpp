@@ -22,9 +22,9 @@ std::string verdict(double published, std::optional<double> here)
 Table verdict_table()
 {
     return {"The published conclusions",
-            {"A ratio of times, bytes or lines. It holds here with the same direction and half of the effect at least, "
-             "on a logarithmic scale; "
-             "where a report sees no difference, with less than a quarter."},
+            {"A ratio of times, bytes or lines. It holds here if the direction is the same and the effect is at least "
+             "half, on a logarithmic scale; if a report finds no difference, it holds if the difference is less than a "
+             "quarter."},
             {{"conclusion", "published", "here", ""}}};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What others have concluded, and whether it holds here.
+// The conclusions of others, and whether they hold here.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace ositrace::bench {
 
-/// `holds`: the same direction and half of the effect at least; where others see none, less than a quarter here.
-/// `was not comparable` where nothing was measured.
+/// `holds`: the same direction and at least half of the effect; if others found no difference, less than a quarter
+/// here. `was not comparable` if nothing was measured.
 [[nodiscard]] std::string verdict(double published, std::optional<double> here);
 
-/// The table of conclusions, empty.
+/// The table of conclusions, without rows.
 [[nodiscard]] Table verdict_table();
-/// Somebody says `more` or `less` and no number: 1.00 is neither.
+/// Adds a conclusion `more` or `less` without a number: 1.00 is neither.
 void add_claim(Table& table, std::string said, std::string published, std::optional<double> here);
-/// A ratio that somebody states beside the one measured here.
+/// Adds a conclusion with a ratio, and the one measured here.
 void add_verdict(Table& table, std::string said, double published, std::optional<double> here);
 
 }  // namespace ositrace::bench

@@ -9,12 +9,12 @@
 namespace ositrace::bench {
 namespace {
 
-constexpr int lidar_steps = 100, object_steps = 5000;  ///< of the studies: altogether, and in a performance log
+constexpr int lidar_steps = 100, object_steps = 5000;  ///< of the studies: in total, and in a performance log
 
-/// Steps in one run: the default repetitions make those of the studies.
+/// Steps in one run: with the default repetitions, as many as in the studies.
 constexpr int steps_per_run(bool lidar) { return (lidar ? lidar_steps : object_steps) / 20; }
 
-/// Those of the reports by their figures.
+/// The cases of the reports, named by their figures.
 std::vector<CosimCase> published_cases()
 {
     return {{.figure = 1, .reflections = 829'440, .objects = 10},
@@ -88,14 +88,14 @@ void CosimBench::declare_more(app::Options& options)
             [&to](const std::string& text) { to = static_cast<std::uint32_t>(app::parse_count(text, 0, 100'000'000)); };
     };
     options.flag("--rays", rays_,
-                 "reflections are those of rays that hit a scene, instead of equal dummies as published");
+                 "use the reflections of rays that hit a scene, instead of equal dummies as published");
     options.option("--reflections", "N", "a case of your own instead of those published", count(reflections_));
     options.option("--objects", "N", "its moving objects; default 10", count(objects_));
     options.option(
-        "--steps", "N", "in one run; default a 20th of those of the studies: 5 with reflections, else 250",
+        "--steps", "N", "steps in one run; default a 20th of those of the studies: 5 with reflections, else 250",
         [this](const std::string& text) { steps_ = static_cast<int>(app::parse_count(text, 1, 1'000'000)); });
     options.option("--logs", "DIR",
-                   "also step every variant as often as the studies did, and write the performance log of both models",
+                   "also step every variant as often as the studies did, and write the performance logs of both models",
                    [this](const std::string& name) { logs_ = name; });
 }
 
@@ -106,14 +106,14 @@ std::vector<CosimCase> CosimBench::cases(bool quick) const
     cases.push_back({.reflections = largest.reflections, .objects = largest.objects, .ray_scene = true});
     if (rays_) cases.pop_back();  // all are
     if (reflections_ || objects_) cases = {{.reflections = reflections_.value_or(0), .objects = objects_.value_or(10)}};
-    for (const auto& published : published_cases())  // one's own that is one of theirs
+    for (const auto& published : published_cases())  // a case of the user that equals a published one
         if (cases.size() == 1 && published.reflections == cases[0].reflections && published.objects == cases[0].objects)
             cases[0] = published;
     for (auto& simulated : cases) {
         simulated.steps = steps_.value_or(quick ? 2 : steps_per_run(simulated.reflections != 0));
         const bool own = (reflections_ || objects_) && simulated.figure == 0;
         simulated.ray_scene = (rays_ || simulated.ray_scene) && simulated.reflections != 0;
-        if (simulated.ray_scene) simulated.figure = 0;  // theirs are equal dummies
+        if (simulated.ray_scene) simulated.figure = 0;  // those of the reports are equal dummies
         if (!quick || own) continue;
         simulated.reflections /= 100;
         simulated.objects = std::max(simulated.objects / 10, 10u);
@@ -121,7 +121,7 @@ std::vector<CosimCase> CosimBench::cases(bool quick) const
     return cases;
 }
 
-/// Pairs that are built, for the whole run.
+/// The pairs that were built, for the whole run.
 std::vector<CosimRow> rows_of_fmus(const Bench& bench)
 {
     std::vector<std::string> missing;
@@ -159,14 +159,14 @@ void CosimBench::measure_all(const Bench& bench)
     const auto fmus = rows_of_fmus(bench);
     for (auto simulated : cases(bench.quick)) {
         measure_in_process(simulated, bench);
-        if (simulated.ray_scene && !rays_) continue;  // beside equal reflections; that is all it is for
+        if (simulated.ray_scene && !rays_) continue;  // it is measured only to be compared with equal reflections
         simulated.carry_input = true;
         measure_in_process(simulated, bench);
         simulated.carry_input = false;
         measure_fmus(fmus, simulated, bench);
         if (logs_) write_logs(fmus, simulated, bench.quick);
     }
-    if (results_.front().simulated.figure == 0) return;  // a case of one's own has no counterpart
+    if (results_.front().simulated.figure == 0) return;  // a case of the user has no counterpart
     bench.show(beside_published_figures(results_));
     bench.show(beside_published_conclusions(results_));
 }
@@ -178,7 +178,7 @@ void CosimBench::measure_in_process(const CosimCase& simulated, const Bench& ben
     results_.push_back({simulated, bench.measure(round)});
 }
 
-/// Those that are there as FMUs, beside the same in this process.
+/// Measures the pairs that were built as FMUs, and the same pairs in this process.
 void CosimBench::measure_fmus(std::span<const CosimRow> fmus, const CosimCase& simulated, const Bench& bench)
 {
     if (fmus.empty()) return;

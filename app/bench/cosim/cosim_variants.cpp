@@ -12,9 +12,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int most_answered = 4;  ///< steps: turning large messages into Protobuf takes much longer than making them
+constexpr int most_answered = 4;  ///< steps: converting large messages to Protobuf takes much longer than creating them
 
-/// Of new models; the allocations are those of one step when all memory has been found.
+/// The heap use of new models; the allocations are those of one step after the first ones have allocated all memory.
 std::optional<HeapUse> heap_of(const CosimRow& row, const CosimCase& simulated)
 {
     std::optional<Coupling> coupling;

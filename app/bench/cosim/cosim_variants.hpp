@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// A source and a sensor model, coupled: who makes both how. The rows are in cosim_rows.cpp and fmu_rows.cpp.
+// A source and a sensor model, coupled, and the variants that implement both. The rows are in cosim_rows.cpp and
+// fmu_rows.cpp.
 #pragma once
 
 #include <cstdint>
@@ -15,33 +16,33 @@
 
 namespace ositrace::bench {
 
-/// What is simulated.
+/// A simulated case.
 struct CosimCase {
-    int figure = 0;  ///< of the study that it makes again; 0: none
+    int figure = 0;  ///< of the study that it repeats; 0: none
     std::uint32_t reflections = 0, objects = 0;
     int steps = 1;             ///< in one run
-    bool ray_scene = false;    ///< rays that hit something, instead of equal dummies
-    bool carry_input = false;  ///< every sensor copies the SensorView into its SensorData; else none does
+    bool ray_scene = false;    ///< reflections of rays that hit something, instead of equal dummies
+    bool carry_input = false;  ///< every sensor copies the SensorView into its SensorData; else no sensor does
 };
 
-/// What a sensor returns.
+/// The form of a sensor's result.
 enum class SensorDataForm : std::uint8_t {
     protobuf,
     numbered,
     declared,  ///< no presence of zeros
-    structs,   ///< the same, and no layout of ours
+    structs,   ///< the same, in a layout that ositrace does not have
 };
 
 using MakeSource = std::function<std::unique_ptr<SensorModel>(const DummySourceOptions&)>;
 using MakeSensor = std::function<std::unique_ptr<SensorModel>(const DummySensorOptions&)>;
 
-/// What a pair of FMUs says about itself.
+/// The costs that a pair of FMUs reports.
 struct FmuCosts {
-    std::vector<StageTiming> stages;  ///< the five, of its performance logs: a sample per step
-    std::size_t process_bytes = 0;    ///< the most that its two processes held
+    std::vector<StageTiming> stages;  ///< the five stages, from its performance logs: a sample per step
+    std::size_t process_bytes = 0;    ///< the most memory that its two processes used
 };
 
-/// A source and a sensor on the same code.
+/// A source and a sensor that are implemented with the same code.
 struct CosimRow {
     std::string name, what;
     Role role;
@@ -49,19 +50,19 @@ struct CosimRow {
     MakeSource source;
     MakeSensor sensor;
     std::optional<std::size_t> lines = {};  ///< of code of both
-    /// Of FMUs: steps a new pair, untimed, and leaves its logs as log_performance() does.
+    /// For FMUs: steps a new pair without timing it, and leaves its logs as log_performance() does.
     std::function<FmuCosts(const CosimCase& simulated, int steps, const std::filesystem::path& folder)> costs = {};
 };
-/// In the order of the tables.
+/// The rows, in the order of the tables.
 [[nodiscard]] std::span<const CosimRow> cosim_rows();
-/// Pairs of FMUs that were built beside this program; `missing` names those that were not found.
+/// The pairs of FMUs that were built with this program; `missing` names those that were not found.
 [[nodiscard]] std::vector<CosimRow> fmu_rows(std::vector<std::string>& missing);
 
-/// Steps both, times their stages, which are those of the studies; a run returns the bytes of the SensorViews between
-/// them. The answer is what the sensor says in the first steps, in Protobuf.
+/// Steps both and times their stages, which are those of the studies; a run returns the bytes of the SensorViews
+/// between them. The answer is the result of the sensor in the first steps, in Protobuf.
 [[nodiscard]] Variant cosim_variant(const CosimRow& row, const CosimCase& simulated);
-/// The same for a round of FMUs: besides the stages that the models know of, the steps of source and sensor as their
-/// caller sees them. Their performance logs are in `scratch` for a while.
+/// The same for a round of FMUs: besides the stages that the models report, the steps of source and sensor as seen by
+/// their caller. Their performance logs are temporarily in `scratch`.
 [[nodiscard]] Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated,
                                                       const std::filesystem::path& scratch);
 /// The yardstick: one copy of the SensorView in Protobuf.

@@ -36,7 +36,7 @@ Coupling::~Coupling()
     try {
         source_->finish();
         sensor_->finish();
-    } catch (const std::exception&) {  // an FMU that fails at its end has been measured all the same
+    } catch (const std::exception&) {  // an FMU that fails when it ends has been measured already
     }
 }
 

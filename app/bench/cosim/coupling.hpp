@@ -14,8 +14,8 @@
 
 namespace ositrace::bench {
 
-/// The stages of a step: the five intervals of the published studies, where a model says that one begins or ends; and
-/// its two models.
+/// The stages of a step: the five intervals of the published studies, whose begin and end the models report; and the
+/// two models.
 class StageClock {
 public:
     enum Interval : std::size_t {
@@ -53,7 +53,7 @@ public:
     void end_sensor() { end_model(sensor); }
 
     void start() { times_ = {}; }
-    /// Those of [from, to), means over so many steps.
+    /// The stages [from, to), as means over this number of steps.
     [[nodiscard]] std::vector<Stage> means(std::size_t from, std::size_t to, int steps) const
     {
         std::vector<Stage> stages;
@@ -90,12 +90,12 @@ public:
     /// Returns the bytes of the SensorViews.
     std::size_t run(int steps);
     void answer(Answer& answer, int steps);
-    /// Of the last run, those of [from, to).
+    /// The stages [from, to) of the last run.
     [[nodiscard]] std::vector<Stage> stages(StageClock::Interval from, StageClock::Interval to) const
     {
         return clock_.means(from, to, steps_);
     }
-    /// From now on.
+    /// Applies to the following runs.
     void log_to(const std::filesystem::path& source, const std::filesystem::path& sensor);
     void close_logs();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// FMI 2.0, as the studies: each FMU in a process of its own, messages by address.
+// FMI 2.0, like the studies: each FMU in a process of its own, messages by address.
 #include "app/bench/cosim/cosim_variants.hpp"
 
 #ifdef OSITRACE_BENCH_TO_FMUS
@@ -52,7 +52,7 @@ std::vector<Event> events_of(const fs::path& log)
     return events;
 }
 
-/// Between two events that follow each other. The first steps, which find their memory, are left out.
+/// The time between two consecutive events. The first steps, which allocate memory, are left out.
 StageTiming stage_of(const std::vector<Event>& events, StageClock::Interval interval, PerformanceEvent from,
                      PerformanceEvent to)
 {
@@ -77,7 +77,7 @@ std::vector<StageTiming> stages_of(const fs::path& source_log, const fs::path& s
             stage_of(sensor, StageClock::sensor_serialize, start_serialize, stop_serialize)};
 }
 
-/// `log`: where its performance log is to be; empty: it writes none.
+/// `log`: file for its performance log; empty: it writes none.
 std::unique_ptr<FmuModel> fmu_source(const fs::path& file, const DummySourceOptions& options, const fs::path& log = {})
 {
     return open_fmu(file, options_with({{"objects", std::to_string(options.moving_objects)},
@@ -91,7 +91,7 @@ std::unique_ptr<FmuModel> fmu_sensor(const fs::path& file, const DummySensorOpti
     return open_fmu(file, options_with({{"carry_input", text(options.carry_input)}}, log));
 }
 
-/// CosimRow::costs of a pair.
+/// CosimRow::costs for a pair.
 decltype(CosimRow::costs) costs_of_fmus(std::string name, fs::path source, fs::path sensor)
 {
     return [=](const CosimCase& simulated, int steps, const fs::path& folder) {
@@ -116,7 +116,7 @@ decltype(CosimRow::costs) costs_of_fmus(std::string name, fs::path source, fs::p
     };
 }
 
-/// Of the build that this program is in, or where it was installed.
+/// The folder of the FMUs: in the build that contains this program, or installed.
 std::optional<fs::path> find(const std::string& name)
 {
     const auto folder = fs::read_symlink("/proc/self/exe").parent_path();
@@ -126,7 +126,7 @@ std::optional<fs::path> find(const std::string& name)
     return std::nullopt;
 }
 
-/// The row of which the FMUs are, and their names.
+/// The row that the FMUs belong to, and their names.
 struct Pair {
     const char *row, *what, *source, *sensor;
     Role role;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the two published reports measured, and what they concluded: data. Milliseconds, means over their steps.
+// The measurements and conclusions of the two published reports, as data. Milliseconds, means over their steps.
 #pragma once
 
 #include <array>
@@ -17,12 +17,12 @@ struct CosimResult {
     RoundResult round;
 };
 
-/// Every figure and table of the reports that is about co-simulation, the one measured here below those of the reports.
+/// Every figure and table of the reports about co-simulation, with the values measured here below those of the reports.
 [[nodiscard]] Table beside_published_figures(std::span<const CosimResult> results);
-/// Every conclusion of the reports that is about co-simulation, and whether it holds here. Those on Debug builds can be
-/// compared in one only.
+/// Every conclusion of the reports about co-simulation, and whether it holds here. Conclusions about Debug builds are
+/// compared only in a Debug build.
 [[nodiscard]] Table beside_published_conclusions(std::span<const CosimResult> results);
-/// A Debug build beside an optimised one, which is the earlier run: conclusions again.
+/// The conclusions about a Debug build compared with an optimised one, which is the earlier run.
 [[nodiscard]] Table beside_published_growth(std::span<const CosimResult> results, const EarlierRun& optimised);
 
 }  // namespace ositrace::bench

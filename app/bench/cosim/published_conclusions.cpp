@@ -11,7 +11,7 @@ namespace {
 
 using row::builder, row::objects, row::protobuf, row::structs, row::update;
 
-/// What was measured, in milliseconds or bytes or lines; empty where it was not.
+/// The measured values, in milliseconds, bytes or lines; empty if not measured.
 class Measured {
 public:
     explicit Measured(std::span<const CosimResult> results) : results_(results) {}
@@ -50,7 +50,7 @@ public:
                 return static_cast<double>(*found->lines);
         return {};
     }
-    /// Of the largest case to the smallest: 1 where time grows with the number of reflections.
+    /// From the smallest to the largest case: 1 if the time grows with the number of reflections.
     [[nodiscard]] Value growth(const char* variant, bool carry) const
     {
         const auto large = total(1, variant, carry), small = total(3, variant, carry);
@@ -153,7 +153,7 @@ constexpr Conclusion conclusions[] = {
      [](const Measured& m) { return ratio(m.bytes(1, structs), m.bytes(1, builder)); }},
 };
 
-/// Said without a number: more or less than Protobuf.
+/// Conclusions without a number: more or less than Protobuf.
 struct Claim {
     const char* said;
     bool more;

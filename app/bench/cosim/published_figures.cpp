@@ -18,11 +18,11 @@ using row::builder, row::objects, row::protobuf, row::structs, row::update;
 using Stages = std::array<double, 5>;
 
 struct Published {
-    int figure;           ///< of the first report whose case it is
-    const char* variant;  ///< of ours: which does the same
+    int figure;           ///< of the first report, which has the same case
+    const char* variant;  ///< the variant here that does the same
     const char* report;
     Stages stages;
-    double source = no, model = no;  ///< where the stages are not given
+    double source = no, model = no;  ///< if the stages are not given
 };
 constexpr Published published[] = {
     {1, protobuf, first, {17, 10, 26, 30, 10}},
@@ -73,7 +73,7 @@ constexpr const char* cases[] = {"",
                                  "6: 500 objects",
                                  "7: 829 440 reflections, 10 objects, Debug build"};
 
-/// Of the SensorView, as the first report says.
+/// Sizes of the SensorView in the first report.
 const char* size_of(const Published& row)
 {
     if (row.report != first) return "";

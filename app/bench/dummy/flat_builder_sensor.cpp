@@ -16,7 +16,7 @@ namespace {
 using namespace osi;
 using flatbuffers::Offset;
 
-/// What is carried is copied by way of flatbuffers' reflection: nobody writes the builder calls for all of OSI by hand.
+/// The carried input is copied with flatbuffers' reflection: nobody writes the builder calls for all of OSI by hand.
 class FlatBuilderSensor final : public dummy::SensorForm {
 public:
     FlatBuilderSensor(const DummySensorOptions& options, FlatInput input, FlatBuilder memory)
@@ -69,7 +69,7 @@ private:
     Offset<SensorData> root_;
 };
 
-/// Empty where there is none.
+/// Empty if there is none.
 auto copy(flatbuffers::FlatBufferBuilder& builder, const Identifier* from)
 {
     using Leaf = decltype(identifier(builder, 0));

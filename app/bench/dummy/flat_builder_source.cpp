@@ -14,7 +14,7 @@ using namespace osi;
 using namespace dummy;
 using flatbuffers::Offset;
 
-/// Generating is serializing: what serialize() has to do is finish and hand over.
+/// Generating already serializes: serialize() only finishes the buffer and returns it.
 class FlatBuilderSource final : public SourceForm {
 public:
     FlatBuilderSource(const DummySourceOptions& options, FlatBuilder memory)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the forms on flatc's code share: reading that copes with what is not set, and handing a finished buffer over.
-// This and all that includes it is compiled once for every layout: OSITRACE_FLAT_LAYOUT is its name, OSITRACE_FLAT_OSI
-// the namespace of flatc's code for it.
+// Common to the models on flatc's code: reading fields that may be unset, and returning a finished buffer. This file
+// and all sources that include it are compiled once for every layout: OSITRACE_FLAT_LAYOUT is its name,
+// OSITRACE_FLAT_OSI the namespace of flatc's code for it.
 #pragma once
 
 #include <cstdint>
@@ -80,7 +80,7 @@ T value(T plain)
     return plain;
 }
 
-/// Calls add(value) where one is set, or may be.
+/// Calls add(value) if the value is set or may be set.
 template <class T, class Add>
 void if_set(const flatbuffers::Optional<T>& optional, Add&& add)
 {

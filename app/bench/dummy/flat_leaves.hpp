@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The small messages, which are tables or, in one layout, structs. A model makes one and puts leaf() of it into the
-// table above.
+// The small messages, which are tables or, in one layout, structs. A model creates one and stores its leaf() in the
+// parent table.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
-/// Nothing where there is no leaf.
+/// Empty if there is no leaf.
 template <class Leaf>
 auto leaf(const std::optional<Leaf>& from)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The models of one layout, for the row of it.
+// The models of one layout, for its row.
 #pragma once
 
 #include "app/bench/dummy/opponents.hpp"

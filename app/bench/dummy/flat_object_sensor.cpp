@@ -8,7 +8,7 @@ namespace {
 
 using namespace osi;
 
-/// Unpacks into the objects that are there.
+/// Unpacks into the existing objects.
 template <class T, class Table>
 void copy(std::unique_ptr<T>& to, const Table* from)
 {
@@ -18,7 +18,7 @@ void copy(std::unique_ptr<T>& to, const Table* from)
         from->UnPackTo(&in(to));
 }
 
-/// Element `i`, created where there is none.
+/// Element `i`, created if it does not exist.
 template <class T>
 T& element(std::vector<std::unique_ptr<T>>& elements, std::size_t i)
 {
@@ -90,8 +90,8 @@ void FlatObjectSensor::calculate(Nanoseconds now)
 
 void FlatObjectSensor::carry()
 {
-    // Unpacking appends to nothing and leaves what the table does not set: a kept object would say what an earlier
-    // frame said.
+    // Unpacking does not change fields that are unset in the table: a kept object would contain values of an earlier
+    // frame.
     out_.sensor_view.clear();
     out_.sensor_view.emplace_back(in_->UnPack());
 }

@@ -48,7 +48,7 @@ void FlatObjectSource::generate(Nanoseconds now)
     set(out_.timestamp, now);
     auto& truth = in(out_.global_ground_truth);
     set(truth.timestamp, now);
-    const bool first = !out_.sensor_id;  // what does not depend on the time is kept
+    const bool first = !out_.sensor_id;  // fields that do not depend on the time are kept
     if (first) {
         const auto version = Schema::built_in()->osi_version().value_or(OsiVersion{});
         in(out_.version).version_major = version.major;

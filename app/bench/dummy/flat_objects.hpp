@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Setting fields of the objects of flatc's object API.
+// Sets fields of the objects of flatc's object API.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
-/// The child, created where there is none.
+/// The child, created if it does not exist.
 template <class T>
 T& in(std::unique_ptr<T>& child)
 {

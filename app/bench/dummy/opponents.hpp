@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The dummy models as others build them: on the code that protoc and flatc generate. They do what dummy_sensor() and
-// dummy_source() do, to the last bit, and are there to be measured against.
+// The dummy models as others build them: on the code that protoc and flatc generate. Their results equal those of
+// dummy_sensor() and dummy_source() to the last bit. Benchmarks compare with them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace ositrace::bench {
 
-/// Where libprotobuf's messages live.
+/// The memory of libprotobuf's messages.
 enum class ProtobufMemory : std::uint8_t {
     fresh,   ///< new messages in every step, as published
     reused,  ///< kept and cleared
@@ -23,30 +23,32 @@ enum class ProtobufMemory : std::uint8_t {
 [[nodiscard]] std::unique_ptr<SensorModel> protobuf_sensor(const DummySensorOptions& options, ProtobufMemory memory);
 [[nodiscard]] std::unique_ptr<SensorModel> protobuf_source(const DummySourceOptions& options, ProtobufMemory memory);
 
-/// Before the input is read: flatbuffers' Verifier, or trust. A broken message that is trusted may crash the process.
+/// The input is verified by flatbuffers' Verifier before it is read, or trusted. A broken message that is trusted may
+/// crash the process.
 enum class FlatInput : std::uint8_t { verified, trusted };
 /// How the output is built.
 enum class FlatObjects : std::uint8_t {
     fresh,   ///< objects created in every step, then packed
     update,  ///< objects kept and changed, then packed: the study's second experimenter
 };
-/// flatc's memory.
+/// The memory of flatc's code.
 enum class FlatBuilder : std::uint8_t { reused, fresh };
-/// Which schema flatc's code was generated from.
+/// The schema from which flatc's code was generated.
 enum class FlatLayout : std::uint8_t {
     numbered,  ///< ours: slots by field number, presence kept
     declared,  ///< the study's: slots as declared, plain defaults, so that a zero is not written
     structs,   ///< the same with small messages and reflections as structs; no other release of OSI can read that
 };
 
-/// The models on flatc's code of one layout. They take and return FlatBuffers of that layout. What is carried is copied
-/// by reflection (builder) or unpacked into objects and packed again, where strings that are set and empty get lost.
+/// The models on flatc's code of one layout. They take and return FlatBuffers of that layout. The carried input is
+/// copied by reflection (builder), or unpacked into objects and packed again, which loses strings that are set but
+/// empty.
 struct FlatForms {
     std::unique_ptr<SensorModel> (*builder_source)(const DummySourceOptions& options, FlatBuilder builder);
     std::unique_ptr<SensorModel> (*builder_sensor)(const DummySensorOptions& options, FlatInput input,
                                                    FlatBuilder builder);
     std::unique_ptr<SensorModel> (*object_source)(const DummySourceOptions& options,
-                                                  FlatObjects objects);  ///< null: not of structs
+                                                  FlatObjects objects);  ///< null for structs
     std::unique_ptr<SensorModel> (*object_sensor)(const DummySensorOptions& options, FlatInput input,
                                                   FlatObjects objects);
     /// Does flatbuffers' Verifier accept it?
@@ -55,10 +57,10 @@ struct FlatForms {
 };
 [[nodiscard]] const FlatForms& flat_forms(FlatLayout layout) noexcept;
 
-/// SensorData of any layout as canonical Protobuf, by the reflection of both libraries: slow, and sure of nothing but
-/// the names.
+/// Converts SensorData of any layout to canonical Protobuf with the reflection of both libraries: slow, and depends on
+/// nothing but the names.
 [[nodiscard]] std::string protobuf_of_sensor_data(Bytes message, Bytes binary_schema);
-/// The same message without the fields that hold their default value: what remains of it where zeros are not written.
+/// The same message without fields that have their default value: the part that remains in layouts without zeros.
 [[nodiscard]] std::string without_defaults(Bytes sensor_data);
 
 }  // namespace ositrace::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the forms said, for comparing them: no part of what is measured.
+// The results of the models in a form that can be compared. Not measured.
 #include <flatbuffers/reflection.h>
 #include <google/protobuf/message.h>
 
@@ -15,7 +15,7 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// One number, into a field or at the end of a repeated one.
+/// Stores a number in a field, or appends it to a repeated one.
 void put(Message& to, const FieldDescriptor& field, std::int64_t integer, double real)
 {
     const auto& r = *to.GetReflection();

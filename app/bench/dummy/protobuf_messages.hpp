@@ -40,7 +40,7 @@ class StepMessage {
 public:
     explicit StepMessage(ProtobufMemory memory) : memory_(memory) {}
 
-    /// An empty one; the one before is gone.
+    /// An empty message; the previous one is destroyed.
     Message& next()
     {
         if (memory_ == ProtobufMemory::arena) {

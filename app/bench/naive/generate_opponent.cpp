@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// Writes what a careful user of protoc and flatc would write by hand: accessor code that converts every message of a
-// schema in both directions. It is the oracle of the tests and the opponent of the benchmarks, so it must be correct
-// and fast, never clever. usage: generate_opponent SCHEMA.desc NAME OUTPUT_DIRECTORY
+// Writes the code that a careful user of protoc and flatc would write by hand: it converts every message of a schema in
+// both directions with the generated accessors. It is the oracle of the tests and the opponent of the benchmarks, so it
+// must be correct and fast, never clever. usage: generate_opponent SCHEMA.desc NAME OUTPUT_DIRECTORY
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -104,7 +104,7 @@ std::string vector_element(const FieldRow& field)
     return flat_element(field);
 }
 
-/// What a child is known by until the table refers to it.
+/// The type of the variable for a child until the table refers to it.
 std::string offset_type(const FieldRow& field)
 {
     if (field.repeated || field.kind == FieldKind::bytes)
@@ -112,7 +112,7 @@ std::string offset_type(const FieldRow& field)
     return vector_element(field);
 }
 
-/// What the builder makes of one child, before the table is begun.
+/// The call of the builder that creates a child, before its table is started.
 std::string create_child(const FieldRow& field)
 {
     const auto get = "in." + protobuf_field(field);
@@ -163,7 +163,7 @@ void write_to_flat(std::ostream& out, const MessageTable& table)
     out << "    static_cast<void>(in);\n    return table.Finish();\n}\n\n";
 }
 
-/// What takes one present field over; `v` is the accessor's result.
+/// The statement that converts a present field; `v` is the result of the accessor.
 std::string take_field(const FieldRow& field)
 {
     const auto name = protobuf_field(field);

@@ -17,16 +17,16 @@ namespace ositrace::bench {
 /// The generated conversions of a top-level message.
 [[nodiscard]] const opponent::Row& generated_code_of(MessageType type);
 
-/// What a careful user writes: message and builder are kept from frame to frame. Nothing here uses reflection.
+/// The code of a careful user: message and builder are kept from frame to frame. It does not use reflection.
 class NaiveConverter {
 public:
     explicit NaiveConverter(MessageType type);
 
-    /// Until the next call.
+    /// Valid until the next call.
     [[nodiscard]] Bytes to_flat(Bytes protobuf);
-    /// The buffer is trusted: verify() it first where it comes from somebody else.
+    /// The buffer is trusted: verify() a buffer from an unknown source first.
     [[nodiscard]] Bytes to_protobuf(Bytes flat);
-    /// FlatBuffers' own check of a buffer; throws Error (malformed).
+    /// Runs FlatBuffers' Verifier on a buffer; throws Error (malformed).
     void verify(Bytes flat) const;
     /// Throws Error (malformed).
     const google::protobuf::Message& parse(Bytes protobuf);

@@ -11,7 +11,7 @@
 
 namespace ositrace::bench {
 
-/// What one would write: std::ifstream, length, payload. Calls visit(bytes) with every frame of a length-prefixed file.
+/// The usual loop: std::ifstream, length, payload. Calls visit(bytes) with every frame of a length-prefixed file.
 template <class Visit>
 void for_each_frame_of(const std::filesystem::path& file, Visit&& visit)
 {

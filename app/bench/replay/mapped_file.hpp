@@ -20,7 +20,8 @@ private:
     int descriptor_;
 };
 
-/// All of a file that is not empty, mapped; touched pages count as memory of this process. Throws Error (io).
+/// A mapping of a whole file, which must not be empty; touched pages count as memory of this process. Throws Error
+/// (io).
 class MappedFile {
 public:
     explicit MappedFile(const std::filesystem::path& file);

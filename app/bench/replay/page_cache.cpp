@@ -19,7 +19,7 @@ namespace ositrace::bench {
 void drop_from_page_cache(const std::filesystem::path& file)
 {
     const OpenFile open(file);
-    ::fsync(open.descriptor());  // what is not on the disk yet cannot be forgotten
+    ::fsync(open.descriptor());  // pages that are not on the disk yet cannot be dropped
     if (const int error = ::posix_fadvise(open.descriptor(), 0, 0, POSIX_FADV_DONTNEED); error != 0)
         throw Error(Cause::io, {.file = file},
                     "the page cache cannot be dropped: " + std::generic_category().message(error));

@@ -5,10 +5,10 @@
 
 namespace ositrace::bench {
 
-/// Asks the system to forget what it keeps of a file in memory. Throws Error (io).
+/// Asks the system to drop a file from the page cache. Throws Error (io).
 void drop_from_page_cache(const std::filesystem::path& file);
 
-/// The part of a file that the system keeps in memory, 0 to 1. Throws Error (io).
+/// The fraction of a file in the page cache, 0 to 1. Throws Error (io).
 [[nodiscard]] double share_in_page_cache(const std::filesystem::path& file);
 
 }  // namespace ositrace::bench

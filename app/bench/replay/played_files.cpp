@@ -86,7 +86,7 @@ PlayedFiles files_of_trace(const std::filesystem::path& trace, const OpenOptions
     files.frames = write_in({Encoding::flatbuffers}, channel, files.flat, open.stop);
     if (files.frames == 0)
         throw Error(Cause::mismatch, {.file = trace}, "no frame of osi3.SensorView in the requested part");
-    // Through the other encoding, so that both say the same where a trace has fields that the schema does not know.
+    // Converted through the other encoding, so that both are equal if the trace has fields that are not in the schema.
     const auto back = open_stream(files.flat, of_sensor_view(open.stop));
     write_in({}, *back, files.protobuf, open.stop);
     return files;

@@ -9,7 +9,7 @@
 
 namespace ositrace::bench {
 
-/// One channel of SensorView in both encodings, as length-prefixed files: what is played.
+/// The files that are played: one channel of SensorView in both encodings, length-prefixed.
 struct PlayedFiles {
     std::filesystem::path protobuf, flat;
     std::uint64_t frames = 0;
@@ -24,12 +24,12 @@ struct PlayedPart {
     std::optional<TopicPattern> topic;  ///< empty: the first channel of SensorView
 };
 
-/// Of a trace. Throws Error: those of open_stream() and convert(), mismatch when there is no such channel.
+/// From a trace. Throws Error: those of open_stream() and convert(), mismatch if there is no such channel.
 [[nodiscard]] PlayedFiles files_of_trace(const std::filesystem::path& trace, const OpenOptions& open,
                                          const PlayedPart& part, const std::filesystem::path& folder);
 
-/// Of the published study: 668 052 reflections with three doubles, 10 objects, 6 s, about 1 GB; `quick`: a hundredth of
-/// it.
+/// Like the published study: 668 052 reflections with three doubles, 10 objects, 6 s, about 1 GB; `quick`: a hundredth
+/// of it.
 [[nodiscard]] PlayedFiles files_of_study(bool quick, const std::filesystem::path& folder, std::stop_token stop);
 
 }  // namespace ositrace::bench

@@ -9,9 +9,9 @@ namespace ositrace::bench {
 
 enum class PageCache : std::uint8_t { warm, dropped };
 
-/// From file to the dummy sensor's result.
+/// The round from the file to the dummy sensor's result.
 RoundResult measure_sensor(const PlayedFiles& files, const Bench& bench, PageCache cache);
-/// From file to arrays of all elements.
+/// The round from the file to arrays of all elements.
 void measure_arrays(const PlayedFiles& files, const Bench& bench, PageCache cache, const Elements& elements);
 
 }  // namespace ositrace::bench

@@ -153,7 +153,7 @@ private:
             take(results.front().bytes);
         });
     }
-    /// Without what was carried, so that all can be compared.
+    /// The result without the carried input, so that all variants can be compared.
     void add(Answer& answer, Bytes result)
     {
         if (row_.encoding == Encoding::flatbuffers) {

@@ -17,7 +17,7 @@ namespace ositrace::bench {
 using VisitFrame = std::function<void(Bytes)>;
 using ReadFile = void (*)(const std::filesystem::path& file, const VisitFrame& visit);
 
-/// A player and what it feeds.
+/// A player and its consumer.
 struct ReplayRow {
     const char *name, *what;
     Role role;
@@ -32,13 +32,13 @@ struct ReplayRow {
 /// Reads a file in large blocks and does nothing with it.
 std::size_t read_all(const std::filesystem::path& file);
 
-/// Plays a file into the dummy sensor, which takes every 18th reflection, until its results are serialized. Two stages:
+/// Plays a file into the dummy sensor, which uses every 18th reflection, until its results are serialized. Two stages:
 /// source and model.
 [[nodiscard]] Variant sensor_variant(const ReplayRow& row, const PlayedFiles& files);
 /// Plays a file into arrays of all its reflections.
 [[nodiscard]] Variant arrays_variant(const ReplayRow& row, const PlayedFiles& files, const Elements& elements);
 /// Plays a file into the dummy sensor and writes the performance log of player and sensor: `FOLDER/NAME player.json`,
-/// `FOLDER/NAME sensor.json`. What the player generates is the frame that it has read; it has nothing to serialize.
+/// `FOLDER/NAME sensor.json`. The player generates the frame that it has read; it has nothing to serialize.
 void log_performance(const ReplayRow& row, const PlayedFiles& files, const std::filesystem::path& folder);
 /// The yardstick.
 [[nodiscard]] Variant read_of_protobuf_file(const PlayedFiles& files);

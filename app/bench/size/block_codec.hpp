@@ -14,13 +14,13 @@ namespace ositrace::bench {
 
 using Block = std::vector<std::byte>;
 
-/// A compressor at one level, from a block in memory to another. Keeps its tables; one thread at a time.
+/// A compressor at one level, from one block in memory to another. Reuses its tables; one thread at a time.
 class BlockCodec {
 public:
     virtual ~BlockCodec() = default;
     /// Replaces the contents of `out`; throws Error.
     virtual void compress(Bytes in, Block& out) = 0;
-    /// `out` has the size of what comes out.
+    /// `out` has the size of the decompressed block.
     virtual void decompress(Bytes in, std::span<std::byte> out) = 0;
 };
 
@@ -32,7 +32,7 @@ struct CodecRow {
     Compression compression;
     int level;
 };
-/// In the order of the tables; a further one is a row here.
+/// In the order of the tables; a new compressor is a row here.
 [[nodiscard]] std::span<const CodecRow> codecs() noexcept;
 [[nodiscard]] std::unique_ptr<BlockCodec> make_codec(const CodecRow& row);
 

@@ -24,27 +24,27 @@
 namespace ositrace::bench {
 namespace {
 
-/// The numbers to be written, as an algorithm has them.
+/// The numbers to be written, in the form in which an algorithm has them.
 struct ReflectionArrays {
     std::vector<double> signal_strength, time_of_flight;
     [[nodiscard]] std::size_t size() const noexcept { return signal_strength.size(); }
 };
 
-/// Writes and reads one form. Keeps its memory.
+/// Writes and reads one form. Reuses its memory.
 class ReflectionForm {
 public:
     virtual ~ReflectionForm() = default;
     /// The message, until the next call.
     [[nodiscard]] virtual Bytes write(const ReflectionArrays& arrays) = 0;
-    /// Into the arrays below: the floats where the form keeps floats, else the doubles.
+    /// Reads into the arrays below: floats if the form stores floats, else doubles.
     virtual void read(Bytes message) = 0;
 
     ReflectionArrays arrays;
     std::vector<float> float_signal_strength, float_time_of_flight;
 };
 
-/// The study's recommendation: a `bytes` field (here number 10000, an extension) of the same LidarSensorView, by
-/// libprotobuf. It holds the first column and then the second. A measurement, not a format.
+/// The recommendation of the study: a `bytes` field (here number 10000, an extension) of the same LidarSensorView,
+/// written by libprotobuf. It contains the first column and then the second. For measuring only, not a format.
 enum class ColumnNumbers : std::uint8_t { doubles, floats };
 
 constexpr int column_field = 10'000;
@@ -235,7 +235,7 @@ std::size_t bytes_of_all(const std::vector<Block>& blocks)
     return bytes;
 }
 
-/// Frames as chunks of an MCAP file hold them: joined until a block has 4 MiB; a larger frame is a block of its own.
+/// Frames joined as in the chunks of an MCAP file: blocks of up to 4 MiB; a larger frame is a block of its own.
 std::vector<Block> blocks_of(const std::vector<FrameBytes>& frames)
 {
     std::vector<Block> blocks;
@@ -261,7 +261,7 @@ Variant decompress_variant(const CodecRow& row, const std::vector<Block>& blocks
     const auto work = work_for(row, blocks);
     work->compress(blocks);
     auto variant = variant_of(row, blocks, work);
-    variant.bytes_in = bytes_of_all(blocks);  // the rate is that of the contents, as other tools state it
+    variant.bytes_in = bytes_of_all(blocks);  // the rate refers to the uncompressed contents, as in other tools
     variant.run = [work, &blocks] {
         std::size_t bytes = 0;
         for (std::size_t i = 0; i < blocks.size(); ++i) bytes += work->decompress(i, blocks[i].size()).size();
@@ -378,7 +378,7 @@ void measure_compression(const std::vector<FrameBytes>& frames, const char* enco
     }
 }
 
-/// The reflections of the first frame that has some, of all its sensors.
+/// The reflections of all sensors in the first frame that has any.
 ReflectionArrays arrays_of(const Sample& sample, const Elements& elements)
 {
     const auto read = our_reader(*sample.table, elements, Format{});
@@ -409,7 +409,7 @@ Variant copy_of_arrays(const ReflectionArrays& arrays)
             .run = run};
 }
 
-/// What the first report expects of plain columns: less of everything. Doubles, not compressed.
+/// The expectation of the first report for plain columns: less of everything. Doubles, not compressed.
 Table published(const RoundResult& writing, const RoundResult& reading)
 {
     const auto of = [](const RoundResult& round, const char* variant) -> const Timing& {
