@@ -4,7 +4,7 @@
 # functions. FILE may be none.
 # usage: ositrace_embed_files(TARGET HEADER FUNCTION FILE [FUNCTION FILE]...)
 function(ositrace_embed_files target header)
-    list(GET ARGN 0 name)  # not that of the header, which a source of the target may have
+    list(GET ARGN 0 name)  # not the name of the header, which a source of the target may have
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
     set(script "${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake")
     set(files ${ARGN})

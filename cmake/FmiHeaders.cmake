@@ -19,7 +19,7 @@ function(fmi_headers_directory result)
     string(SUBSTRING "${pin}" 0 16 pin)
     set(directory "${cache}/fmi-headers-${pin}")
     if(NOT EXISTS "${directory}/fmi3Functions.h")
-        if(OSITRACE_SCHEMA)  # asked to do without network
+        if(OSITRACE_SCHEMA)  # the build must not use the network
             ositrace_missing("FMUs" "OSITRACE_FMI_HEADERS names no directory with the headers")
             return()
         endif()

@@ -5,7 +5,7 @@
 include(EmbedFiles)
 include(TestSchemas)
 
-# The step of the build that takes it out of the descriptor set.
+# The build step that extracts the comments from the descriptor set.
 function(osi_add_extract_comments)
     find_package(Zstd REQUIRED)
     add_executable(extract_comments

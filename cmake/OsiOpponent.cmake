@@ -18,7 +18,7 @@ target_link_libraries(generate_opponent PRIVATE ositrace_static)
 
 # What users of an opponent need, built or imported. The property OPPONENT_FBS is the schema that flatc read.
 function(use_opponent target name directory protobuf)
-    # protoc's setters assert that an enum number is known; the flat form keeps the others.
+    # protoc's setters assert that an enum number is known; FlatBuffers keep unknown ones.
     target_compile_definitions(${target} INTERFACE NDEBUG)
     set_target_properties(${target} PROPERTIES OPPONENT_FBS "${directory}/${name}.fbs")
     target_include_directories(${target} SYSTEM INTERFACE "${directory}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MPL-2.0
 # osi_protobuf: protoc's C++ code for the built-in descriptor set, for tests and benchmarks only. It takes longer to
 # compile than the rest of the project, so it is built once, uninstrumented, and shared: a build with
-# OSITRACE_OSI_PROTOBUF_DIR takes the library from the `osi_protobuf` folder of another build tree, as long as that has
+# OSITRACE_OSI_PROTOBUF_DIR uses the library in the `osi_protobuf` folder of another build tree, as long as that has
 # the same schema.
 
 include_guard(GLOBAL)
@@ -40,7 +40,7 @@ foreach(proto IN LISTS protos)
     list(APPEND generated "${source}")
 endforeach()
 
-# Eight of these files at a time are compiled together, which takes half the time. They have two static names in common.
+# Eight of these files are compiled together, which halves the time. They have two static names in common.
 set(sources "")
 set(count 0)
 foreach(proto IN LISTS protos)
@@ -58,7 +58,7 @@ foreach(number RANGE ${part})
 endforeach()
 set_source_files_properties(${sources} PROPERTIES OBJECT_DEPENDS "${generated}")
 
-# OSI imports descriptor.proto, which the set leaves to protobuf's own installation.
+# OSI imports descriptor.proto, which is not in the set: it comes from the installation of protobuf.
 list(GET Protobuf_INCLUDE_DIRS 0 imports)
 add_custom_command(
     OUTPUT ${generated}

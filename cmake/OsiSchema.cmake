@@ -3,7 +3,7 @@
 # OSI imports, in OSITRACE_DESCRIPTOR_PROTO (empty with 1). In this order:
 #   1. OSITRACE_SCHEMA, when given: any OSI release, no network, no Python;
 #   2. the set an earlier configuration left in the user's cache directory;
-#   3. the pinned PyPI packages, taken apart by extract_descriptors.py.
+#   3. the pinned PyPI packages, read by extract_descriptors.py.
 # 2 and 3 are the same bytes: both are checked against the hashes below.
 
 set(OSI_VERSION 3.8.0)
@@ -12,7 +12,7 @@ set(DESCRIPTOR_PROTO_VERSION 4.21.12)
 set(DESCRIPTOR_PROTO_SHA256 1dddbbf663a1afa3de00c7c5651738f44f885fd14d4ec1e2daca2bac8aa05020)
 include(PypiPackage)
 
-# Takes the descriptors (those of the modules named `pattern`) out of the package that a requirements file pins.
+# Extracts the descriptors (of the modules named `pattern`) from the package that a requirements file pins.
 function(osi_schema_from_pypi package pattern hash output)
     set(unpacked "${PROJECT_BINARY_DIR}/${package}")
     pypi_package("${PROJECT_SOURCE_DIR}/cmake/${package}.txt" "${unpacked}" error)
@@ -33,7 +33,7 @@ function(osi_schema_from_pypi package pattern hash output)
     endif()
 endfunction()
 
-# Leaves the path of a set in `result`: in the cache directory, fetched where it is not there yet.
+# Sets `result` to the path of a set in the cache directory, which is fetched if necessary.
 function(osi_cached_schema file_name package pattern hash result)
     ositrace_cache_directory(cache)
     set(file "${cache}/${file_name}")

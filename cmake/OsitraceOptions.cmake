@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-# The options of the build, and ositrace_target(), which every target of the project goes through.
+# The options of the build, and ositrace_target(), which is called for every target of the project.
 
 include(GNUInstallDirs)
 
@@ -33,7 +33,7 @@ set(OSITRACE_WARNINGS
     -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wextra-semi -Wundef -Wunused -Wformat=2
     -Wdouble-promotion -Wno-missing-field-initializers  # {.file = name}: the rest has its default on purpose
     $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond;-Wlogical-op>
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 sees one in std::string + "text" (its bug 105651)
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 reports std::string + "text" wrongly (its bug 105651)
     $<$<BOOL:${OSITRACE_WERROR}>:-Werror>)
 if(OSITRACE_UNITY)
     # A local name may be one of the next file, and a class in a .cpp file may have a member of the anonymous namespace.
@@ -58,7 +58,7 @@ function(ositrace_target target)
         target_compile_options(${target} PRIVATE
             -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
         target_link_options(${target} PRIVATE -fsanitize=${sanitizers})
-        # Among a sanitizer's checks g++ 12 sees overruns that are not there.
+        # With sanitizers g++ 12 reports overruns that do not exist.
         target_compile_options(${target} PRIVATE
             $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread;-Wno-stringop-overflow;-Wno-maybe-uninitialized>)
     endif()
@@ -67,7 +67,7 @@ function(ositrace_target target)
     endif()
 endfunction()
 
-# Notes for the summary what is not built, and why.
+# Adds to the summary what is not built, and why.
 function(ositrace_missing what reason)
     set_property(GLOBAL APPEND PROPERTY OSITRACE_MISSING "${what}: ${reason}")
 endfunction()

@@ -29,6 +29,6 @@ endfunction()
 
 set(OSITRACE_TEST_SCHEMA_370 "")
 set(OSITRACE_TEST_SCHEMA_380 "")
-if(NOT OSITRACE_SCHEMA)  # or else asked to do without network
+if(NOT OSITRACE_SCHEMA)  # else the build must not use the network
     osi_test_schemas()
 endif()

@@ -12,7 +12,7 @@ function(ositrace_unity_build)
     ositrace_unity_directory("${PROJECT_SOURCE_DIR}")
 endfunction()
 
-# The targets of a directory and of its subdirectories that went through ositrace_target().
+# The targets of a directory and its subdirectories for which ositrace_target() was called.
 function(ositrace_unity_directory directory)
     get_property(targets DIRECTORY "${directory}" PROPERTY BUILDSYSTEM_TARGETS)
     foreach(target IN LISTS targets)

@@ -16,7 +16,7 @@ cmake --preset debug -B "$debug" -DOSITRACE_BENCH=ON -DOSITRACE_TESTS=OFF -DOSIT
 cmake --build "$debug" --target ositrace-bench
 if [ "${1:-}" = --build-only ]; then exit; fi
 
-# An unoptimised step takes a second. The last option on a command line wins.
+# An unoptimised step takes a second. The last one of equal options applies.
 run() { "$1/bin/ositrace-bench" cosim --reflections 829440 --objects 10 --repetitions 3 --steps 1 "${@:2}"; }
 run "$release" "$@" --json >"$debug/release.json"
 # Exit code 3: the two differ, as expected.

@@ -86,7 +86,7 @@ def conditions(reports):
 
 
 def conclusions(reports):
-    rows = {}  # what one report cannot say, another may
+    rows = {}  # one report may contain what another lacks
     for report in reports.values():
         for table in report["tables"]:
             if table["name"] == "The published conclusions":

@@ -15,7 +15,7 @@ import pathlib
 import statistics
 import sys
 
-# The stage that lies between two events which follow each other, by the names in the log's own header.
+# The stage between two consecutive events, by the names in the header of the log.
 STAGES = {
     ("StartSourceCalc", "StartOSISerialize"): "generate",
     ("StartOSISerialize", "StopOSISerialize"): "serialize",

@@ -15,8 +15,8 @@ check() {
 }
 
 verbs=$("$program" --help | awk '/^COMMANDS/{inside = 1; next} /^$/{inside = 0} inside{print $1}')
-for verb in "" $verbs; do  # without a verb: what the program itself takes
-    # shellcheck disable=SC2086 # no word where there is no verb
+for verb in "" $verbs; do  # without a verb: the options of the program itself
+    # shellcheck disable=SC2086 # no word if there is no verb
     if ! help=$("$program" $verb --help); then help="OPTIONS
   --help"; fi  # a verb that was not built
     options=$(awk '/^OPTIONS/{inside = 1; next} /^$/{inside = 0} inside' <<<"$help" |

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Runs one command-line case and compares every byte of what came out.
+# Runs one command-line case and compares every byte of the output.
 # usage: run_case.sh [--update] PROGRAM CASE [TRACES]
 #
-# A case is a text file of sections; what is left out is expected to be empty, an exit of 0, any files:
-#     # What it shows.
-#     --- needs traces              skip where the folder of real traces is absent
-#     --- no sanitizer REGEX        skip where the program is built with such a one ($OSITRACE_SANITIZE)
+# A case is a text file of sections. Default for sections that are left out: empty output, exit code 0, any files.
+#     # The purpose of the case.
+#     --- needs traces              skip if the folder of real traces is absent
+#     --- no sanitizer REGEX        skip if the program is built with such a sanitizer ($OSITRACE_SANITIZE)
 #     --- command                   run by bash in an empty folder; $TRACES and $BROKEN are folders of inputs
 #     --- stdout
 #     --- stderr
 #     --- exit 1
 #     --- files                     every file there afterwards, sorted
-# --update writes what came out into the case.
+# --update writes the actual output into the case.
 set -uo pipefail
 
 update=
@@ -35,7 +35,7 @@ fi
 scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" "$scratch/run" "$scratch/expected" "$scratch/actual"
-for each in "$(dirname "$(realpath "$program")")"/osi*; do  # one may need what another makes
+for each in "$(dirname "$(realpath "$program")")"/osi*; do  # a program may start another one
     if [ -f "$each" ] && [ -x "$each" ]; then ln -s "$each" "$scratch/bin/"; fi
 done
 

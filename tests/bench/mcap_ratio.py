@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""`.osi` to `.mcap` beside `cp` and the compressors alone, and reading an MCAP file beside the Python package `mcap`.
+"""Compares `.osi` to `.mcap` with `cp` and the compressors alone, and reading an MCAP file with the package `mcap`.
 
 usage: mcap_ratio.py BUILD [HIGHWAY_MERGE.osi] [--repetitions N] [--converters PYTHON] [--small]
 

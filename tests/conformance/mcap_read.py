@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Runs our MCAP readers over the cases of the MCAP conformance suite: of X.mcap they must print what X.json says.
+"""Runs our MCAP readers on the cases of the MCAP conformance suite: for X.mcap they must print the contents of X.json.
 
 usage: mcap_read.py PROGRAM streamed|indexed CASES
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Runs our MCAP writer over the cases of the MCAP conformance suite: from X.json the bytes of X.mcap must come.
+"""Runs our MCAP writer on the cases of the MCAP conformance suite: for X.json it must write the bytes of X.mcap.
 
 usage: mcap_write.py PROGRAM CASES
 
@@ -12,7 +12,7 @@ import sys
 
 from cases import run_cases
 
-# The fields of a record in the order in which the program takes them.
+# The fields of a record in the order that the program expects.
 FIELDS = {
     "Schema": ("id", "name", "encoding", "data"),
     "Channel": ("id", "schema_id", "topic", "message_encoding", "metadata"),

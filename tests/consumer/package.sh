@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-# cpack makes a .deb and a tarball with the programs, both libraries and the package configuration in them.
+# cpack creates a .deb and a tarball that contain the programs, both libraries and the package configuration.
 command -v dpkg-shlibdeps >/dev/null || { echo "dpkg-dev is missing"; exit 77; }
 cpack --config "$BUILD/CPackConfig.cmake" -B "$PWD"
 dpkg-deb --contents ./*.deb | tee deb.txt

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MPL-2.0
-# add_subdirectory builds ositrace::ositrace and nothing else, without network when the schema is given.
-# Beside the build that this test belongs to, and configured as that is: a compiler cache knows the objects then.
+# add_subdirectory builds ositrace::ositrace and nothing else, without network if the schema is given.
+# Beside the build that this test belongs to, and configured like it, so that a compiler cache has the objects.
 build=$BUILD-subproject
 trap 'rm -rf "$build"' EXIT
 rm -rf "$build"

@@ -26,7 +26,7 @@ for file in files:
         equal("encoding=flatbuffers" in annotation.get("mime-type"), file.stem.endswith("FlatBuffers"),
               "the encoding is in the MIME type")
         kind = annotation.get("mime-type").split("type=")[1].split(";")[0]
-        carries = "SensorViewInConfig" if kind == "SensorViewConfiguration" else kind  # as OSMP calls it
+        carries = "SensorViewInConfig" if kind == "SensorViewConfiguration" else kind  # the name in OSMP
         check(annotation.get("name").startswith(f"OSMP{carries}"), f"{annotation.get('name')} carries {kind}")
         roles.setdefault(annotation.get("name"), []).append(annotation.get("role"))
         variable = next(a for a in annotation.iterancestors() if a.tag in ("ScalarVariable", "Binary"))

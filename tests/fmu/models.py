@@ -66,7 +66,7 @@ for i, (view, seen) in enumerate(zip(map(message, views), map(message, data))):
     equal(seen["sensor_view"][0]["timestamp"], view["timestamp"], "the view is carried")
 check(any(message(line).get("moving_object") for line in data), "something is detected")
 
-# Without the view; into the other encoding; with nothing there.
+# Without the view; with the other encoding; without any input.
 sensor = Fmu("DummySensor").set(nominal_range=80.0, carry_input=False, encoding="flatbuffers").start()
 equal(sensor.log, [("warning", "the output is flatbuffers, but its MIME type states protobuf")],
       "the warning about the MIME type")
@@ -83,13 +83,13 @@ sensor.close(), writer.close()
 osiconvert("diff", SCRATCH / "bare.osifb", SCRATCH / "data.osi", "--ignore", "sensor_view")
 check(not any("sensor_view" in message(line) for line in lines(SCRATCH / "bare.osifb")), "no view is carried")
 
-# A real way round: the recorded views, played, give the same data.
+# The recorded views, played again, give the same data.
 player = Fmu("OsiTracePlayer").set(trace_path=str(SCRATCH / "views.osi")).start()
 run(player, Fmu("DummySensor").set(nominal_range=80.0).start(), record("views2.osi"), record("data2.osi"))
 equal((SCRATCH / "data2.osi").read_bytes(), (SCRATCH / "data.osi").read_bytes(),
       "player into sensor gives what source into sensor gave")
 
-# An output lives until the second step after its own begins.
+# An output is valid until the second step after its own begins.
 if VERSION == 2:
     source, kept = Fmu("DummySource").set(objects=5).start(), []
     for i in range(STEPS):
@@ -100,7 +100,7 @@ if VERSION == 2:
         source.step(i * STEP, STEP)
     source.close()
 
-# Reset brings back the defaults; instances are apart.
+# Reset restores the defaults; instances are independent.
 source, other = Fmu("DummySource").set(objects=3).start(), Fmu("DummySource", "other").set(objects=7).start()
 source.step(0.0, STEP), other.step(0.0, STEP)
 check(len(source.message(VIEW)) < len(other.message(VIEW)), "instances have parameters of their own")

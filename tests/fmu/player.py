@@ -37,7 +37,7 @@ def at_or_before(t):
     return min(t // PERIOD, FRAMES - 1) if t >= 0 else None
 
 
-for step in (50, 20, 7, 120, 1000):  # as the period, smaller, larger, larger than the trace
+for step in (50, 20, 7, 120, 1000):  # equal to the period, smaller, larger, larger than the trace
     play(at_or_before, step, 1300)
 play(lambda t: at_or_before(t - 100_000), 30, 101_200, start=100_000)
 play(lambda t: at_or_before(t + 300), 20, 1000, offset=0.3)
@@ -48,7 +48,7 @@ play(lambda t: (t + 990) % 1000 // PERIOD, 20, 2500, loop=True, offset=0.99)
 first = int(json.loads(osiconvert("info", trace, "--json"))["files"][0]["channels"][0]["start"]) // 1_000_000
 play(lambda t: at_or_before(t - first), 40, first + 1200, start=max(first - 200, 0), osi_time=True)
 
-# Encodings, either way; the container says nothing about what travels.
+# Both encodings in both directions, whatever the container.
 play(at_or_before, 50, 1000, frames=flat_frames, encoding="flatbuffers")
 play(at_or_before, 50, 1000, trace_path=str(flat))
 play(at_or_before, 50, 1000, frames=flat_frames, trace_path=str(flat), encoding="flatbuffers")
@@ -58,7 +58,7 @@ equal(replay.message("OSMPSensorViewOut"), flat_frames[0], "FlatBuffers by the F
 equal(replay.log, [], "and nothing to be said about it")
 replay.close()
 
-# A folder, and names in it.
+# A folder, and names of files in it.
 play(at_or_before, 50, 100, trace_path=str(SCRATCH), trace_name="run.osi")
 play(at_or_before, 50, 100, trace_path=str(SCRATCH))
 
@@ -78,7 +78,7 @@ player = Fmu("OsiTracePlayer").set(trace_path=str(both), topic=f"^{topics[1]}$")
 equal((player.message("OSMPSensorViewOut"), player.message("OSMPSensorDataOut")), (b"", data_frames[0]),
       "one topic is chosen")
 
-# Real traces, where they are there: at the time of every frame that frame, between two the first of them.
+# Real traces, if available: at the time of a frame that frame, between two frames the earlier one.
 for real in sorted(TRACES.glob("*.osi")):
     channel, = json.loads(osiconvert("info", real, "--json"))["files"][0]["channels"]
     lines = osiconvert("cat", real, "--format", "csv", "--fields", "timestamp.seconds,timestamp.nanos").splitlines()
@@ -110,7 +110,7 @@ player.free()
 equal(other.message("OSMPSensorViewOut"), frames[12], "an instance outlives another")
 other.close()
 
-# What cannot be meant is said in one line.
+# Invalid parameters are reported in one line.
 (SCRATCH / "empty").mkdir()
 for parameters, reason in (
         ({}, "no trace: set 'trace_path'"),
@@ -130,11 +130,11 @@ refused(player, lambda: player.set(offset=1.0), "offset is fixed")
 refused(player, lambda: player.step(0.0, -0.1), "a step of -0.1")
 refused(player, lambda: player.slave.getBoolean([4711]), "value reference 4711")
 refused(player, lambda: player.slave.setBoolean([player.reference("valid")], [True]), "valid is an output")
-player.step(0.0, 0.1)  # and goes on
+player.step(0.0, 0.1)  # and continues
 equal(player.message("OSMPSensorViewOut"), frames[2], "the frame behind the refusals")
 player.close()
 
-# A frame that is broken names file and frame.
+# The error of a broken frame names file and frame.
 broken = SCRATCH / "broken.osifb"
 broken.write_bytes(b"".join(struct.pack("<I", len(f)) + f for f in flat_frames[:2])
                    + struct.pack("<I", 40) + b"\xff" * 40)

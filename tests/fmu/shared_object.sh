@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# What an FMU asks of the machine it is loaded on, and what it shows to its neighbours. usage: shared_object.sh FILE.so
+# Checks the libraries that an FMU needs, and the symbols that it exports. usage: shared_object.sh FILE.so
 set -euo pipefail
 
 failed=0

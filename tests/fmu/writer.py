@@ -62,7 +62,7 @@ write({"OSMPSensorViewIn[1]": view_frames}, out, file_format="osi", custom_name=
       protobuf_version="2112").close()
 equal(len(list(out.iterdir())), 2, "nothing is overwritten")
 
-# Several inputs into an MCAP; some bring nothing at times; FlatBuffers are told by themselves.
+# Several inputs into an MCAP file; some are empty at times; FlatBuffers are recognised.
 out = folder()
 write({"OSMPSensorViewIn[1]": view_frames, "OSMPSensorDataIn[3]": data_frames,
        "OSMPSensorViewIn[2]": [b""] * 6 + flat_frames[6:]}, out).close()
@@ -81,7 +81,7 @@ for topic, frames in (("OSMPSensorViewIn.1.$", view_frames), ("OSMPSensorDataIn"
     osiconvert(file, "-o", back, "--topic", topic, "--overwrite", "--quiet", code=3)
     equal(frames_of(back), frames, f"the messages of {topic}")
 
-# A message that is held is one message; a message without a time always is another.
+# A message that stays set is written once; a message without a time is always a new one.
 out = folder()
 held = [view_frames[i // 3] for i in range(12)]
 write({"OSMPSensorViewIn[1]": held}, out, file_format="osi", trace_name="held.osi").close()
@@ -96,7 +96,7 @@ for name in ("text.txth", "lines.jsonl", "packed.osi.zst", "zstd.mcap"):
     write({"OSMPSensorViewIn[1]": view_frames}, out, trace_name=name, compression="zstd", flush=False).close()
     osiconvert("diff", out / name, views)
 
-# Freed without terminate, reset on the way: what there was is kept.
+# Freed without terminate, or reset in between: the messages so far are kept.
 out = folder()
 write({"OSMPSensorViewIn[1]": view_frames}, out, steps=5, trace_name="freed.osi").free()
 equal(frames_of(out / "freed.osi"), view_frames[:5], "freed without terminate")
@@ -117,14 +117,14 @@ check(len(list(out.glob("*.part"))) == 2, f"a recording is visible: {list(out.it
 first.close(), second.close()
 check(len(list(out.glob("*_two*.osi"))) == 2 and not list(out.glob("*.part")), f"two recordings: {list(out.iterdir())}")
 
-# An address that was not set again behind a step is not looked at: the message is gone.
+# An address that was not set again after a step is not read: its message is no longer valid.
 if VERSION == 2:
     writer = write({"OSMPSensorViewIn[1]": view_frames}, out, steps=2, trace_name="stale.osi")
     writer.step(0.2, 0.1)
     writer.close()
     equal(frames_of(out / "stale.osi"), view_frames[:2], "no message from a stale address")
 
-# A simulation that dies leaves all it had in a .part, which recover reads.
+# A simulation that crashes leaves all its messages in a .part file, which recover reads.
 for name in ("dead.osi", "dead.mcap"):
     out = folder()
     child = os.fork()
@@ -140,7 +140,7 @@ for name in ("dead.osi", "dead.mcap"):
     osiconvert("cut", recovered, "-o", again, "--frames", "0:100", "--quiet", "--overwrite")
     equal(frames_of(again), view_frames[:9], f"every message before the crash is in {name}.part")
 
-# What cannot be meant is said in one line.
+# Invalid parameters are reported in one line.
 out = folder()
 for parameters, reason in (
         ({"trace_path": str(out / "none")}, "no such folder"),
@@ -178,7 +178,7 @@ if VERSION == 2:
     refused(writer, lambda: writer.step(0.0, 0.1), "OSMPSensorViewIn[1].size is -5")
     writer.free()
 
-# Nothing came: no file, and a word about it.
+# Without a message no file is written, and a warning is logged.
 out = folder()
 writer = write({}, out)
 writer.terminate()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""samples/plot_performance_log.py on a log as the study wrote it, on ours, and on what is no log.
+"""samples/plot_performance_log.py with a log of the study, with our logs, and with files that are not logs.
 
 usage: plot_performance_log_test.py PLOT_SCRIPT OSIPLAY OSICONVERT
 """

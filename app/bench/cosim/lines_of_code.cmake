@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-# bench_lines_of_code.hpp: how many lines the dummy models take in each form, blank lines and comments left out.
+# bench_lines_of_code.hpp: the number of lines of the dummy models in each form, without blank lines and comments.
 
 function(ositrace_count_lines result)
     set(sum 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MPL-2.0
-# Our FlatBuffers schema in the form that a layout of the opponents has: a namespace of its own, so that several can be
-# linked into one program; plain defaults, as `flatc --proto` gave the study; small messages as structs.
+# Converts our FlatBuffers schema to a layout of the opponents: a namespace of its own, so that several can be
+# linked into one program; plain defaults, as `flatc --proto` generated for the study; small messages as structs.
 # usage: cmake -DIN=OURS.fbs -DOUT=THEIRS.fbs -DNAMESPACE=osi3_declared [-DPLAIN_DEFAULTS=ON] [-DSTRUCTS=ON]
 #        -P flat_schema.cmake
 
@@ -15,7 +15,7 @@ if(STRUCTS)
         LidarSensorView_Reflection)
         string(REGEX REPLACE "table ${name} {" "struct ${name} {" schema "${schema}")
     endforeach()
-    # 24 bytes a reflection: the study's 20 MB of 829 440 have room for no more.
+    # 24 bytes per reflection, as in the study: 829 440 reflections had 20 MB.
     string(REGEX REPLACE "(struct LidarSensorView_Reflection {[^}]*doppler_shift:double;\n)[^}]*}" "\\1}"
         schema "${schema}")
 endif()

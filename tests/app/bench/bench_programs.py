@@ -132,7 +132,7 @@ class Bench(unittest.TestCase):
         for text in names + ["clock overhead", "3 interleaved repetitions", "quartiles"]:
             self.assertIn(text, done.stdout)
         for table in self.result["tables"]:
-            notes = table["notes"][: 0 if "In short" in table["name"] else None]  # those say what was measured
+            notes = table["notes"][: 0 if "In short" in table["name"] else None]  # notes of measurements
             for text in [table["name"], *notes, *(row[0] for row in table["rows"])]:
                 self.assertIn(text, done.stdout)
 
@@ -149,7 +149,7 @@ class Bench(unittest.TestCase):
         self.assertEqual([line for line in self.result["facts"] if line not in lines[conditions:]], [])
 
     def test_the_page_is_well_formed_and_stands_alone(self):
-        done = self.bench("--html", self.page)  # over that of another run
+        done = self.bench("--html", self.page)  # replaces the page of another run
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         document = xml.dom.minidom.parse(str(self.page))
         rounds = {row["name"] for row in self.result["rows"]}
@@ -204,7 +204,7 @@ class Bench(unittest.TestCase):
     def test_every_variant_with_a_wrong_result_fails_the_run(self):
         names = {row["variant"] for row in self.result["rows"] if row["role"] != "yardstick"}
         small = ["--reflections", "500", "--objects", "20"] if VERB == "cosim" else []
-        for name in ("ositrace", "zstd 3") if VERB == "all" else names:  # the others are those of the other verbs
+        for name in ("ositrace", "zstd 3") if VERB == "all" else names:  # its other names belong to the other verbs
             done = self.bench("--spoil", name, *small)
             self.assertEqual((done.returncode, done.stdout), (1, ""), name)
             self.assertIn(f"'{name}'", done.stderr)
