@@ -98,7 +98,7 @@ try {
     return false;
 }
 
-/// The OSI time; of a frame that has none, its log time where that lies among the OSI times.
+/// The OSI time; for a frame without one, its log time if this is in the range of the OSI times.
 std::optional<Nanoseconds> SectionReader::time_of(Frame& frame)
 {
     if (!frame.time) frame.time = readable_timestamp(frame.bytes, info_->channels.at(frame.channel));
@@ -128,8 +128,8 @@ bool SectionReader::next_round()
     return true;
 }
 
-/// With the first frame of all, as long as nobody knows where those of the section lie: bisection would pass over some
-/// where times go backward.
+/// Begins with the first frame of the trace as long as the frames of the section are unknown: bisection would skip some
+/// if times go backward.
 void SectionReader::begin_round(Moment start)
 {
     position_ = start;

@@ -66,7 +66,7 @@ std::optional<DueStep> HoldReader::next(const std::stop_token& stop)
         const bool of_this_round = tick && *tick < section_.times.to;
         if (of_this_round && !hold_up_to(*tick, stop)) return std::nullopt;
         if (!of_this_round || held_.empty()) {
-            // Nothing more in this round: what is left of it is read, to reach the next.
+            // Nothing more in this round: reads the rest of it, to reach the next round.
             while (read_ahead(stop) && ahead_->moment.round == round_) ahead_.reset();
             if (failure_) continue;
             if (!ahead_) return std::nullopt;
@@ -76,7 +76,7 @@ std::optional<DueStep> HoldReader::next(const std::stop_token& stop)
         ++tick_;
         DueStep due{{}, {round_, *tick}, true, reader_.info()};
         for (const auto& [channel, frame] : held_) due.frames.push_back(frame);
-        if (source_.trace == nullptr && ended_ && !ahead_) section_.times.to = *tick;  // that was the last
+        if (source_.trace == nullptr && ended_ && !ahead_) section_.times.to = *tick;  // it was the last tick
         return due;
     }
 }
@@ -96,7 +96,7 @@ bool HoldReader::find_start(const std::stop_token& stop)
     return start_.has_value();
 }
 
-/// Takes every frame up to the tick; false when a stop was requested.
+/// Reads every frame up to the tick; returns false if a stop was requested.
 bool HoldReader::hold_up_to(Nanoseconds tick, const std::stop_token& stop)
 {
     while (read_ahead(stop) && ahead_->moment <= Moment{round_, tick}) {
@@ -106,7 +106,7 @@ bool HoldReader::hold_up_to(Nanoseconds tick, const std::stop_token& stop)
     return ahead_ || ended_ || failure_;
 }
 
-/// The next frame is known; false at the end, when a stop was requested, and when it cannot be read.
+/// Reads the next frame; returns false at the end, if a stop was requested, and if it cannot be read.
 bool HoldReader::read_ahead(const std::stop_token& stop)
 try {
     if (!ahead_ && !ended_ && !failure_) {

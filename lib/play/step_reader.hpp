@@ -15,7 +15,7 @@ namespace ositrace {
 class StepReader {
 public:
     virtual ~StepReader() = default;
-    /// nullopt at the end, or when a stop was requested.
+    /// nullopt at the end, or if a stop was requested.
     virtual std::optional<DueStep> next(const std::stop_token& stop) = 0;
     virtual void seek(Moment moment) = 0;
 };
@@ -34,8 +34,8 @@ private:
 
     SectionReader& reader_;
     bool together_;
-    std::optional<DueFrame> ahead_;  ///< read, and part of the next step
-    std::exception_ptr failure_;     ///< of reading it; thrown after the step before
+    std::optional<DueFrame> ahead_;  ///< already read, but part of the next step
+    std::exception_ptr failure_;     ///< of reading it; thrown after the previous step
 };
 
 /// At every multiple of a step, counted from the start: the last frame of every channel at or before it, even if it
@@ -65,9 +65,9 @@ private:
     std::uint64_t round_ = 0;
     std::uint64_t tick_ = 0;                ///< of the round; the next one
     std::optional<Nanoseconds> held_from_;  ///< frames before it are not held yet
-    std::optional<DueFrame> ahead_;         ///< read, and not yet due at the last tick
+    std::optional<DueFrame> ahead_;         ///< already read, but not due at the last tick
     bool ended_ = false;                    ///< the source has
-    std::exception_ptr failure_;            ///< of reading ahead; thrown after the tick before
+    std::exception_ptr failure_;            ///< of reading ahead; thrown after the previous tick
     std::map<std::uint32_t, Frame> held_;   ///< by channel
 };
 
