@@ -22,7 +22,7 @@ public:
     /// `plan` must outlive it.
     explicit FlatColumns(const ColumnPlan& plan) : root_(plan) {}
 
-    /// The offsets at `elements`, of which every `every`th is followed. Throws Error (malformed) with the position.
+    /// Follows every `every`th of the offsets at `elements`. Throws Error (malformed) with the position.
     void read(const flat::Buffer& buffer, Layout layout, flat::Vector elements, std::size_t every, ColumnStore& to);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// Reading a FlatBuffer that nobody has verified: every offset is checked before it is followed. Alignment is not asked
-// for (loads are unaligned), so that buffers which were written after a size prefix are read too. Source:
-// flatbuffers.dev/internals.
+// Reads a FlatBuffer that is not verified: every offset is checked before it is followed. Alignment is not required
+// (loads are unaligned), so that buffers after a size prefix can be read, too.
+// Source: flatbuffers.dev/internals.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ namespace ositrace {
 
 namespace {
 
-/// Memory for a payload of which nothing has arrived yet; from then on it doubles.
+/// Initial memory for a payload before any of it has arrived; it doubles as bytes arrive.
 constexpr std::size_t first_bytes = std::size_t{64} << 10;
 
 }  // namespace

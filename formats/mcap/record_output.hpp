@@ -21,7 +21,7 @@ void append(ByteBuffer& out, const MetadataIndex& record);
 void append(ByteBuffer& out, const SummaryOffset& record);
 void append(ByteBuffer& out, const DataEnd& record);
 
-/// Large records: what comes before `data_bytes` of data; `data` of the record itself is ignored.
+/// For large records: the bytes before `data_bytes` of data; `data` of the record itself is ignored.
 void append_front(ByteBuffer& out, const Message& record, std::uint64_t data_bytes);
 void append_front(ByteBuffer& out, const Chunk& record, std::uint64_t records_bytes);
 /// The data of an attachment are followed by four bytes: the CRC of the content before them.

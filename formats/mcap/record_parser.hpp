@@ -111,7 +111,7 @@ struct AttachmentFront {
 /// nullopt: more of the content is needed, of which `front` are the first bytes.
 [[nodiscard]] std::optional<AttachmentFront> parse_attachment_front(Bytes front);
 
-/// Bytes of a Message in front of its data.
+/// Bytes of a Message before its data.
 inline constexpr std::size_t message_front_bytes = 22;
 /// Bytes of a MessageIndex with `n` messages: this and 16 n.
 inline constexpr std::size_t message_index_front_bytes = 6;

@@ -67,7 +67,7 @@ private:
     std::vector<Block> blocks_;  ///< the last one ends with the element
 };
 
-/// The value of a varint of which length and continuation bits are known.
+/// The value of a varint whose length and continuation bits are known.
 [[nodiscard]] inline std::uint64_t read_known_varint(const std::byte* from, std::uint32_t length) noexcept
 {
     std::uint64_t value = 0;

@@ -69,7 +69,7 @@ constexpr std::uint8_t wire_type_of(std::uint32_t tag) noexcept { return tag & 7
     return at;
 }
 
-/// Passes over one field of which the tag has been read. Groups nest up to `depth` levels.
+/// Skips a field whose tag has been read. Groups nest up to `depth` levels.
 [[nodiscard]] const std::byte* skip_field(const std::byte* at, const std::byte* end, std::uint32_t tag,
                                           int depth) noexcept;
 

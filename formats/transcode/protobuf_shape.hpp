@@ -72,7 +72,7 @@ struct TableRecording {
     bool all_kept = true;
 
     void clear();
-    /// False: too large for a shape, or of vtables that nobody remembers.
+    /// False: too large for a shape, or with vtables that are not cached.
     [[nodiscard]] bool usable() const noexcept
     {
         return tables.size() <= max_tables && values.size() <= max_values && all_kept;

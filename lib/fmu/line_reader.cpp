@@ -26,7 +26,8 @@ constexpr int pieces_at_once = 64;
 LineReader::LineReader(FileHandle from, std::function<void(std::string_view line)> take)
     : from_(std::move(from)), stop_(::eventfd(0, EFD_CLOEXEC)), take_(std::move(take))
 {
-    ::fcntl(from_.get(), F_SETFL, O_NONBLOCK);  // a process that the model left behind may hold the other end for ever
+    // A process that the model did not end may keep the other end open forever.
+    ::fcntl(from_.get(), F_SETFL, O_NONBLOCK);
     thread_ = std::thread([this] { read_all(); });
 }
 

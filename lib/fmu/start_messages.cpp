@@ -13,7 +13,7 @@ namespace ositrace::fmu {
 
 namespace {
 
-/// `[2]` of `OSMPSensorViewInConfig[2]`; empty where there is none.
+/// `[2]` of `OSMPSensorViewInConfig[2]`; empty without an index.
 std::string_view place_of(std::string_view name)
 {
     const auto bracket = name.rfind('[');

@@ -19,7 +19,7 @@ try {
     const auto& info = trace.info();
     if (info.channels.size() != 1 || !info.container.payloads_in_place || trace.frame_count() == 0) return std::nullopt;
     if (trace.frame_sizes().total / trace.frame_count() < frames_worth_a_look) return std::nullopt;
-    std::optional<Nanoseconds> last;  // a frame without a time belongs to the frame in front of it
+    std::optional<Nanoseconds> last;  // a frame without a time belongs to the frame before it
     FrameRange found{UINT64_MAX, 0};
     for (std::uint64_t i = 0; i != trace.frame_count(); ++i) {
         if (const auto own = trace.frame_time(0, i)) last = own;

@@ -29,7 +29,7 @@ static_assert(sizeof(Header) == 88 && sizeof(IndexMark) == 16);
 
 constexpr std::size_t hashed_bytes = std::size_t{64} << 10;  // at each end
 
-/// FNV-1a: the file may have changed, but nobody attacks a cache of one's own.
+/// FNV-1a: it detects changes of the file; the user's own cache needs no protection from attacks.
 std::uint64_t hash_of(Bytes bytes, std::uint64_t hash = 0xcbf2'9ce4'8422'2325)
 {
     for (const auto byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x0000'0100'0000'01b3;

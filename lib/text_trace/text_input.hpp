@@ -11,7 +11,7 @@
 
 namespace ositrace {
 
-/// What editors of Windows write in front of UTF-8.
+/// The byte order mark that editors on Windows write before UTF-8.
 inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 /// A text as it arrives, without a byte order mark, with line numbers. One thread at a time.

@@ -63,7 +63,7 @@ std::optional<std::int64_t> parse_decimal(std::string_view text, std::int64_t un
     return *whole * unit + part;
 }
 
-/// `MM:SS.S` or `HH:MM:SS.S`, of which the first number may be any and the others have two digits.
+/// `MM:SS.S` or `HH:MM:SS.S`: the first number may have any number of digits, the others have two.
 std::optional<std::int64_t> parse_clock(std::string_view text) noexcept
 {
     constexpr std::int64_t most_minutes = max_nanoseconds / (60 * second);

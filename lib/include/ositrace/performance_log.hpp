@@ -41,8 +41,7 @@ public:
     ~PerformanceLog();
 
     /// An event that is happening now, by the system's clock. `message`: its place in PerformanceLogOptions::messages.
-    /// `size_value_reference`: the FMI value reference of the `.size` variable, 0 where there is none. Throws Error
-    /// (io).
+    /// `size_value_reference`: the FMI value reference of the `.size` variable, 0 if there is none. Throws Error (io).
     void add(PerformanceEvent event, Nanoseconds simulation_time, std::uint32_t message,
              std::uint32_t size_value_reference, std::uint64_t message_bytes);
     /// One that happened at `global_time`, nanoseconds since 1970.

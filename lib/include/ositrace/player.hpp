@@ -97,7 +97,7 @@ public:
     /// (usage) for invalid options.
     Player(std::shared_ptr<const Trace> trace, std::span<FrameSink* const> sinks, Clock& clock,
            PlayOptions options = {});
-    /// A live source: no rounds and no seek; `from` passes over what comes before.
+    /// A live source: no rounds and no seek; frames before `from` are skipped.
     Player(FrameSource& source, std::span<FrameSink* const> sinks, Clock& clock, PlayOptions options = {});
     ~Player();
 

@@ -21,10 +21,10 @@ public:
     /// The frames of the next step, where they are known before it is due: for work that needs no punctuality. It may
     /// come several times, and others may come all the same.
     virtual void prepare(std::span<const Frame> inputs) { static_cast<void>(inputs); }
-    /// One step, which ends at `now` and lasts `step`: 1 ns or more; 0 only of the first one, where nobody knows.
-    /// `inputs`: the frames of this moment, at most one of a channel. The frames returned belong to the channels of
-    /// outputs(), carry `now` as their time where the message says nothing else, and own their bytes; the span lives
-    /// until the next call. Throws Error.
+    /// One step, which ends at `now` and lasts `step`: 1 ns or more; 0 only for the first step, if the duration is
+    /// unknown. `inputs`: the frames of this moment, at most one of a channel. The frames returned belong to the
+    /// channels of outputs(), carry `now` as their time where the message says nothing else, and own their bytes; the
+    /// span lives until the next call. Throws Error.
     [[nodiscard]] virtual std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now,
                                                       Nanoseconds step) = 0;
     /// Behind the last step.

@@ -63,7 +63,7 @@ struct OpenOptions {
     std::shared_ptr<const TextParser> text_parser;
     unsigned threads = 0;  ///< that unpack the chunks of an MCAP file ahead of its reader; 0 = one per core, at most 8
     bool keep_index = true;  ///< load and store the index in the user's cache directory
-    /// Private to the library: sees every record of an MCAP stream. Outlives the source. Null: nobody does.
+    /// Private to the library: sees every record of an MCAP stream. Outlives the source. May be null.
     McapObserver* mcap_observer = nullptr;
 };
 

@@ -20,9 +20,9 @@ struct DummySensorOptions {
 };
 
 /// Reads the first channel of SensorView, in either encoding, and returns one SensorData for each of its frames:
-/// - the moving objects, the host excepted, of which the centre lies within 1.1 times the nominal range and 30 degrees
-///   of the x axis of the virtual sensor (host pose, then SensorView.mounting_position), with their pose in its frame,
-///   dimension, classification, the existence probability cos((2 distance - range) / range) and, of pedestrians, the
+/// - the moving objects (without the host) whose centre is within 1.1 times the nominal range and 30 degrees of the x
+///   axis of the virtual sensor (host pose, then SensorView.mounting_position), with their pose in its frame,
+///   dimension, classification, the existence probability cos((2 distance - range) / range) and, for pedestrians, the
 ///   poses of head and upper body, which look straight ahead; none if the frame has no host;
 /// - of every lidar a detection out of every 18th reflection: the distance by its time of flight; the direction of its
 ///   ray if the view configuration has the number of rays, else that which the seed experiments assumed.
