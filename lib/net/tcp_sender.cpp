@@ -84,14 +84,14 @@ void TcpSender::finish(std::chrono::milliseconds linger, const std::stop_token& 
     const auto descriptor = connection_.socket().get();
     ::shutdown(descriptor, SHUT_WR);
     constexpr std::chrono::milliseconds step{2};
-    std::array<std::byte, 4096> said;
+    std::array<std::byte, 4096> received;
     const auto deadline = std::chrono::steady_clock::now() + linger;
     while (!passed(deadline) && !all_has_arrived())
         if (connection_.waiting().wait(-1, 0, earlier(std::chrono::steady_clock::now() + step, deadline), stop) ==
             Waited::stopped)
             break;
         else
-            while (::recv(descriptor, said.data(), said.size(), MSG_DONTWAIT) > 0 && !passed(deadline)) {
+            while (::recv(descriptor, received.data(), received.size(), MSG_DONTWAIT) > 0 && !passed(deadline)) {
             }
     connection_.drop();
 }

@@ -74,12 +74,12 @@ private:
 
 std::uint64_t ZmqPub::receivers()
 {
-    ZmqMessage said;
-    while (::zmq_msg_recv(said.get(), socket_.get(), ZMQ_DONTWAIT) >= 0) {
-        if (said.bytes().empty()) continue;
-        if (said.bytes()[0] == std::byte{1})
+    ZmqMessage subscription;
+    while (::zmq_msg_recv(subscription.get(), socket_.get(), ZMQ_DONTWAIT) >= 0) {
+        if (subscription.bytes().empty()) continue;
+        if (subscription.bytes()[0] == std::byte{1})
             ++subscriptions_;
-        else if (said.bytes()[0] == std::byte{0} && subscriptions_ > 0)
+        else if (subscription.bytes()[0] == std::byte{0} && subscriptions_ > 0)
             --subscriptions_;
     }
     return subscriptions_;

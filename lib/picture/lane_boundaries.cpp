@@ -41,7 +41,7 @@ struct Stroke {
     friend bool operator==(const Stroke&, const Stroke&) = default;
 };
 
-bool says_dashes(std::span<const LinePoint> points)
+bool has_dashes(std::span<const LinePoint> points)
 {
     return std::ranges::any_of(points, [](const LinePoint& p) { return p.dash >= dash_start && p.dash <= dash_gap; });
 }
@@ -50,13 +50,13 @@ bool says_dashes(std::span<const LinePoint> points)
 /// used if no point has one.
 std::vector<Stroke> strokes_of(std::span<const LinePoint> points, bool is_dashed, float height)
 {
-    const bool says = says_dashes(points),
+    const bool has_dash = has_dashes(points),
                has_height = std::ranges::any_of(points, [](const LinePoint& p) { return p.height > 0; });
     std::vector<Stroke> strokes;
     bool painted = true;
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
         const auto& point = points[i];
-        if (!says)
+        if (!has_dash)
             painted = !is_dashed || i % 2 == 0;
         else if (point.dash == dash_start || point.dash == dash_continue)
             painted = true;
@@ -181,7 +181,7 @@ BoundaryKind kind_of_boundary(const std::optional<MessageView>& classification)
 void add_boundary(LayerBuilder& to, Look look, const BoundaryKind& kind, std::uint32_t first,
                   std::span<const LinePoint> points, float lift = 0)
 {
-    if (kind.number == type_botts_dots && !says_dashes(points)) return add_dots(to, look, kind.strength, points, lift);
+    if (kind.number == type_botts_dots && !has_dashes(points)) return add_dots(to, look, kind.strength, points, lift);
     add_strokes(to, look, kind.strength, first,
                 strokes_of(points, kind.number == type_dashed_line, usual_height(kind.number)));
 }

@@ -48,13 +48,13 @@ void Notes::unreadable(std::string_view what, const Error& error)
 
 void Notes::say(PictureNote::Kind kind, std::string text)
 {
-    Said said{kind, std::move(text)};
-    if (std::ranges::find(said_, said) == said_.end()) said_.push_back(std::move(said));
+    Remark remark{kind, std::move(text)};
+    if (std::ranges::find(remarks_, remark) == remarks_.end()) remarks_.push_back(std::move(remark));
 }
 
 void Notes::add_all(const Notes& other)
 {
-    for (const auto& said : other.said_) say(said.kind, said.text);
+    for (const auto& remark : other.remarks_) say(remark.kind, remark.text);
     for (const auto& count : other.counts_) {
         auto& sum = add(count.what, count.why, count.how, count.count, count.kind);
         if (sum.error.empty()) sum.error = count.error;
@@ -64,13 +64,13 @@ void Notes::add_all(const Notes& other)
 void Notes::append_to(std::vector<PictureNote>& notes, std::uint32_t source) const
 {
     // Every kind of thing meets the same damage of its frame.
-    const auto is_listed = [&](const Said& said) {
+    const auto is_listed = [&](const Remark& remark) {
         return std::ranges::any_of(notes, [&](const PictureNote& note) {
-            return note.source == source && note.kind == said.kind && note.text == said.text;
+            return note.source == source && note.kind == remark.kind && note.text == remark.text;
         });
     };
-    for (const auto& said : said_)
-        if (!is_listed(said)) notes.push_back({source, said.kind, said.text});
+    for (const auto& remark : remarks_)
+        if (!is_listed(remark)) notes.push_back({source, remark.kind, remark.text});
     for (const auto& count : counts_) {
         auto text = counted(count.count, count.what) + ' ' + std::string(count.why) +
                     (count.count == 1 ? " is " : " are ") + std::string(count.how);

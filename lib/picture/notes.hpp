@@ -47,16 +47,16 @@ private:
         std::uint64_t count = 0;
         std::string error;
     };
-    struct Said {
+    struct Remark {
         PictureNote::Kind kind;
         std::string text;
-        friend bool operator==(const Said&, const Said&) = default;
+        friend bool operator==(const Remark&, const Remark&) = default;
     };
     Count& add(std::string_view what, std::string_view why, std::string_view how, std::uint64_t count,
                PictureNote::Kind kind = PictureNote::Kind::left_out);
 
     std::vector<Count> counts_;
-    std::vector<Said> said_;
+    std::vector<Remark> remarks_;
 };
 
 /// `900 000`.

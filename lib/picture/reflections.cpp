@@ -80,7 +80,7 @@ std::shared_ptr<const Cloud> ReflectionPainter::lidar(const MessageView& sensor_
     const auto* const columns = columns_of(sensor_view);
     if (columns == nullptr) return nullptr;
     if (rays == nullptr) {
-        notes.leave_out("lidar reflection", "without a view_configuration, which says where its ray goes,",
+        notes.leave_out("lidar reflection", "without a view_configuration, which has the direction of its ray,",
                         columns->elements());
         return nullptr;
     }

@@ -33,13 +33,13 @@ constexpr BodyStyle as_detected{.look = Look::detected, .is_detected = true};
 /// `position` is.
 Vector to_centre(std::string_view reference_point, Vector size) noexcept
 {
-    const auto says = [&](std::string_view word) { return reference_point.find(word) != std::string_view::npos; };
-    return {says("front")  ? -size.x / 2
-            : says("rear") ? size.x / 2
-                           : 0,
-            says("left")    ? -size.y / 2
-            : says("right") ? size.y / 2
-                            : 0,
+    const auto contains = [&](std::string_view word) { return reference_point.find(word) != std::string_view::npos; };
+    return {contains("front")  ? -size.x / 2
+            : contains("rear") ? size.x / 2
+                               : 0,
+            contains("left")    ? -size.y / 2
+            : contains("right") ? size.y / 2
+                                : 0,
             0};
 }
 

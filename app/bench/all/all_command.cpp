@@ -23,7 +23,7 @@ struct Place {
 
 /// A row: the variants with Protobuf, FlatBuffers, FlatBuffers verified, and ositrace on both encodings.
 struct Question {
-    const char* said;
+    const char* title;
     bool time;  ///< else bytes
     std::array<Place, 5> places;
 };
@@ -82,9 +82,9 @@ Cells cells_of(std::span<const RoundResult> rounds, const Question& question)
     return cells;
 }
 
-void add_row(Table& table, const char* said, const Cells& cells, bool time)
+void add_row(Table& table, const char* title, const Cells& cells, bool time)
 {
-    std::vector<std::string> row{said};
+    std::vector<std::string> row{title};
     for (const auto& cell : cells)
         row.push_back(!cell ? "" : time ? time_text(*cell) : app::bytes_text(static_cast<std::uint64_t>(*cell)));
     table.rows.push_back(std::move(row));
@@ -93,15 +93,15 @@ void add_row(Table& table, const char* said, const Cells& cells, bool time)
 std::string times(double ratio) { return ratio_text(ratio) + " times"; }
 
 /// A note about reading, if all five variants were measured.
-void add_sentences(Table& table, const char* said, const Cells& cells)
+void add_sentences(Table& table, const char* title, const Cells& cells)
 {
     if (!std::ranges::all_of(cells, [](const auto& cell) { return cell.has_value(); })) return;
     const double protobuf = *cells[0];
-    table.notes.push_back(std::string(said) + ": beside libprotobuf with messages that are reused, FlatBuffers takes " +
-                          times(*cells[1] / protobuf) + " as long where the file is trusted, " +
-                          times(*cells[2] / protobuf) + " after its Verifier; ositrace takes " +
-                          times(*cells[3] / protobuf) + " as long on Protobuf and " + times(*cells[4] / protobuf) +
-                          " on FlatBuffers, every access checked.");
+    table.notes.push_back(
+        std::string(title) + ": beside libprotobuf with messages that are reused, FlatBuffers takes " +
+        times(*cells[1] / protobuf) + " as long where the file is trusted, " + times(*cells[2] / protobuf) +
+        " after its Verifier; ositrace takes " + times(*cells[3] / protobuf) + " as long on Protobuf and " +
+        times(*cells[4] / protobuf) + " on FlatBuffers, every access checked.");
 }
 
 /// Protobuf or FlatBuffers? The results of the other verbs on a sample, as a table and some sentences.
@@ -118,8 +118,8 @@ Table short_answer(const Sample& sample, std::span<const RoundResult> rounds)
     for (const auto& question : questions) {
         const auto cells = cells_of(rounds, question);
         if (std::ranges::none_of(cells, [](const auto& cell) { return cell.has_value(); })) continue;
-        add_row(table, question.said, cells, question.time);
-        if (question.time && question.places[2].round != to_protobuf) add_sentences(table, question.said, cells);
+        add_row(table, question.title, cells, question.time);
+        if (question.time && question.places[2].round != to_protobuf) add_sentences(table, question.title, cells);
     }
     return table;
 }

@@ -14,9 +14,9 @@ std::string verdict(double published, std::optional<double> here)
 {
     if (!here) return not_comparable;
     constexpr double none = 1.05, little = 1.25;  // reports round: 2 ms and 2 ms, 41 kB and 41 kB
-    const double said = std::log(published), found = std::log(*here);
-    if (std::abs(said) < std::log(none)) return std::abs(found) < std::log(little) ? "holds" : "does not hold";
-    return found / said >= 0.5 ? "holds" : "does not hold";
+    const double expected = std::log(published), found = std::log(*here);
+    if (std::abs(expected) < std::log(none)) return std::abs(found) < std::log(little) ? "holds" : "does not hold";
+    return found / expected >= 0.5 ? "holds" : "does not hold";
 }
 
 Table verdict_table()
@@ -28,18 +28,18 @@ Table verdict_table()
             {{"conclusion", "published", "here", ""}}};
 }
 
-void add_claim(Table& table, std::string said, std::string published, std::optional<double> here)
+void add_claim(Table& table, std::string conclusion, std::string published, std::optional<double> here)
 {
     const bool holds = here && (published == "more" ? *here > 1 : *here < 1);
-    table.rows.push_back({std::move(said), std::move(published), ratio_text(here),
+    table.rows.push_back({std::move(conclusion), std::move(published), ratio_text(here),
                           !here   ? not_comparable
                           : holds ? "holds"
                                   : "does not hold"});
 }
 
-void add_verdict(Table& table, std::string said, double published, std::optional<double> here)
+void add_verdict(Table& table, std::string conclusion, double published, std::optional<double> here)
 {
-    table.rows.push_back({std::move(said), ratio_text(published), ratio_text(here), verdict(published, here)});
+    table.rows.push_back({std::move(conclusion), ratio_text(published), ratio_text(here), verdict(published, here)});
 }
 
 }  // namespace ositrace::bench

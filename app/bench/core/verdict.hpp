@@ -16,8 +16,8 @@ namespace ositrace::bench {
 /// The table of conclusions, without rows.
 [[nodiscard]] Table verdict_table();
 /// Adds a conclusion `more` or `less` without a number: 1.00 is neither.
-void add_claim(Table& table, std::string said, std::string published, std::optional<double> here);
+void add_claim(Table& table, std::string conclusion, std::string published, std::optional<double> here);
 /// Adds a conclusion with a ratio, and the one measured here.
-void add_verdict(Table& table, std::string said, double published, std::optional<double> here);
+void add_verdict(Table& table, std::string conclusion, double published, std::optional<double> here);
 
 }  // namespace ositrace::bench

@@ -85,7 +85,7 @@ Measured::Value ratio(Measured::Value a, Measured::Value b)
 }
 
 struct Conclusion {
-    const char* said;
+    const char* conclusion;
     double published;  ///< a ratio
     Measured::Value (*here)(const Measured& m);
 };
@@ -155,7 +155,7 @@ constexpr Conclusion conclusions[] = {
 
 /// Conclusions without a number: more or less than Protobuf.
 struct Claim {
-    const char* said;
+    const char* conclusion;
     bool more;
     Measured::Value (*here)(const Measured& m);
 };
@@ -177,7 +177,7 @@ constexpr Conclusion of_debug_builds[] = {
 };
 
 struct Growth {
-    const char* said;
+    const char* conclusion;
     double published;
     const char* variant;
     bool carry;
@@ -195,12 +195,12 @@ Table beside_published_conclusions(std::span<const CosimResult> results)
     const Measured measured(results);
     auto table = verdict_table();
     if (!is_debug_build) {
-        for (const auto& row : conclusions) add_verdict(table, row.said, row.published, row.here(measured));
-        for (const auto& row : claims) add_claim(table, row.said, row.more ? "more" : "less", row.here(measured));
-        for (const auto& row : growths) add_verdict(table, row.said, row.published, std::nullopt);
+        for (const auto& row : conclusions) add_verdict(table, row.conclusion, row.published, row.here(measured));
+        for (const auto& row : claims) add_claim(table, row.conclusion, row.more ? "more" : "less", row.here(measured));
+        for (const auto& row : growths) add_verdict(table, row.conclusion, row.published, std::nullopt);
     }
     for (const auto& row : of_debug_builds)
-        add_verdict(table, row.said, row.published, is_debug_build ? row.here(measured) : std::nullopt);
+        add_verdict(table, row.conclusion, row.published, is_debug_build ? row.here(measured) : std::nullopt);
     return table;
 }
 
@@ -214,7 +214,7 @@ Table beside_published_growth(std::span<const CosimResult> results, const Earlie
             const auto timing = std::ranges::find(round.timings, row.variant, &Timing::name);
             if (timing != round.timings.end()) here = optimised.ratio(round, *timing);
         }
-        add_verdict(table, row.said, row.published, is_debug_build ? here : std::nullopt);
+        add_verdict(table, row.conclusion, row.published, is_debug_build ? here : std::nullopt);
     }
     return table;
 }

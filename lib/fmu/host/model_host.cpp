@@ -130,17 +130,17 @@ void ModelHost::get(std::size_t binary, MessageExchange& exchange)
 {
     const auto& name = setup_.binaries[binary].name;
     const auto claim = model_->get(setup_.binaries[binary]);
-    const auto says = "returned " + std::to_string(claim.size) + " bytes in " + name;
+    const auto message = "returned " + std::to_string(claim.size) + " bytes in " + name;
     if (claim.size == 0) return exchange.no_output(binary);
-    if (claim.size < 0) throw Error(Cause::malformed, says);
+    if (claim.size < 0) throw Error(Cause::malformed, message);
     if (static_cast<std::uint64_t>(claim.size) > setup_.max_message_bytes)
-        throw Error(Cause::limit, says + ", more than the limit of " + std::to_string(setup_.max_message_bytes));
-    if (claim.data == nullptr) throw Error(Cause::malformed, says + " at no address");
+        throw Error(Cause::limit, message + ", more than the limit of " + std::to_string(setup_.max_message_bytes));
+    if (claim.data == nullptr) throw Error(Cause::malformed, message + " at no address");
     const auto size = static_cast<std::size_t>(claim.size);
     const auto readable = exchange.take_output(binary, claim.data, size);
     if (readable < size)
-        throw Error(Cause::malformed,
-                    says + ", of which " + std::to_string(readable) + " can be read: its pointer or its size is wrong");
+        throw Error(Cause::malformed, message + ", of which " + std::to_string(readable) +
+                                          " can be read: its pointer or its size is wrong");
 }
 
 }  // namespace ositrace::fmu

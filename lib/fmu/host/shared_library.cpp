@@ -19,8 +19,8 @@ constexpr int most_namespaces = 11;
 /// The error of the loader, without the path of the folder that the model was unpacked to.
 std::string loader_error(const std::string& file)
 {
-    const char* const said = ::dlerror();
-    std::string text = said == nullptr ? "the loader gives no reason" : said;
+    const char* const error = ::dlerror();
+    std::string text = error == nullptr ? "the loader gives no reason" : error;
     const auto folder = std::filesystem::path(file).parent_path().string() + "/";
     for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder, at))
         text.erase(at, folder.size());
@@ -34,7 +34,7 @@ std::string loader_error(const std::string& file)
     if (full)
         throw Error(Cause::limit,
                     "cannot be loaded in process: " + reason + " (at most " + std::to_string(most_namespaces) +
-                        " models fit into one process, those that have ended among them; leave --in-process out)");
+                        " models fit into one process, including those that have ended; leave --in-process out)");
     throw Error(Cause::io, "cannot be loaded: " + reason);
 }
 

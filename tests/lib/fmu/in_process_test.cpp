@@ -207,7 +207,7 @@ TEST_CASE("models that do not fit into one process say how many do", "[fmu]")
     CHECK(fitting <= 15);  // it has 16 namespaces
     CHECK(text.find(" fit, then test_model_fmi2 cannot be loaded in process: ") != std::string::npos);
     CHECK(text.ends_with(
-        " (at most 11 models fit into one process, those that have ended among them; leave --in-process out)"));
+        " (at most 11 models fit into one process, including those that have ended; leave --in-process out)"));
 }
 
 #endif
