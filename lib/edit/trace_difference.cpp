@@ -3,9 +3,14 @@
 #include <ositrace/trace_difference.hpp>
 
 #include <algorithm>
+#include <array>
+#include <list>
+#include <map>
 #include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include <ositrace/edit_cut.hpp>
 #include <ositrace/edit_static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
@@ -19,7 +24,27 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// A file that is read once per pair of channels.
+enum Which : std::uint8_t { in_a, in_b };
+
+constexpr Which other(Which which) noexcept { return which == in_a ? in_b : in_a; }
+
+/// A frame that waits for one of the other trace.
+struct WaitingFrame {
+    Frame frame;
+    std::optional<Nanoseconds> time;
+};
+
+/// The channels that are compared with each other.
+struct ChannelPair {
+    std::array<const Channel*, 2> channels{};  ///< null: only the other trace has it
+    std::array<std::uint64_t, 2> compared{};   ///< frames
+    std::list<WaitingFrame> waiting;           ///< of one trace
+    Which waits = in_a;
+    std::size_t waiting_bytes = 0;
+    bool postponed = false;  ///< to a pass of its own, because too much of it waited
+};
+
+/// A file that is read from its beginning, again if need be.
 class Input {
 public:
     Input(const Path& file, const OpenOptions& open)
@@ -39,19 +64,10 @@ public:
         if (trace_) return trace_->reader();
         std::error_code none;
         if (!std::filesystem::is_regular_file(file_, none))
-            throw Error(Cause::usage, {.file = info_.file, .frame = {}, .offset = {}, .field = {}},
-                        "has several channels, which are compared one after the other, but a pipe can be read only "
-                        "once. Use a file.");
+            throw Error(Cause::usage, {.file = info_.file},
+                        "the channels are too far apart in the two traces, and a pipe can be read only once. Use a "
+                        "file.");
         return open_stream(file_, open_);
-    }
-
-    /// Without channels no pair reads the file: damage would not be found.
-    void read_without_channels(const std::stop_token& stop)
-    {
-        if (!info_.channels.empty()) return;
-        const auto source = open_again();
-        for (Frame frame; source->read(frame, stop);) {
-        }
     }
 
 private:
@@ -62,118 +78,130 @@ private:
     TraceInfo info_;
 };
 
-/// One channel of a file, frame by frame.
+/// One trace in a pass, frame by frame.
 class Side {
 public:
-    Side(std::unique_ptr<FrameSource> source, std::uint32_t channel, const DiffOptions& options)
-        : whole_(*source), channels_(source->info().channels.size())
+    /// `only`: the other frames are skipped.
+    Side(Input& input, Which which, const std::vector<ChannelPair*>& pairs, const ChannelPair* only,
+         const DiffOptions& options)
+        : input_(input), pairs_(pairs), only_(only), source_(input.open_again())
     {
-        CutOptions only;
-        only.channel = channel;
-        only.carry_static = false;
-        source_ = cut(std::move(source), only);
-        if (options.carry_static) source_ = expand_static(std::move(source_), *counts_);
+        if (options.carry_static) source_ = expand_static(std::move(source_), counts_);
+        if (only != nullptr) to_skip_ = only->compared[which];
     }
 
     void next(const std::stop_token& stop)
     {
-        there_ = source_->read(frame_, stop);
-        if (!there_ && stop.stop_requested())
-            throw Error(Cause::cancelled, {.file = file(), .frame = {}, .offset = {}, .field = {}}, "cancelled");
-        if (!there_) check_channels();
+        do {
+            there_ = source_->read(frame_, stop);
+            if (!there_ && stop.stop_requested()) throw Error(Cause::cancelled, {.file = file()}, "cancelled");
+            check_channels();
+        } while (there_ && is_skipped());
         time_ = there_ ? time_of(frame_, channel()) : std::nullopt;
     }
     [[nodiscard]] bool there() const noexcept { return there_; }
     [[nodiscard]] const Frame& frame() const noexcept { return frame_; }
     [[nodiscard]] std::optional<Nanoseconds> time() const noexcept { return time_; }
-    [[nodiscard]] const Channel& channel() const { return source_->info().channels.front(); }
-    [[nodiscard]] const Path& file() const { return source_->info().file; }
-    [[nodiscard]] MessageView view() const { return {frame_.bytes, *channel().root, channel().format}; }
+    [[nodiscard]] const Channel& channel() const { return input_.info().channels[frame_.channel]; }
+    [[nodiscard]] ChannelPair& pair() const { return *pairs_[frame_.channel]; }
+    [[nodiscard]] const Path& file() const { return input_.info().file; }
+    [[nodiscard]] WaitingFrame kept() const
+    {
+        auto bytes = std::make_shared<std::vector<std::byte>>(frame_.bytes.begin(), frame_.bytes.end());
+        auto frame = frame_;
+        frame.bytes = *bytes;
+        frame.owner = std::move(bytes);
+        return {std::move(frame), time_};
+    }
 
 private:
+    bool is_skipped()
+    {
+        if (only_ == nullptr) return pair().postponed;
+        if (&pair() != only_) return true;
+        if (to_skip_ == 0) return false;
+        --to_skip_;
+        return true;
+    }
+
     /// Channels are paired before the first frame.
     void check_channels() const
     {
-        const auto& channels = whole_.info().channels;
-        if (channels.size() == channels_) return;
-        throw Error(Cause::unsupported, {.file = file(), .frame = {}, .offset = {}, .field = {}},
-                    "the channel '" + channels[channels_].topic +
+        const auto& channels = source_->info().channels;
+        if (channels.size() == pairs_.size()) return;
+        throw Error(Cause::unsupported, {.file = file()},
+                    "the channel '" + channels[pairs_.size()].topic +
                         "' begins after the first frame, so it cannot be paired in a pipe. Use a file.");
     }
 
-    const FrameSource& whole_;  ///< owned by source_
-    std::size_t channels_;
-    std::unique_ptr<StaticCounts> counts_ =
-        std::make_unique<StaticCounts>();  ///< borrowed by source_, while this object is moved
+    const Input& input_;
+    const std::vector<ChannelPair*>& pairs_;  ///< by channel
+    const ChannelPair* only_;
+    std::uint64_t to_skip_ = 0;
+    StaticCounts counts_;  ///< borrowed by source_
     std::unique_ptr<FrameSource> source_;
     Frame frame_;
     bool there_ = false;
     std::optional<Nanoseconds> time_;
 };
 
-class ChannelDiff {
+/// A frame without a time is paired with the next frame of the other trace.
+bool is_before(std::optional<Nanoseconds> one, std::optional<Nanoseconds> other)
+{
+    return one && other && *one < *other;
+}
+
+/// Compares the messages of a pair of frames.
+class FrameDiff {
 public:
-    ChannelDiff(Side& a, Side& b, const DiffRule& rules, const DiffOptions& options, DiffResult& result)
-        : a_(a),
-          b_(b),
-          options_(options),
+    FrameDiff(const DiffRule& rules, const DiffOptions& options, DiffResult& result, const Path& a, const Path& b)
+        : options_(options),
           result_(result),
+          files_{&a, &b},
           messages_(rules, [this](const std::string& field, const std::string& path, std::optional<double> distance,
                                   std::string text) { add(field, path, distance, std::move(text)); })
     {
     }
 
-    void run(const std::stop_token& stop)
+    void only(const ChannelPair& pair, Which which, const Frame& frame, std::optional<Nanoseconds> time)
     {
-        a_.next(stop);
-        b_.next(stop);
-        while (a_.there() || b_.there()) {
-            const bool first = a_.there() && (!b_.there() || !is_before(b_, a_));
-            const bool second = b_.there() && (!a_.there() || !is_before(a_, b_));
-            if (first && second)
-                pair();
-            else if (first)
-                only(a_, result_.only_in_a, "only in the first");
-            else
-                only(b_, result_.only_in_b, "only in the second");
-            if (first) a_.next(stop);
-            if (second) b_.next(stop);
-            if (options_.on_progress) options_.on_progress(++frames_);
-        }
+        ++(which == in_a ? result_.only_in_a : result_.only_in_b);
+        count_progress();
+        if (!options_.on_difference) return;
+        TraceDifference difference{
+            pair.channels[which]->topic, time, {}, {}, {}, which == in_a ? "only in the first" : "only in the second"};
+        (which == in_a ? difference.frame_a : difference.frame_b) = frame.index;
+        options_.on_difference(difference);
     }
 
-private:
-    /// A frame without a time is paired with the next frame of the other side.
-    static bool is_before(const Side& one, const Side& other)
+    void compare(const ChannelPair& pair, const Frame& a, const Frame& b, std::optional<Nanoseconds> time)
     {
-        return one.time() && other.time() && *one.time() < *other.time();
-    }
-
-    void only(const Side& side, std::uint64_t& count, std::string text)
-    {
-        ++count;
-        TraceDifference difference{side.channel().topic, side.time(), {}, {}, {}, std::move(text)};
-        (&side == &a_ ? difference.frame_a : difference.frame_b) = side.frame().index;
-        if (options_.on_difference) options_.on_difference(difference);
-    }
-
-    void pair()
-    {
+        pair_ = &pair;
+        frames_ = {&a, &b};
+        time_ = time;
         differences_ = 0;
         if (!same_bytes()) compare();
         ++(differences_ == 0 ? result_.equal : result_.different);
+        count_progress();
     }
 
+private:
+    [[nodiscard]] const Channel& channel(Which which) const { return *pair_->channels[which]; }
+    [[nodiscard]] MessageView view(Which which) const
+    {
+        return {frames_[which]->bytes, *channel(which).root, channel(which).format};
+    }
     [[nodiscard]] bool same_bytes() const
     {
-        return a_.channel().format == b_.channel().format && text_of(a_.frame().bytes) == text_of(b_.frame().bytes);
+        return channel(in_a).format == channel(in_b).format &&
+               text_of(frames_[in_a]->bytes) == text_of(frames_[in_b]->bytes);
     }
 
     void compare()
     {
-        if (a_.channel().root == nullptr || b_.channel().root == nullptr) return add("", "", {}, "other bytes");
+        if (channel(in_a).root == nullptr || channel(in_b).root == nullptr) return add("", "", {}, "other bytes");
         try {
-            messages_.compare(a_.view(), b_.view());
+            messages_.compare(view(in_a), view(in_b));
         } catch (const Error& e) {
             throw_from_damaged_side(e);
         }
@@ -184,11 +212,11 @@ private:
     {
         const DiffRule none;
         try {
-            MessageDifference(none, [](auto&&...) {}).compare(a_.view(), a_.view());
+            MessageDifference(none, [](auto&&...) {}).compare(view(in_a), view(in_a));
         } catch (const Error&) {
-            throw within_frame(error, a_.frame(), a_.file());
+            throw within_frame(error, *frames_[in_a], *files_[in_a]);
         }
-        throw within_frame(error, b_.frame(), b_.file());
+        throw within_frame(error, *frames_[in_b], *files_[in_b]);
     }
 
     void add(const std::string& field, const std::string& path, std::optional<double> distance, std::string text)
@@ -199,16 +227,131 @@ private:
         if (distance) counted.largest = std::max(counted.largest, *distance);
         if (!options_.on_difference) return;
         options_.on_difference(
-            {a_.channel().topic, a_.time(), a_.frame().index, b_.frame().index, field, std::move(text)});
+            {channel(in_a).topic, time_, frames_[in_a]->index, frames_[in_b]->index, field, std::move(text)});
     }
 
-    Side& a_;
-    Side& b_;
+    void count_progress()
+    {
+        if (options_.on_progress) options_.on_progress(++progress_);
+    }
+
     const DiffOptions& options_;
     DiffResult& result_;
+    std::array<const Path*, 2> files_;
     MessageDifference messages_;
+    const ChannelPair* pair_ = nullptr;  ///< what is being compared
+    std::array<const Frame*, 2> frames_{};
+    std::optional<Nanoseconds> time_;
     std::uint64_t differences_ = 0;
-    std::uint64_t frames_ = 0;
+    std::uint64_t progress_ = 0;
+};
+
+/// Reads both traces side by side. A frame waits until the other trace has reached one of its channel.
+class Pass {
+public:
+    Pass(Side& a, Side& b, std::vector<ChannelPair>& pairs, FrameDiff& frames, std::size_t max_waiting_bytes)
+        : sides_{&a, &b}, pairs_(pairs), frames_(frames), max_waiting_bytes_(max_waiting_bytes)
+    {
+    }
+
+    void run(const std::stop_token& stop)
+    {
+        auto& a = *sides_[in_a];
+        auto& b = *sides_[in_b];
+        next(in_a, stop);
+        next(in_b, stop);
+        while (a.there() || b.there()) {
+            const bool first = a.there() && (!b.there() || !is_before(b.time(), a.time()));
+            const bool second = b.there() && (!a.there() || !is_before(a.time(), b.time()));
+            const bool one_pair = a.there() && b.there() && &a.pair() == &b.pair() && a.pair().waiting.empty();
+            if (first && second && one_pair) {
+                compare(a.pair(), a.frame(), b.frame(), a.time());
+                next(in_a, stop);
+                next(in_b, stop);
+            } else {
+                const auto which = first ? in_a : in_b;
+                one_pair ? only(sides_[which]->pair(), which, sides_[which]->frame(), sides_[which]->time())
+                         : take(which);
+                next(which, stop);
+            }
+        }
+    }
+
+private:
+    void next(Which which, const std::stop_token& stop)
+    {
+        sides_[which]->next(stop);
+        if (sides_[which]->there()) return;
+        for (auto& pair : pairs_)
+            while (!pair.waiting.empty() && pair.waits != which) pop_alone(pair);
+    }
+
+    void take(Which which)
+    {
+        const auto& side = *sides_[which];
+        auto& pair = side.pair();
+        while (!pair.waiting.empty() && pair.waits != which) {
+            const auto& head = pair.waiting.front();
+            if (is_before(head.time, side.time())) {
+                pop_alone(pair);
+                continue;
+            }
+            if (is_before(side.time(), head.time)) return only(pair, which, side.frame(), side.time());
+            if (which == in_a)
+                compare(pair, side.frame(), head.frame, side.time());
+            else
+                compare(pair, head.frame, side.frame(), head.time);
+            return pop(pair);
+        }
+        if (!sides_[other(which)]->there() || pair.channels[other(which)] == nullptr)
+            return only(pair, which, side.frame(), side.time());
+        pair.waits = which;
+        add(pair, side.kept());
+    }
+
+    void add(ChannelPair& pair, WaitingFrame frame)
+    {
+        const auto bytes = sizeof(WaitingFrame) + frame.frame.bytes.size();
+        pair.waiting_bytes += bytes;
+        waiting_bytes_ += bytes;
+        pair.waiting.push_back(std::move(frame));
+        if (waiting_bytes_ <= max_waiting_bytes_) return;
+        auto& largest = *std::ranges::max_element(pairs_, {}, &ChannelPair::waiting_bytes);
+        largest.postponed = true;
+        while (!largest.waiting.empty()) pop(largest);
+    }
+
+    void pop(ChannelPair& pair)
+    {
+        const auto bytes = sizeof(WaitingFrame) + pair.waiting.front().frame.bytes.size();
+        pair.waiting_bytes -= bytes;
+        waiting_bytes_ -= bytes;
+        pair.waiting.pop_front();
+    }
+
+    void pop_alone(ChannelPair& pair)
+    {
+        only(pair, pair.waits, pair.waiting.front().frame, pair.waiting.front().time);
+        pop(pair);
+    }
+
+    void only(ChannelPair& pair, Which which, const Frame& frame, std::optional<Nanoseconds> time)
+    {
+        frames_.only(pair, which, frame, time);
+        ++pair.compared[which];
+    }
+
+    void compare(ChannelPair& pair, const Frame& a, const Frame& b, std::optional<Nanoseconds> time)
+    {
+        frames_.compare(pair, a, b, time);
+        for (auto& compared : pair.compared) ++compared;
+    }
+
+    std::array<Side*, 2> sides_;
+    std::vector<ChannelPair>& pairs_;
+    FrameDiff& frames_;
+    std::size_t max_waiting_bytes_;
+    std::size_t waiting_bytes_ = 0;
 };
 
 /// `moving_object.base` in the syntax of FieldPath: `moving_object[*].base`. FieldPath reports unknown parts.
@@ -247,18 +390,6 @@ void check_paths(const TraceInfo& info, const DiffOptions& options)
     }
 }
 
-/// The channel of `in` that a channel is compared with. Channels with the same topic are paired in their order.
-std::optional<std::uint32_t> partner(const TraceInfo& of, std::uint32_t channel, const TraceInfo& in)
-{
-    if (of.channels.size() == 1 && in.channels.size() == 1) return 0;
-    const auto& topic = of.channels[channel].topic;
-    auto before = std::count_if(of.channels.begin(), of.channels.begin() + channel,
-                                [&](const Channel& other) { return other.topic == topic; });
-    for (std::uint32_t i = 0; i < in.channels.size(); ++i)
-        if (in.channels[i].topic == topic && before-- == 0) return i;
-    return std::nullopt;
-}
-
 void check_types(const Channel& a, const Channel& b, const Path& file_a, const Path& file_b)
 {
     if (a.type_name == b.type_name) return;
@@ -266,16 +397,36 @@ void check_types(const Channel& a, const Channel& b, const Path& file_a, const P
                                      file_b.string() + " (expected one type). Use 'osiconvert wrap' first.");
 }
 
-void count_all(Side side, std::uint64_t& count, bool first, const DiffOptions& options, const std::stop_token& stop)
+/// Channels with the same topic are paired in their order.
+std::vector<ChannelPair> pairs_of(const TraceInfo& a, const TraceInfo& b)
 {
-    for (side.next(stop); side.there(); side.next(stop)) {
-        ++count;
-        if (!options.on_difference) continue;
-        TraceDifference difference{
-            side.channel().topic, side.time(), {}, {}, {}, first ? "only in the first" : "only in the second"};
-        (first ? difference.frame_a : difference.frame_b) = side.frame().index;
-        options.on_difference(difference);
+    std::vector<ChannelPair> pairs;
+    if (a.channels.size() == 1 && b.channels.size() == 1) {
+        pairs.emplace_back().channels = {&a.channels.front(), &b.channels.front()};
+        return pairs;
     }
+    std::multimap<std::string_view, std::size_t> alone;  // places in `pairs`; equal topics stay in their order
+    for (const auto& channel : a.channels) {
+        alone.emplace(channel.topic, pairs.size());
+        pairs.emplace_back().channels[in_a] = &channel;
+    }
+    for (const auto& channel : b.channels) {
+        const auto first = alone.lower_bound(channel.topic);
+        const bool found = first != alone.end() && first->first == channel.topic;
+        (found ? pairs[first->second] : pairs.emplace_back()).channels[in_b] = &channel;
+        if (found) alone.erase(first);
+    }
+    return pairs;
+}
+
+/// By channel of one of the traces.
+std::vector<ChannelPair*> by_channel(std::vector<ChannelPair>& pairs, const TraceInfo& info, Which which)
+{
+    std::vector<ChannelPair*> result(info.channels.size());
+    for (auto& pair : pairs)
+        if (const auto* const channel = pair.channels[which])
+            result[static_cast<std::size_t>(channel - info.channels.data())] = &pair;
+    return result;
 }
 
 }  // namespace
@@ -283,30 +434,25 @@ void count_all(Side side, std::uint64_t& count, bool first, const DiffOptions& o
 DiffResult diff(const Path& a, const Path& b, const OpenOptions& open, const DiffOptions& options, std::stop_token stop)
 {
     const auto rules = compile_rules(options);
-    Input in_a(a, open);
-    Input in_b(b, open);
-    const auto& info_a = in_a.info();
-    const auto& info_b = in_b.info();
-    check_paths(info_a, options);
-    for (std::uint32_t i = 0; i < info_a.channels.size(); ++i)
-        if (const auto other = partner(info_a, i, info_b))
-            check_types(info_a.channels[i], info_b.channels[*other], a, b);
-    in_a.read_without_channels(stop);
-    in_b.read_without_channels(stop);
+    Input input_a(a, open);
+    Input input_b(b, open);
+    check_paths(input_a.info(), options);
+    auto pairs = pairs_of(input_a.info(), input_b.info());
+    for (const auto& pair : pairs)
+        if (pair.channels[in_a] != nullptr && pair.channels[in_b] != nullptr)
+            check_types(*pair.channels[in_a], *pair.channels[in_b], a, b);
+    const auto pairs_a = by_channel(pairs, input_a.info(), in_a);
+    const auto pairs_b = by_channel(pairs, input_b.info(), in_b);
     DiffResult result;
-    for (std::uint32_t i = 0; i < info_a.channels.size(); ++i) {
-        const auto other = partner(info_a, i, info_b);
-        Side side_a(in_a.open_again(), i, options);
-        if (!other) {
-            count_all(std::move(side_a), result.only_in_a, true, options, stop);
-            continue;
-        }
-        Side side_b(in_b.open_again(), *other, options);
-        ChannelDiff(side_a, side_b, rules, options, result).run(stop);
-    }
-    for (std::uint32_t i = 0; i < info_b.channels.size(); ++i)
-        if (!partner(info_b, i, info_a))
-            count_all(Side(in_b.open_again(), i, options), result.only_in_b, false, options, stop);
+    FrameDiff frames(rules, options, result, input_a.info().file, input_b.info().file);
+    const auto read_both = [&](const ChannelPair* only) {
+        Side side_a(input_a, in_a, pairs_a, only, options);
+        Side side_b(input_b, in_b, pairs_b, only, options);
+        Pass(side_a, side_b, pairs, frames, options.max_waiting_bytes).run(stop);
+    };
+    read_both(nullptr);
+    for (const auto& pair : pairs)
+        if (pair.postponed) read_both(&pair);
     return result;
 }
 

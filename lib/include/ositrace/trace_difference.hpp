@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -31,6 +32,10 @@ struct DiffOptions {
     std::map<std::string, double> tolerances;
     std::vector<std::string> ignored;  ///< paths that are not compared
     bool carry_static = false;         ///< insert static data into frames that lack them, like expand_static()
+    /// Of frames that wait for the other trace to reach their channel and time. Beyond it the channel with most of them
+    /// is compared on its own, after the others: both files are read once more.
+    std::size_t max_waiting_bytes = std::size_t{64} << 20;
+    /// In the order of the frames.
     std::function<void(const TraceDifference&)> on_difference = {};
     std::function<void(std::uint64_t frames)> on_progress = {};
 };
@@ -52,7 +57,7 @@ struct DiffResult {
 /// Compares two traces by content: pairs frames by time, elements of a repeated field by `id` if they have one, else by
 /// order. Containers, encodings and schemas may differ. Fields that a schema does not define are not compared. Traces
 /// with one OSI channel are compared whatever the topics; else channels are paired by topic, those with the same topic
-/// by order. Each pair reads both files once, so a pipe may have one channel only. Memory: one frame of each file.
+/// by order. Both files are read once, side by side (see DiffOptions::max_waiting_bytes).
 /// Throws Error (mismatch) if paired channels have different types, (usage) for a path that no channel has.
 [[nodiscard]] OSITRACE_API DiffResult diff(const std::filesystem::path& a, const std::filesystem::path& b,
                                            const OpenOptions& open, const DiffOptions& options,

@@ -6,6 +6,7 @@
 #include <ositrace/check.hpp>
 #include <ositrace/recover.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_difference.hpp>
 #include <ositrace/trace_summary.hpp>
 
 #include "lib/mcap/file_writer.hpp"
@@ -41,7 +42,7 @@ std::string file_of_many_channels()
 
 }  // namespace
 
-TEST_CASE("65 535 channels are summarised, checked, converted and recovered")
+TEST_CASE("65 535 channels are summarised, checked, compared and recovered")
 {
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
@@ -57,6 +58,10 @@ TEST_CASE("65 535 channels are summarised, checked, converted and recovered")
     const auto checked = check_trace(file, options);
     CHECK(checked.frames == 2 * channels);
     CHECK(checked.errors == 0);
+
+    const auto compared = diff(file, file, {}, {});
+    CHECK(compared.equal == 2 * channels);
+    CHECK(compared.same());
 
     RecoverOptions recover;
     recover.write.sync = false;
