@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "formats/framing/length_prefix.hpp"
 
+#include <array>
+#include <cstring>
 #include <string>
 
 namespace ositrace::length_prefix {
@@ -56,7 +58,11 @@ Error empty_flatbuffer()
 
 std::size_t leading_zeros(Bytes bytes) noexcept
 {
+    // There may be gigabytes: memcmp() is faster than a loop here.
+    static constexpr std::array<std::byte, 4096> zeros{};
     std::size_t count = 0;
+    while (bytes.size() - count >= zeros.size() && std::memcmp(bytes.data() + count, zeros.data(), zeros.size()) == 0)
+        count += zeros.size();
     while (bytes.size() - count >= 8 && load_le64(bytes.data() + count) == 0) count += 8;
     while (count < bytes.size() && bytes[count] == std::byte{0}) ++count;
     return count;

@@ -45,7 +45,7 @@ TEST_CASE("a length beyond the end says how much is there")
 
 TEST_CASE("leading zeros are counted to the first other byte, wherever it lies")
 {
-    const auto zeros = GENERATE(0u, 1u, 7u, 8u, 9u, 31u);
+    const auto zeros = GENERATE(0u, 1u, 7u, 8u, 9u, 31u, 4095u, 4096u, 8200u);
     const std::string text(zeros, '\0');
     CHECK(length_prefix::leading_zeros(bytes_of(text)) == zeros);
     CHECK(length_prefix::leading_zeros(bytes_of(text + "x\0\0")) == zeros);
