@@ -21,6 +21,7 @@ struct FileReport {
 };
 
 [[nodiscard]] std::string text_of(const FileReport& report);
-[[nodiscard]] std::string json_of(const std::vector<FileReport>& reports);
+/// On standard output.
+void print_json(const std::vector<FileReport>& reports);
 
 }  // namespace ositrace::app

@@ -58,7 +58,7 @@ public:
             messages.clear_progress();
             if (!json_ && reports.back().summary) print((reports.size() == 1 ? "" : "\n") + text_of(reports.back()));
         }
-        if (json_) print(json_of(reports));
+        if (json_) print_json(reports);
         return exit_code_of(reports);
     }
 

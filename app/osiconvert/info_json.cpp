@@ -4,6 +4,7 @@
 
 #include "app/osiconvert/info.hpp"
 #include "app/terminal/json.hpp"
+#include "app/terminal/output.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -146,12 +147,12 @@ void add_report(JsonWriter& json, const FileReport& report)
 
 }  // namespace
 
-std::string json_of(const std::vector<FileReport>& reports)
+void print_json(const std::vector<FileReport>& reports)
 {
-    JsonWriter json;
+    JsonWriter json(print);
     json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array();
     for (const auto& report : reports) add_report(json, report);
-    return json.end_array().end_object().text();
+    json.end_array().end_object().print_end();
 }
 
 }  // namespace ositrace::app

@@ -24,6 +24,7 @@ struct StatsReport {
 };
 
 [[nodiscard]] std::string text_of(const StatsReport& report);
-[[nodiscard]] std::string json_of(const std::vector<StatsReport>& reports);
+/// On standard output.
+void print_json(const std::vector<StatsReport>& reports);
 
 }  // namespace ositrace::app

@@ -85,7 +85,7 @@ public:
                 print((std::exchange(first, false) ? "" : "\n") + text_of(report));
             if (json_) reports.push_back(std::move(report));
         }
-        if (json_) print(json_of(reports));
+        if (json_) print_json(reports);
         return code;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiconvert/stats.hpp"
 #include "app/terminal/json.hpp"
+#include "app/terminal/output.hpp"
 
 namespace ositrace::app {
 
@@ -41,9 +42,9 @@ void add_channel(JsonWriter& json, const ChannelStats& stats)
 
 }  // namespace
 
-std::string json_of(const std::vector<StatsReport>& reports)
+void print_json(const std::vector<StatsReport>& reports)
 {
-    JsonWriter json;
+    JsonWriter json(print);
     json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array();
     for (const auto& report : reports) {
         json.begin_object().member("path", std::string_view(report.path));
@@ -55,8 +56,7 @@ std::string json_of(const std::vector<StatsReport>& reports)
         for (const auto& channel : report.channels) add_channel(json, channel);
         json.end_array().end_object();
     }
-    json.end_array().end_object();
-    return json.text();
+    json.end_array().end_object().print_end();
 }
 
 }  // namespace ositrace::app

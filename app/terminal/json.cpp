@@ -22,6 +22,11 @@ std::string escaped_control(unsigned char c)
 
 void JsonWriter::separate()
 {
+    constexpr std::size_t piece_bytes = std::size_t{64} << 10;
+    if (put_ && text_.size() >= piece_bytes) {
+        put_(text_);
+        text_.clear();
+    }
     if (!after_key_ && !filled_.empty()) {
         if (filled_.back()) text_ += ',';
         filled_.back() = true;

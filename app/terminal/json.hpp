@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ositrace::app {
@@ -12,6 +14,11 @@ namespace ositrace::app {
 /// Writes one JSON document, indented by two. Keys have the order of the calls.
 class JsonWriter {
 public:
+    /// text() returns the document.
+    JsonWriter() = default;
+    /// `put` receives the document piece by piece; print_end() ends it.
+    explicit JsonWriter(std::function<void(std::string_view)> put) : put_(std::move(put)) {}
+
     JsonWriter& begin_object();
     JsonWriter& end_object();
     JsonWriter& begin_array();
@@ -42,6 +49,8 @@ public:
 
     /// The document, ended by a newline.
     [[nodiscard]] std::string text() const { return text_ + '\n'; }
+    /// Passes on what is left of it.
+    void print_end() { put_(text()); }
 
 private:
     JsonWriter& begin(char bracket);
@@ -49,7 +58,8 @@ private:
     void separate();
     void put_string(std::string_view text);
 
-    std::string text_;
+    std::function<void(std::string_view)> put_;
+    std::string text_;          ///< with put_: what it has not received
     std::vector<bool> filled_;  ///< per open object or array: whether it has an element
     bool after_key_ = false;
 };

@@ -125,12 +125,13 @@ TypeCheck& TypeChecks::of(const Channel& channel)
         .first->second;
 }
 
-ChannelCheck::ChannelCheck(const Channel& channel, bool name_channel, TypeChecks& types, TimesInOrder& times,
-                           Findings& findings)
-    : channel_(channel),
-      topic_(name_channel ? channel.topic : std::string()),
+ChannelCheck::ChannelCheck(const TraceInfo& info, std::size_t index, bool name_channel, TypeChecks& types,
+                           TimesInOrder& times, Findings& findings)
+    : info_(info),
+      index_(index),
+      topic_(name_channel ? channel().topic : std::string()),
       findings_(findings),
-      type_(channel.root != nullptr ? &types.of(channel) : nullptr),
+      type_(channel().root != nullptr ? &types.of(channel()) : nullptr),
       times_(findings),
       times_in_order_(times)
 {
@@ -141,7 +142,7 @@ void ChannelCheck::check(const Frame& frame)
 {
     ++frames_;
     place_ = {frame.index, std::nullopt, frame.offset, topic_};
-    if (channel_.root == nullptr) return;  // not OSI
+    if (channel().root == nullptr) return;  // not OSI
     if (frame.bytes.empty())
         return findings_.add(Kind::framing_no_empty_frame, place_,
                              [] { return std::string("found a length of 0 bytes"); });
@@ -150,7 +151,7 @@ void ChannelCheck::check(const Frame& frame)
         check_time(frame);
         check_version(frame);
         check_readable(frame);
-        content_->check({frame.bytes, *channel_.root, channel_.format}, place_);
+        content_->check({frame.bytes, *channel().root, channel().format}, place_);
     } catch (const Error& error) {
         add_unreadable(error);
     }
@@ -159,8 +160,8 @@ void ChannelCheck::check(const Frame& frame)
 void ChannelCheck::finish()
 {
     times_.finish();
-    const auto said = channel_.metadata.find(std::string(mcap::osi::channel_osi_version_key));
-    const auto release = said == channel_.metadata.end() ? std::nullopt : release_in(said->second);
+    const auto said = channel().metadata.find(std::string(mcap::osi::channel_osi_version_key));
+    const auto release = said == channel().metadata.end() ? std::nullopt : release_in(said->second);
     if (!release) return;
     for (const auto& version : versions_)
         if (version != *release)
@@ -172,7 +173,7 @@ void ChannelCheck::finish()
 
 bool ChannelCheck::has_other_type(const Frame& frame)
 {
-    const auto other = other_type_of(frame.bytes, channel_);
+    const auto other = other_type_of(frame.bytes, channel());
     if (!other) return false;
     findings_.add(Kind::deserialization_expected_type, place_, [&] { return *other; });
     return true;
@@ -197,7 +198,7 @@ void ChannelCheck::check_readable(const Frame& frame)
     const auto unknown = type_->reader.dropped_unknown_fields() - before;
     if (unknown == 0) return;
     findings_.add(Kind::deserialization_no_unknown_fields, place_, [&] {
-        const auto version = channel_.schema->osi_version();
+        const auto version = channel().schema->osi_version();
         return "found " + std::to_string(unknown) + " that the schema" +
                (version ? " of OSI " + version->to_string() : std::string()) + " does not define";
     });
@@ -205,9 +206,9 @@ void ChannelCheck::check_readable(const Frame& frame)
 
 void ChannelCheck::check_time(const Frame& frame)
 {
-    if (!has_timestamp(channel_)) return;
+    if (!has_timestamp(channel())) return;
     try {
-        place_.time = timestamp_of(frame.bytes, channel_);
+        place_.time = timestamp_of(frame.bytes, channel());
     } catch (const Error& error) {
         const bool nanos = error.damage() == Damage::wrong_nanos;
         if (!nanos && error.cause() != Cause::limit) throw;
@@ -241,7 +242,7 @@ void ChannelCheck::check_container_times(const Frame& frame)
 
 void ChannelCheck::check_version(const Frame& frame)
 {
-    const auto version = osi_version_of(frame.bytes, channel_);
+    const auto version = osi_version_of(frame.bytes, channel());
     const auto field = [] { return std::string("version"); };
     if (!version)
         return findings_.add(

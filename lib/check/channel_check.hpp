@@ -99,15 +99,16 @@ private:
 /// Checks the frames of one channel, in file order.
 class ChannelCheck {
 public:
-    /// Borrows `types`, `findings`, and `times`, which must be finished first.
-    ChannelCheck(const Channel& channel, bool name_channel, TypeChecks& types, TimesInOrder& times, Findings& findings);
+    /// Of channel `index` of `info`. Borrows all, and `times` must be finished first.
+    ChannelCheck(const TraceInfo& info, std::size_t index, bool name_channel, TypeChecks& types, TimesInOrder& times,
+                 Findings& findings);
     ChannelCheck(const ChannelCheck&) = delete;  // the findings point into it
     ChannelCheck& operator=(const ChannelCheck&) = delete;
 
     void check(const Frame& frame);
     void finish();
 
-    [[nodiscard]] const Channel& channel() const noexcept { return channel_; }
+    [[nodiscard]] const Channel& channel() const noexcept { return info_.channels[index_]; }
     [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
     [[nodiscard]] const std::set<OsiVersion>& osi_versions() const noexcept { return versions_; }
 
@@ -122,7 +123,8 @@ private:
     /// A bound for hostile files.
     static constexpr std::size_t max_versions = 100;
 
-    Channel channel_;
+    const TraceInfo& info_;  ///< its channels may move
+    std::size_t index_;
     std::string topic_;  ///< empty if the file has only one channel
     Findings& findings_;
     TypeCheck* type_;  ///< null: the type is not known

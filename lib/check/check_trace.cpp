@@ -234,10 +234,9 @@ try {
 
 ChannelCheck& TraceCheck::channel(std::uint32_t index)
 {
-    const auto& channels = source_->info().channels;
     while (channels_.size() <= index) {
-        const auto& next = channels[channels_.size()];
-        channels_.push_back(std::make_unique<ChannelCheck>(next, is_mcap(), types_, times_, findings_));
+        channels_.push_back(
+            std::make_unique<ChannelCheck>(source_->info(), channels_.size(), is_mcap(), types_, times_, findings_));
     }
     return *channels_[index];
 }

@@ -49,7 +49,8 @@ std::string difference(const Channel& first, const Channel& second)
     }
     if (first.schema_record != second.schema_record) {
         const auto one = mcap::schema_record_of(first), other = mcap::schema_record_of(second);
-        if (!one != !other || (one && *one != *other)) return "another schema";
+        const mcap::BySchemaContent is_before;
+        if (!one != !other || (one && (is_before(one, other) || is_before(other, one)))) return "another schema";
     }
     if (second.metadata.empty()) return "";
     const auto comes_from_data = [](const auto& entry) {

@@ -97,6 +97,8 @@ void Cut::follow_source()
     if (channels_.empty()) {
         info_ = source;
         info_.channels.clear();
+        info_.channels.reserve(source.channels.size());
+        channels_.reserve(source.channels.size());
     }
     for (auto i = channels_.size(); i < source.channels.size(); ++i) add(source.channels[i]);
     follow_records(info_);

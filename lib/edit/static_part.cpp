@@ -78,13 +78,11 @@ struct StaticPart::Field {
     [[nodiscard]] bool is_known_map() const noexcept { return persistence == Persistence::map && known; }
 };
 
-StaticPart::StaticPart(const MessageTable& message)
+StaticPart::StaticPart(const MessageTable& message) : message_(&message), is_static_(message.fields.size())
 {
     for (const auto& row : message.fields) {
-        if (const auto persistence = persistence_of(message.full_name, row.name); persistence != Persistence::none) {
-            fields_.emplace_back();
-            fields_.back().row = &row;
-            fields_.back().persistence = persistence;
+        if (is_static_field(message, row.name)) {
+            is_static_[row.index] = true;
         } else if (row.child != nullptr && (row.repeated ? row.child->full_name.ends_with(".SensorView") &&
                                                                message.full_name.ends_with(".SensorData")
                                                          : row.child->full_name.ends_with(".GroundTruth"))) {
@@ -99,11 +97,15 @@ StaticPart::~StaticPart() = default;
 
 StaticPart::Field* StaticPart::find(std::uint32_t number, std::uint8_t wire_type)
 {
+    const auto* const row = message_->find(number);
+    if (row == nullptr || !is_static_[row->index] || !wire::accepts(*row, wire_type)) return nullptr;
     const auto place =
         std::ranges::lower_bound(fields_, number, {}, [](const Field& field) { return field.row->number; });
-    if (place == fields_.end() || place->row->number != number || !wire::accepts(*place->row, wire_type))
-        return nullptr;
-    return &*place;
+    if (place != fields_.end() && place->row == row) return &*place;
+    Field field;
+    field.row = row;
+    field.persistence = persistence_of(message_->full_name, row->name);
+    return &*fields_.insert(place, std::move(field));
 }
 
 void StaticPart::scan(Bytes message)

@@ -69,7 +69,9 @@ private:
     void append_nested(ByteBuffer& out) const;
     void list_carried(std::string_view prefix, std::vector<CarriedField>& to) const;
 
-    std::vector<Field> fields_;           ///< ascending by number
+    const MessageTable* message_;
+    std::vector<bool> is_static_;         ///< by place in the fields of message_
+    std::vector<Field> fields_;           ///< static ones that a message had, ascending by number
     std::unique_ptr<StaticPart> nested_;  ///< of the GroundTruth inside, or of the one SensorView of a SensorData
     const FieldRow* nested_row_ = nullptr;
     std::vector<Bytes> nested_found_;  ///< its occurrences in the current message

@@ -297,23 +297,22 @@ void FileWriter::put_summary()
                             Group{parts.chunk_index, Opcode::chunk_index, chunk_indexes_},
                             Group{parts.attachment_index, Opcode::attachment_index, attachment_indexes_},
                             Group{parts.metadata_index, Opcode::metadata_index, metadata_indexes_}};
-    ByteBuffer summary, offsets;
+    const auto start = offset_;
+    ByteBuffer end;
+    std::uint32_t crc = 0;  // of the summary
     for (const auto& group : groups) {
         if (!group.wanted || group.records.empty()) continue;
-        append(offsets, SummaryOffset{group.opcode, offset_ + summary.size(), group.records.size()});
-        summary.append(group.records.bytes());
+        if (parts.summary_offsets) append(end, SummaryOffset{group.opcode, offset_, group.records.size()});
+        crc = crc32(group.records.bytes(), crc);
+        put(group.records.bytes(), {});
     }
-    Footer footer{summary.empty() ? 0 : offset_, 0, 0};
-    if (parts.summary_offsets && !offsets.empty()) {
-        footer.summary_offset_start = offset_ + summary.size();
-        summary.append(offsets.bytes());
-    }
-    const auto footer_at = summary.size();
-    append(summary, footer);
-    footer.summary_crc = crc32(summary.bytes().first(summary.size() - crc_bytes));
-    summary.resize(footer_at);
-    append(summary, footer);
-    put(summary.bytes(), bytes_of(magic));
+    Footer footer{start == offset_ ? 0 : start, end.empty() ? 0 : offset_, 0};
+    const auto footer_at = end.size();
+    append(end, footer);
+    footer.summary_crc = crc32(end.bytes().first(end.size() - crc_bytes), crc);
+    end.resize(footer_at);
+    append(end, footer);
+    put(end.bytes(), bytes_of(magic));
 }
 
 void FileWriter::put(Bytes head, Bytes body)

@@ -106,7 +106,7 @@ void McapChannels::add(const mcap::SchemaFields& record)
     schema->name = record.name;
     schema->encoding = record.encoding;
     schema->data.assign(record.data.begin(), record.data.end());
-    schemas_.emplace(record.id, std::move(schema));
+    schemas_.emplace(record.id, *different_schemas_.insert(std::move(schema)).first);
 }
 
 void McapChannels::add(const mcap::ChannelFields& record)

@@ -13,6 +13,7 @@
 #include <ositrace/trace.hpp>
 
 #include "formats/mcap/records.hpp"
+#include "lib/mcap/osi_records.hpp"
 
 namespace ositrace {
 
@@ -77,6 +78,7 @@ private:
     std::optional<Layout> layout_;
     std::shared_ptr<const Schema> schema_;
     std::map<std::uint16_t, std::shared_ptr<const SchemaRecord>> schemas_;
+    std::set<std::shared_ptr<const SchemaRecord>, mcap::BySchemaContent> different_schemas_;
     std::map<std::string_view, std::shared_ptr<const Schema>> compiled_;  ///< by descriptor set, which schemas_ keeps
     std::vector<Channel> channels_;
     std::vector<Ids> ids_;  ///< of channels_

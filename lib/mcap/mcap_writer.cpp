@@ -213,16 +213,22 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
     if (channel.type) trace_record_.cover(metadata.entries);
 }
 
+/// A schema that the channel does not state is built once for all channels like it.
+McapWriter::SchemaPointer McapWriter::schema_of(const Channel& channel)
+{
+    if (!channel.root || channel.schema_record) return mcap::schema_record_of(channel);
+    auto& built = built_schemas_[{channel.root, channel.type_name, channel.format.encoding, channel.format.layout}];
+    if (!built) built = mcap::schema_record_of(channel);
+    return built;
+}
+
 std::uint16_t McapWriter::put_schema(const Channel& channel)
 {
-    const auto record = mcap::schema_record_of(channel);
+    const auto record = schema_of(channel);
     if (!record) return 0;
-    const auto known = std::ranges::find_if(schemas_, [&](const auto& other) { return *other == *record; });
-    const auto id = static_cast<std::uint16_t>(known - schemas_.begin() + 1);
-    if (known != schemas_.end()) return id;
-    schemas_.push_back(record);
-    records_.write(mcap::SchemaFields{id, record->name, record->encoding, record->data});
-    return id;
+    const auto [known, is_new] = schemas_.emplace(record, static_cast<std::uint16_t>(schemas_.size() + 1));
+    if (is_new) records_.write(mcap::SchemaFields{known->second, record->name, record->encoding, record->data});
+    return known->second;
 }
 
 std::string McapWriter::unique_topic(const Channel& channel)

@@ -4,8 +4,10 @@
 #include <deque>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <ositrace/trace_writer.hpp>
@@ -65,6 +67,8 @@ private:
     Stream& of_other_version(Stream& stream, const OsiVersion& version);
     std::uint16_t next_id() const;
     void put_channel(Stream& stream, Bytes first_payload);
+    using SchemaPointer = std::shared_ptr<const SchemaRecord>;
+    SchemaPointer schema_of(const Channel& channel);
     std::uint16_t put_schema(const Channel& channel);
     std::string unique_topic(const Channel& channel);
     std::string text(const std::string& stated);
@@ -84,7 +88,8 @@ private:
     std::set<std::string> topics_;
     std::vector<std::string> assumed_versions_;
     std::vector<ReplacedVersion> replaced_versions_;
-    std::vector<std::shared_ptr<const SchemaRecord>> schemas_;  ///< by id - 1
+    std::map<SchemaPointer, std::uint16_t, mcap::BySchemaContent> schemas_;  ///< their ids
+    std::map<std::tuple<const MessageTable*, std::string, Encoding, Layout>, SchemaPointer> built_schemas_;
     mcap::TraceRecord trace_record_;
     std::uint64_t last_time_ = 0;  ///< log time of the message in front
     bool keep_times_;

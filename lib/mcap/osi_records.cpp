@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <ositrace/schema_text.hpp>
@@ -77,6 +79,16 @@ std::shared_ptr<const SchemaRecord> schema_record_of(const ositrace::Channel& ch
         (channel.schema_record && channel.schema_record->encoding == message_encoding_of(channel)))
         return channel.schema_record;
     return channel.type ? std::make_shared<const SchemaRecord>(made_for(channel)) : nullptr;
+}
+
+bool BySchemaContent::operator()(const std::shared_ptr<const SchemaRecord>& a,
+                                 const std::shared_ptr<const SchemaRecord>& b) const
+{
+    const auto content = [](const SchemaRecord& record) {
+        return std::tuple<std::string_view, std::string_view, std::string_view>(record.name, record.encoding,
+                                                                                text_of(record.data));
+    };
+    return a != b && content(*a) < content(*b);
 }
 
 ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payload)

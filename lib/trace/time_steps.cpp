@@ -11,7 +11,7 @@ void GapFinder::add(const TimeStep& step, const OnGap& on_gap)
 {
     window_.push_back(step);
     if (window_.size() < steps_around) return;
-    if (full_) window_.pop_front();
+    if (full_) window_.erase(window_.begin());
     check(full_ ? steps_on_a_side : 0, steps_on_a_side + 1, on_gap);
     full_ = true;
 }

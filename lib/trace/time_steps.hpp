@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -42,8 +41,8 @@ private:
     [[nodiscard]] bool is_gap(Nanoseconds length) const;
     [[nodiscard]] Nanoseconds usual_step() const;
 
-    std::deque<TimeStep> window_;  ///< the last steps
-    bool full_ = false;            ///< the older half of them has been checked
+    std::vector<TimeStep> window_;  ///< the last steps
+    bool full_ = false;             ///< the older half of them has been checked
 };
 
 /// Statistics of the times of a channel, in the order of its frames. Memory does not depend on the length of the trace.

@@ -170,6 +170,7 @@ TraceSummary Summarizer::run()
     const auto bytes = std::filesystem::file_size(summary_.info.file, none);
     if (!none) summary_.file_bytes = bytes;
     summary_.record_bytes = trace_.record_bytes();
+    summary_.channels.reserve(summary_.info.channels.size());
     for (const auto& channel : summary_.info.channels) {
         summary_.channels.push_back({.channel = channel});
         count(summary_.channels.back(), static_cast<std::uint32_t>(summary_.channels.size() - 1));
@@ -202,6 +203,8 @@ void Summarizer::sample_all()
 {
     std::vector<FrameObserver> observers;
     std::vector<std::vector<std::uint64_t>> chosen;
+    observers.reserve(summary_.channels.size());
+    chosen.reserve(summary_.channels.size());
     for (auto& channel : summary_.channels) {
         const std::set<std::uint64_t> numbers{0, channel.frames / 2,
                                               channel.frames - std::min<std::uint64_t>(channel.frames, 1)};
@@ -264,6 +267,7 @@ void Summarizer::follow_times(ChannelSummary& channel, std::uint32_t index)
 void Summarizer::read_all()
 {
     std::vector<FrameObserver> observers;
+    observers.reserve(summary_.channels.size());
     for (auto& channel : summary_.channels) {
         channel.sampled = false;
         observers.emplace_back(channel, summary_.info.file);
