@@ -263,10 +263,11 @@ void TraceCheck::report_progress()
     if (options_.on_progress) options_.on_progress(frames_, source_->bytes_consumed(), source_->bytes_total());
 }
 
-/// While it is being opened, its name says.
+/// Of an empty file, its name says.
 bool TraceCheck::is_mcap() const
 {
     if (source_) return source_->info().container.index;
+    if (mcap_.has_begun()) return true;
     const auto name = file_.filename().string();
     const auto extension = trace_extension(name);
     return extension && extension->container.index;

@@ -24,6 +24,8 @@ class McapCheck final : public McapObserver {
 public:
     explicit McapCheck(Findings& findings);
 
+    void begin() override { has_begun_ = true; }
+    [[nodiscard]] bool has_begun() const noexcept { return has_begun_; }
     void record(const mcap::RawRecord& record, bool in_summary) override;
     void record_in_chunk(const mcap::RawRecord& record, std::uint64_t chunk) override;
     void unreadable_chunk(std::uint64_t chunk) override { index_.unreadable_chunk(chunk); }
@@ -66,6 +68,7 @@ private:
     std::map<std::uint16_t, ChannelFacts> channels_;
     std::map<std::string, std::uint16_t, std::less<>> topics_;
     std::uint64_t trace_records_ = 0;
+    bool has_begun_ = false;
 };
 
 /// Do the version ranges of the file's metadata span what channels and messages state? `osi_versions`: of the messages.

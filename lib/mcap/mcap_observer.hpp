@@ -20,6 +20,8 @@ namespace ositrace {
 class McapObserver {
 public:
     virtual ~McapObserver() = default;
+    /// The input begins as an MCAP file does.
+    virtual void begin() {}
     /// A record outside of chunks. Of a Message only the front is there, of an Attachment nothing.
     virtual void record(const mcap::RawRecord& record, bool in_summary) = 0;
     /// A record of the chunk at `chunk`; its own offset is that in the unpacked chunk.

@@ -66,6 +66,7 @@ McapReader::McapReader(RecordCursor cursor, const OpenOptions& options, std::sha
       decoder_(limits_.chunk_bytes)
 {
     if (policy_ == Policy::salvage) cursor_.repair_lengths();
+    if (observer_ != nullptr) observer_->begin();
 }
 
 void McapReader::read_fronts_only() noexcept
@@ -86,14 +87,15 @@ bool McapReader::read(McapBatch& batch, const std::stop_token& stop)
             default: break;
             }
     } catch (const Error& error) {
+        const auto located = begun_ && error.cause() != Cause::io ? error.within({.frame = frames_}) : error;
         // What was read before the damage is returned first.
         if (policy_ == Policy::fail || error.cause() == Cause::io)
-            failure_ = std::current_exception();
+            failure_ = std::make_exception_ptr(located);
         else
-            problem_ = error;
+            problem_ = located;
         if (!batch.empty()) return true;
         if (problem_) return resync(batch, stop);
-        throw;
+        throw Error(located);
     }
 }
 
@@ -308,6 +310,8 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
 McapReader::Step McapReader::read_chunk(McapBatch& batch, const std::stop_token& stop)
 {
     const auto offset = cursor_.offset(), end = cursor_.end();
+    if (policy_ == Policy::fail)
+        cursor_.drop_crc();  // chunks have CRCs of their own, and those of a file are read elsewhere
     const auto* const known = known_at_ ? known_at_(offset) : nullptr;
     if (known != nullptr && known->length == end - offset) {
         if (!queue_->empty()) return Step::due;
@@ -341,7 +345,6 @@ McapReader::Step McapReader::begin_chunk(const std::stop_token& stop)
                     [this, chunk = *record, owner = cursor_.owner()] { return unpack(chunk, owner); });
     } else {
         limits_.check(prefix);
-        cursor_.drop_crc();  // chunks have CRCs of their own, and are read elsewhere
         queue_->add(cursor_.offset(), prefix.length, unpacked, [this, offset = cursor_.offset(), prefix] {
             auto block = decoder_.pool().take(static_cast<std::size_t>(std::max<std::uint64_t>(1, prefix.length)));
             const std::span<std::byte> content(block->data(), static_cast<std::size_t>(prefix.length));

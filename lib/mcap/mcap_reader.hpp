@@ -63,9 +63,9 @@ void append_moved(std::vector<T>& to, std::vector<T>& from)
 /// the reading; with OpenOptions::skip_bad_frames it continues at the next record, and with OpenOptions::is_whole, too,
 /// it saves what is whole of damaged chunks. One thread at a time.
 ///
-/// Every chunk's CRC is verified. That of the data section is verified if all bytes are read anyway: from a pipe,
-/// without chunks, with skip_bad_frames. Otherwise the chunks of a file are read on threads, and what is between them
-/// is skipped.
+/// Every chunk's CRC is verified. That of the data section is verified without chunks and with skip_bad_frames.
+/// Otherwise the chunks of a file are read on threads, what is between them is skipped, and a pipe gets the same
+/// verdict.
 class McapReader {
 public:
     McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options);

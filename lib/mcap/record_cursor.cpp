@@ -113,6 +113,7 @@ void RecordCursor::check_record(const std::stop_token& stop)
     const bool is_chunk = prefix_.opcode == Opcode::chunk;
     if (repairs_ && is_chunk) repair_length(stop);
     if (const auto left = bytes_left() - record_prefix_bytes; prefix_.length > left) {
+        if (!range_end_ && !source().end()) limits_.check(prefix_);  // a pipe: nobody knows how much is left
         // A chunk that states the same length twice was cut off.
         const auto inside = repairs_ && is_chunk ? front(mcap::plausible_record_bytes, stop) : std::nullopt;
         if (!inside || mcap::chunk_length(*inside) != prefix_.length) throw cut_off(left);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/terminal/json.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include <catch2/catch.hpp>
 
@@ -60,4 +63,25 @@ TEST_CASE("a member without a value is null")
         .member("frames", std::optional<std::uint64_t>(7))
         .end_object();
     CHECK(json.text() == "{\n  \"rate_hz\": null,\n  \"frames\": 7\n}\n");
+}
+
+TEST_CASE("a document that is printed piece by piece is the one that is returned as a whole")
+{
+    const auto write = [](JsonWriter& json) {
+        json.begin_array();
+        for (std::uint64_t i = 0; i != 20'000; ++i) json.begin_object().member("number", i).end_object();
+        json.end_array();
+    };
+    JsonWriter whole;
+    write(whole);
+    std::string printed;
+    std::size_t largest = 0;
+    JsonWriter pieces([&](std::string_view piece) {
+        printed += piece;
+        largest = std::max(largest, piece.size());
+    });
+    write(pieces);
+    pieces.print_end();
+    CHECK(printed == whole.text());
+    CHECK(largest < 100'000);
 }

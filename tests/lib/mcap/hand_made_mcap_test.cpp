@@ -72,10 +72,10 @@ TEST_CASE("schemas and channels of one id must agree")
     const auto file = folder / "a.mcap";
     write_file(file, by_hand::file(a_channel + a_channel + by_hand::channel(1, 0, "b")));
     CHECK(behind_name(streamed(file).error, file) ==
-          "byte 92: the channel 1 was 'a' and is declared again with other contents as 'b'");
+          "frame 0 at byte 92: the channel 1 was 'a' and is declared again with other contents as 'b'");
     write_file(file, by_hand::file(by_hand::schema(1, "x", "y", "z") + by_hand::schema(1, "x", "y", "other")));
     CHECK(behind_name(streamed(file).error, file) ==
-          "byte 58: the schema 1 was 'x' and is declared again with other contents as 'x'");
+          "frame 0 at byte 58: the schema 1 was 'x' and is declared again with other contents as 'x'");
 }
 
 TEST_CASE(
@@ -305,4 +305,20 @@ TEST_CASE(
     CHECK(streamed(file, options).lines.size() == 2);
     REQUIRE(skipped.size() == 1);
     CHECK(skipped[0].starts_with("the data section is damaged"));
+}
+
+TEST_CASE("schema records with equal contents share one copy")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    write_file(
+        file, by_hand::file(by_hand::schema(1, "x", "y", "z") + by_hand::schema(2, "x", "y", "z") +
+                            by_hand::schema(3, "x", "y", "other") + by_hand::channel(1, 1, "a") +
+                            by_hand::channel(2, 2, "b") + by_hand::channel(3, 3, "c") + by_hand::message(1, 1, "one")));
+    const auto trace = open_trace(file);
+    const auto& channels = trace->info().channels;
+    REQUIRE(channels.size() == 3);
+    CHECK(channels[0].schema_record == channels[1].schema_record);
+    CHECK(channels[0].schema_record != channels[2].schema_record);
+    CHECK(text_of(channels[2].schema_record->data) == "other");
 }
