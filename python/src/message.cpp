@@ -7,12 +7,12 @@
 #include <utility>
 
 #include <ositrace/equal_content.hpp>
+#include <ositrace/frame_error.hpp>
 #include <ositrace/transcoder.hpp>
 
 #include "formats/recognize/identifier.hpp"
 #include "formats/view/flat_access.hpp"
 #include "formats/view/scalar_value.hpp"
-#include "lib/trace/frame_error.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/descriptor.hpp"
 
