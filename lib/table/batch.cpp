@@ -50,6 +50,7 @@ public:
     BatchMaker(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries)
         : plan_(plan), store_(store), dictionaries_(dictionaries)
     {
+        store.budget().reset();  // what is made here is as much again at most
         store.close();
         name_enums();
         find_rows();

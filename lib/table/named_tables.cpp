@@ -347,7 +347,7 @@ bool is_left_out(const NamedColumn& column, std::span<const RowSource> sources, 
 class NamedPlan {
 public:
     NamedPlan(const NamedTable& table, TablePlan::Implementation& plan, bool fill)
-        : table_(table), plan_(plan), fill_(fill), sources_(sources_in(table, *plan.root)), builder_(*plan.root)
+        : plan_(plan), fill_(fill), sources_(sources_in(table, *plan.root)), builder_(*plan.root)
     {
         if (sources_.empty())
             throw Error(Cause::usage, std::string(plan.root->full_name) + " has no " + std::string(table.name));
@@ -366,7 +366,6 @@ private:
     void add_alternatives(const NamedColumn& column, Output& output);
     void add_one_each(const NamedColumn& column, Output& output);
 
-    const NamedTable& table_;
     TablePlan::Implementation& plan_;
     bool fill_;
     std::vector<RowSource> sources_;

@@ -44,16 +44,17 @@ void set_bits(const Memory& bitmap, std::size_t from, std::size_t to, bool value
 Memory Budget::allocate(std::size_t bytes)
 {
     const auto rounded = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
-    if (rounded < bytes || rounded > TableBuilder::max_batch_bytes - used_)
-        throw Error(Cause::limit, "the columns of a batch exceed the limit of " +
-                                      std::to_string(TableBuilder::max_batch_bytes >> 30) + " GiB");
+    if (rounded < bytes || rounded > limit_ - used_)
+        throw Error(Cause::limit,
+                    "the columns of a batch exceed the limit of " + std::to_string(limit_ >> 20) + " MiB");
     auto* const memory = static_cast<std::byte*>(std::aligned_alloc(alignment, rounded));
     if (memory == nullptr) throw std::bad_alloc();
     used_ += rounded;
     return {memory, std::free};
 }
 
-Store::Store(const TablePlan::Implementation& plan) : columns_(plan.column_rows.size()), levels_(plan.levels.size())
+Store::Store(const TablePlan::Implementation& plan, std::size_t max_bytes)
+    : columns_(plan.column_rows.size()), levels_(plan.levels.size()), budget_(max_bytes)
 {
     for (std::size_t i = 0; i != levels_.size(); ++i) {
         const auto& row = plan.levels[i];

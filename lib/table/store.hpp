@@ -20,12 +20,14 @@ using Memory = std::shared_ptr<std::byte>;
 /// How much memory a batch may still take.
 class Budget {
 public:
+    explicit Budget(std::size_t limit) noexcept : limit_(limit) {}
     /// Never null. Throws Error (limit).
     [[nodiscard]] Memory allocate(std::size_t bytes);
     void reset() noexcept { used_ = 0; }
     [[nodiscard]] std::size_t used() const noexcept { return used_; }
 
 private:
+    std::size_t limit_;
     std::size_t used_ = 0;
 };
 
@@ -61,7 +63,7 @@ struct LevelData {
 /// What is not set costs nothing until something is set after it, or the batch is finished.
 class Store {
 public:
-    explicit Store(const TablePlan::Implementation& plan);
+    Store(const TablePlan::Implementation& plan, std::size_t max_bytes);
     Store(Store&&) = delete;
 
     [[nodiscard]] LevelData& level(std::size_t place) noexcept { return levels_[place]; }

@@ -27,7 +27,7 @@ struct TableBuilder::Implementation {
     table::Dictionaries dictionaries;
     std::vector<std::size_t> null_frames;
 
-    Implementation(TablePlan of, Format format);
+    Implementation(TablePlan of, Format format, std::size_t max_batch_bytes);
     void add(const Frame& frame);
     void add_null();
     void set_fact(FrameFact fact, std::optional<std::uint64_t> bits);
@@ -35,10 +35,10 @@ struct TableBuilder::Implementation {
     void finish(ArrowArray* out);
 };
 
-TableBuilder::Implementation::Implementation(TablePlan of, Format format)
+TableBuilder::Implementation::Implementation(TablePlan of, Format format, std::size_t max_batch_bytes)
     : handle(std::move(of)),
       plan(handle.implementation()),
-      store(plan),
+      store(plan, max_batch_bytes),
       picks(plan.picks),
       wire(store, picks, plan.shapes),
       flat(store, picks, format.layout),
@@ -71,7 +71,7 @@ void TableBuilder::Implementation::set_facts(const Frame& frame)
     const auto time = frame.time || !channel.type ? frame.time : timestamp_of(frame.bytes, channel);
     if (!time) return;
     set_fact(FrameFact::time_ns, static_cast<std::uint64_t>(time->count()));
-    set_fact(FrameFact::time, std::bit_cast<std::uint64_t>(static_cast<double>(time->count()) * 1e-9));
+    set_fact(FrameFact::time, std::bit_cast<std::uint64_t>(static_cast<double>(time->count()) / 1e9));
 }
 
 void TableBuilder::Implementation::add(const Frame& frame)
@@ -108,8 +108,8 @@ void TableBuilder::Implementation::finish(ArrowArray* out)
     null_frames.clear();
 }
 
-TableBuilder::TableBuilder(TablePlan plan, Format format)
-    : implementation_(std::make_unique<Implementation>(std::move(plan), format))
+TableBuilder::TableBuilder(TablePlan plan, Format format, std::size_t max_batch_bytes)
+    : implementation_(std::make_unique<Implementation>(std::move(plan), format, max_batch_bytes))
 {
 }
 TableBuilder::TableBuilder(TableBuilder&&) noexcept = default;
@@ -301,7 +301,7 @@ void decode_payloads(const TablePlan& plan, Format format, const ArrowSchema& sc
 {
     if (plan.implementation().row_level != 0) throw Error(Cause::usage, "decoding takes a table with a row per frame");
     const BinaryArray values(schema, payloads);
-    TableBuilder::Implementation builder(plan, format);
+    TableBuilder::Implementation builder(plan, format, TableBuilder::default_max_batch_bytes);
     for (std::size_t i = 0; i != values.size(); ++i) {
         if (values.is_null(i)) {
             builder.add_null();

@@ -299,3 +299,17 @@ TEST_CASE("units are in the metadata of the columns")
     TableBuilder other(own, {});
     CHECK(Batch(own, other).unit("v") == "m/s");
 }
+
+TEST_CASE("a batch that would exceed its limit is refused, and what fits is kept")
+{
+    const auto plan = plan_of({{"id", "moving_object[*].id"}, {"x", "moving_object[*].base.position.x"}});
+    TableBuilder builder(plan, {}, std::size_t{1} << 20);
+    const auto small = frame_of({object(1, {})});
+    const auto large = frame_of(std::vector<Message>(200000, Message()));
+    Frame frame;
+    frame.bytes = small.bytes();
+    builder.add(frame);
+    frame.bytes = large.bytes();
+    CHECK(error_of([&] { return builder.add(frame), 0; }) == "the columns of a batch exceed the limit of 1 MiB");
+    CHECK(Batch(plan, builder).row_texts() == Texts{"id=1 x=null"});
+}

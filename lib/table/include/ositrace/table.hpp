@@ -109,10 +109,11 @@ private:
 /// that nobody asked for are passed over by their length.
 class TableBuilder {
 public:
-    /// Columns of one batch use at most so much memory: a hostile message of a few MB could ask for terabytes.
-    static constexpr std::size_t max_batch_bytes = std::size_t{4} << 30;
+    static constexpr std::size_t default_max_batch_bytes = std::size_t{4} << 30;
 
-    TableBuilder(TablePlan plan, Format format);
+    /// Columns of one batch use at most `max_batch_bytes` of memory, beyond which is Error (limit): a hostile message
+    /// of a few MB could ask for terabytes.
+    TableBuilder(TablePlan plan, Format format, std::size_t max_batch_bytes = default_max_batch_bytes);
     TableBuilder(TableBuilder&&) noexcept;
     TableBuilder& operator=(TableBuilder&&) noexcept;
     ~TableBuilder();

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/table.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <ositrace/scene.hpp>
+#include <ositrace/transcoder.hpp>
+
+#include "tests/error_of.hpp"
+#include "tests/formats/wire_message.hpp"
+#include "tests/lib/table/arrow_batch.hpp"
+
+using namespace ositrace;
+using arrow_test::Batch;
+using by_hand::Message;
+using Texts = std::vector<std::string>;
+
+namespace {
+
+constexpr Format flat_format{Encoding::flatbuffers, Layout::numbered};
+
+Texts rows_in(const TablePlan& plan, Bytes payload, Format format)
+{
+    TableBuilder builder(plan, format);
+    Frame frame;
+    frame.bytes = payload;
+    builder.add(frame);
+    const Batch batch(plan, builder);
+    CHECK(batch.broken() == "");
+    return batch.row_texts();
+}
+
+/// The rows of one message in both encodings, which must be the same.
+Texts rows(TableKind kind, MessageType type, const Texts& wanted, Bytes payload)
+{
+    const auto& root = Schema::built_in()->root(type);
+    const auto plan = TablePlan::named(kind, Schema::built_in(), root, wanted);
+    ByteBuffer buffer;
+    Transcoder(root, {}, flat_format).transcode(payload, buffer);
+    const auto found = rows_in(plan, payload, {});
+    CHECK(rows_in(plan, buffer.bytes(), flat_format) == found);
+    return found;
+}
+
+Message id(std::uint64_t number) { return Message().varint(1, number); }
+Message vector(double x, double y) { return Message().real(1, x).real(2, y); }
+
+/// The host (7), on lane 3 and braking, something without an id, and a bridge.
+Message ground_truth()
+{
+    const auto host = Message()
+                          .message(1, id(7))
+                          .message(2, Message().message(1, Message().real(1, 4.5)).message(4, vector(3, 4)))
+                          .varint(3, 2)
+                          .message(6, Message().message(2, Message().varint(7, 2).varint(1, 4)))
+                          .message(9, Message().message(1, id(3)));
+    const auto bridge = Message().message(1, id(9)).message(3, Message().varint(1, 2).message(6, id(5)));
+    return Message()
+        .message(2, Message().varint(1, 12))
+        .message(3, id(7))
+        .message(4, bridge)
+        .message(5, host)
+        .message(5, Message().message(4, id(6)));
+}
+
+const Texts few{"kind", "id", "type", "speed", "length", "lane_id", "brake_light", "indicator", "is_host", "time_ns"};
+const Texts objects{
+    "kind=moving_object id=7 type=TYPE_VEHICLE speed=5 length=4.5 lane_id=3 brake_light=BRAKE_LIGHT_STATE_OFF "
+    "indicator=INDICATOR_STATE_RIGHT is_host=true time_ns=12000000000",
+    "kind=moving_object id=0 type=null speed=null length=null lane_id=6 brake_light=null indicator=null is_host=false "
+    "time_ns=12000000000",
+    "kind=stationary_object id=9 type=TYPE_BRIDGE speed=null length=null lane_id=5 brake_light=null indicator=null "
+    "is_host=false time_ns=12000000000"};
+
+}  // namespace
+
+TEST_CASE("objects are moving and stationary ones, of GroundTruth and SensorView alike")
+{
+    CHECK(rows(TableKind::objects, MessageType::ground_truth, few, ground_truth().bytes()) == objects);
+    const auto view = Message().message(2, Message().varint(1, 12)).message(7, ground_truth());
+    CHECK(rows(TableKind::objects, MessageType::sensor_view, few, view.bytes()) == objects);
+}
+
+TEST_CASE("objects of SensorData are detected ones, with the id they have in the ground truth")
+{
+    const auto header = Message().message(1, id(70)).message(2, id(7)).message(2, id(8));
+    const auto candidate = Message().real(1, 0.9).varint(2, 3);
+    const auto detected =
+        Message().message(1, header).message(2, Message().message(2, vector(1, 2))).message(8, candidate);
+    const auto still = Message().message(1, Message().message(1, id(71)));
+    const auto data = Message().message(11, still).message(13, detected);
+    CHECK(rows(TableKind::objects, MessageType::sensor_data, {"id", "ground_truth_id", "kind", "type", "x", "is_host"},
+               data.bytes()) ==
+          Texts{"id=70 ground_truth_id=7 kind=moving_object type=TYPE_PEDESTRIAN x=1 is_host=null",
+                "id=71 ground_truth_id=null kind=stationary_object type=null x=null is_host=null"});
+}
+
+TEST_CASE("reflections and detections of all sensors are rows of one table")
+{
+    const auto lidar = Message()
+                           .message(1, Message().message(1, id(2)))
+                           .message(2, Message().real(1, -3).message(6, id(9)))
+                           .message(2, Message().real(2, 0.5));
+    const auto radar = Message().message(2, Message().real(4, 0.25));
+    const auto view = Message().message(1002, Message()).message(1001, radar).message(1002, lidar);
+    CHECK(rows(TableKind::reflections, MessageType::sensor_view,
+               {"kind", "sensor_id", "signal_strength", "time_of_flight", "object_id", "horizontal_angle"},
+               view.bytes()) ==
+          Texts{"kind=lidar sensor_id=2 signal_strength=-3 time_of_flight=null object_id=9 horizontal_angle=null",
+                "kind=lidar sensor_id=2 signal_strength=null time_of_flight=0.5 object_id=null horizontal_angle=null",
+                "kind=radar sensor_id=null signal_strength=null time_of_flight=null object_id=null "
+                "horizontal_angle=0.25"});
+    const auto detection = Message().message(2, id(4)).message(3, Message().real(1, 20));
+    const auto sensor = Message().message(1, Message().message(7, id(3))).message(2, detection);
+    const auto data = Message().message(26, Message().message(2, sensor));
+    CHECK(rows(TableKind::detections, MessageType::sensor_data, {"kind", "sensor_id", "object_id", "distance"},
+               data.bytes()) == Texts{"kind=radar sensor_id=3 object_id=4 distance=20"});
+}
+
+TEST_CASE("lanes have their center lines as lists")
+{
+    const auto lane = Message().message(1, id(5)).message(
+        2, Message().varint(1, 2).message(3, vector(1, 2)).message(3, vector(3, 4)).message(5, id(6)));
+    const auto frame = Message().message(10, lane).message(10, Message().message(1, id(6)));
+    CHECK(rows(TableKind::lanes, MessageType::ground_truth,
+               {"id", "type", "centerline_x", "centerline_y", "left_lane_ids"},
+               frame.bytes()) == Texts{"id=5 type=TYPE_DRIVING centerline_x=[1,3] centerline_y=[2,4] left_lane_ids=[6]",
+                                       "id=6 type=null centerline_x=[] centerline_y=[] left_lane_ids=[]"});
+}
+
+TEST_CASE("every named table of the scene has rows, all its columns, and breaks no rule")
+{
+    for (const auto type : {MessageType::ground_truth, MessageType::sensor_view, MessageType::sensor_data}) {
+        const auto& root = Schema::built_in()->root(type);
+        ByteBuffer payload;
+        Scene({.type = type, .frames = 1, .reflections = 50, .carry_input = false}).frame(0, payload);
+        for (int kind = 0; kind <= static_cast<int>(TableKind::detections); ++kind) {
+            const auto names = TablePlan::names(static_cast<TableKind>(kind), root);
+            if (names.empty()) continue;
+            INFO(root.full_name << ", table " << kind);
+            const auto plan = TablePlan::named(static_cast<TableKind>(kind), Schema::built_in(), root);
+            TableBuilder builder(plan, {});
+            Frame frame;
+            frame.bytes = payload.bytes();
+            builder.add(frame);
+            const Batch batch(plan, builder);
+            CHECK(batch.names() == names);
+            CHECK(batch.broken() == "");
+            CHECK((batch.rows() > 0 || type == MessageType::sensor_data));
+        }
+    }
+}
+
+TEST_CASE("a column or a table that a type does not have is refused with those it has")
+{
+    const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+    const auto refusal = [&](TableKind kind, const Texts& wanted) {
+        return error_of([&] { return TablePlan::named(kind, Schema::built_in(), root, wanted); });
+    };
+    CHECK(refusal(TableKind::detections, {}) == "osi3.GroundTruth has no detections");
+    CHECK(refusal(TableKind::objects, {"ground_truth_id"}) ==
+          "the objects of osi3.GroundTruth have no column 'ground_truth_id' (known: frame, time, time_ns, id, kind, "
+          "type, "
+          "x, y, z, roll, pitch, yaw, vx, vy, vz, speed, ax, ay, az, length, width, height, lane_id, brake_light, "
+          "indicator, is_host)");
+}
