@@ -13,7 +13,7 @@ namespace ositrace {
 [[nodiscard]] inline Error within_frame(const Error& error, const Frame& frame, const std::filesystem::path& file)
 {
     if (error.where().offset && frame.payload_offset)
-        return error.within({.file = file, .frame = frame.index, .offset = *frame.payload_offset, .field = {}});
+        return error.within({.file = file, .frame = frame.index, .offset = frame.payload_offset, .field = {}});
     auto where = error.where();
     where.offset.reset();
     return error.moved_to(where).within({.file = file, .frame = frame.index, .offset = frame.offset, .field = {}});
