@@ -17,9 +17,9 @@ using Texts = std::vector<std::string>;
 
 namespace {
 
-constexpr Format flat_format{Encoding::flatbuffers, Layout::numbered};
+constexpr Format named_flat_format{Encoding::flatbuffers, Layout::numbered};
 
-Texts rows_in(const TablePlan& plan, Bytes payload, Format format)
+Texts rows_of_plan(const TablePlan& plan, Bytes payload, Format format)
 {
     TableBuilder builder(plan, format);
     Frame frame;
@@ -31,40 +31,42 @@ Texts rows_in(const TablePlan& plan, Bytes payload, Format format)
 }
 
 /// The rows of one message in both encodings, which must be the same.
-Texts rows(TableKind kind, MessageType type, const Texts& wanted, Bytes payload)
+Texts named_rows(TableKind kind, MessageType type, const Texts& wanted, Bytes payload)
 {
     const auto& root = Schema::built_in()->root(type);
     const auto plan = TablePlan::named(kind, Schema::built_in(), root, wanted);
     ByteBuffer buffer;
-    Transcoder(root, {}, flat_format).transcode(payload, buffer);
-    const auto found = rows_in(plan, payload, {});
-    CHECK(rows_in(plan, buffer.bytes(), flat_format) == found);
+    Transcoder(root, {}, named_flat_format).transcode(payload, buffer);
+    const auto found = rows_of_plan(plan, payload, {});
+    CHECK(rows_of_plan(plan, buffer.bytes(), named_flat_format) == found);
     return found;
 }
 
-Message id(std::uint64_t number) { return Message().varint(1, number); }
-Message vector(double x, double y) { return Message().real(1, x).real(2, y); }
+Message identifier(std::uint64_t number) { return Message().varint(1, number); }
+Message vector2(double x, double y) { return Message().real(1, x).real(2, y); }
 
 /// The host (7), on lane 3 and braking, something without an id, and a bridge.
-Message ground_truth()
+Message three_objects()
 {
     const auto host = Message()
-                          .message(1, id(7))
-                          .message(2, Message().message(1, Message().real(1, 4.5)).message(4, vector(3, 4)))
+                          .message(1, identifier(7))
+                          .message(2, Message().message(1, Message().real(1, 4.5)).message(4, vector2(3, 4)))
                           .varint(3, 2)
                           .message(6, Message().message(2, Message().varint(7, 2).varint(1, 4)))
-                          .message(9, Message().message(1, id(3)));
-    const auto bridge = Message().message(1, id(9)).message(3, Message().varint(1, 2).message(6, id(5)));
+                          .message(9, Message().message(1, identifier(3)));
+    const auto bridge =
+        Message().message(1, identifier(9)).message(3, Message().varint(1, 2).message(6, identifier(5)));
     return Message()
         .message(2, Message().varint(1, 12))
-        .message(3, id(7))
+        .message(3, identifier(7))
         .message(4, bridge)
         .message(5, host)
-        .message(5, Message().message(4, id(6)));
+        .message(5, Message().message(4, identifier(6)));
 }
 
-const Texts few{"kind", "id", "type", "speed", "length", "lane_id", "brake_light", "indicator", "is_host", "time_ns"};
-const Texts objects{
+const Texts wanted_columns{"kind",    "id",          "type",      "speed",   "length",
+                           "lane_id", "brake_light", "indicator", "is_host", "time_ns"};
+const Texts expected_objects{
     "kind=moving_object id=7 type=TYPE_VEHICLE speed=5 length=4.5 lane_id=3 brake_light=BRAKE_LIGHT_STATE_OFF "
     "indicator=INDICATOR_STATE_RIGHT is_host=true time_ns=12000000000",
     "kind=moving_object id=0 type=null speed=null length=null lane_id=6 brake_light=null indicator=null is_host=false "
@@ -76,21 +78,22 @@ const Texts objects{
 
 TEST_CASE("objects are moving and stationary ones, of GroundTruth and SensorView alike")
 {
-    CHECK(rows(TableKind::objects, MessageType::ground_truth, few, ground_truth().bytes()) == objects);
-    const auto view = Message().message(2, Message().varint(1, 12)).message(7, ground_truth());
-    CHECK(rows(TableKind::objects, MessageType::sensor_view, few, view.bytes()) == objects);
+    CHECK(named_rows(TableKind::objects, MessageType::ground_truth, wanted_columns, three_objects().bytes()) ==
+          expected_objects);
+    const auto view = Message().message(2, Message().varint(1, 12)).message(7, three_objects());
+    CHECK(named_rows(TableKind::objects, MessageType::sensor_view, wanted_columns, view.bytes()) == expected_objects);
 }
 
 TEST_CASE("objects of SensorData are detected ones, with the id they have in the ground truth")
 {
-    const auto header = Message().message(1, id(70)).message(2, id(7)).message(2, id(8));
+    const auto header = Message().message(1, identifier(70)).message(2, identifier(7)).message(2, identifier(8));
     const auto candidate = Message().real(1, 0.9).varint(2, 3);
     const auto detected =
-        Message().message(1, header).message(2, Message().message(2, vector(1, 2))).message(8, candidate);
-    const auto still = Message().message(1, Message().message(1, id(71)));
+        Message().message(1, header).message(2, Message().message(2, vector2(1, 2))).message(8, candidate);
+    const auto still = Message().message(1, Message().message(1, identifier(71)));
     const auto data = Message().message(11, still).message(13, detected);
-    CHECK(rows(TableKind::objects, MessageType::sensor_data, {"id", "ground_truth_id", "kind", "type", "x", "is_host"},
-               data.bytes()) ==
+    CHECK(named_rows(TableKind::objects, MessageType::sensor_data,
+                     {"id", "ground_truth_id", "kind", "type", "x", "is_host"}, data.bytes()) ==
           Texts{"id=70 ground_truth_id=7 kind=moving_object type=TYPE_PEDESTRIAN x=1 is_host=null",
                 "id=71 ground_truth_id=null kind=stationary_object type=null x=null is_host=null"});
 }
@@ -98,34 +101,38 @@ TEST_CASE("objects of SensorData are detected ones, with the id they have in the
 TEST_CASE("reflections and detections of all sensors are rows of one table")
 {
     const auto lidar = Message()
-                           .message(1, Message().message(1, id(2)))
-                           .message(2, Message().real(1, -3).message(6, id(9)))
+                           .message(1, Message().message(1, identifier(2)))
+                           .message(2, Message().real(1, -3).message(6, identifier(9)))
                            .message(2, Message().real(2, 0.5));
     const auto radar = Message().message(2, Message().real(4, 0.25));
     const auto view = Message().message(1002, Message()).message(1001, radar).message(1002, lidar);
-    CHECK(rows(TableKind::reflections, MessageType::sensor_view,
-               {"kind", "sensor_id", "signal_strength", "time_of_flight", "object_id", "horizontal_angle"},
-               view.bytes()) ==
+    CHECK(named_rows(TableKind::reflections, MessageType::sensor_view,
+                     {"kind", "sensor_id", "signal_strength", "time_of_flight", "object_id", "horizontal_angle"},
+                     view.bytes()) ==
           Texts{"kind=lidar sensor_id=2 signal_strength=-3 time_of_flight=null object_id=9 horizontal_angle=null",
                 "kind=lidar sensor_id=2 signal_strength=null time_of_flight=0.5 object_id=null horizontal_angle=null",
                 "kind=radar sensor_id=null signal_strength=null time_of_flight=null object_id=null "
                 "horizontal_angle=0.25"});
-    const auto detection = Message().message(2, id(4)).message(3, Message().real(1, 20));
-    const auto sensor = Message().message(1, Message().message(7, id(3))).message(2, detection);
+    const auto detection = Message().message(2, identifier(4)).message(3, Message().real(1, 20));
+    const auto sensor = Message().message(1, Message().message(7, identifier(3))).message(2, detection);
     const auto data = Message().message(26, Message().message(2, sensor));
-    CHECK(rows(TableKind::detections, MessageType::sensor_data, {"kind", "sensor_id", "object_id", "distance"},
-               data.bytes()) == Texts{"kind=radar sensor_id=3 object_id=4 distance=20"});
+    CHECK(named_rows(TableKind::detections, MessageType::sensor_data, {"kind", "sensor_id", "object_id", "distance"},
+                     data.bytes()) == Texts{"kind=radar sensor_id=3 object_id=4 distance=20"});
 }
 
 TEST_CASE("lanes have their center lines as lists")
 {
-    const auto lane = Message().message(1, id(5)).message(
-        2, Message().varint(1, 2).message(3, vector(1, 2)).message(3, vector(3, 4)).message(5, id(6)));
-    const auto frame = Message().message(10, lane).message(10, Message().message(1, id(6)));
-    CHECK(rows(TableKind::lanes, MessageType::ground_truth,
-               {"id", "type", "centerline_x", "centerline_y", "left_lane_ids"},
-               frame.bytes()) == Texts{"id=5 type=TYPE_DRIVING centerline_x=[1,3] centerline_y=[2,4] left_lane_ids=[6]",
-                                       "id=6 type=null centerline_x=[] centerline_y=[] left_lane_ids=[]"});
+    const auto lane =
+        Message()
+            .message(1, identifier(5))
+            .message(
+                2,
+                Message().varint(1, 2).message(3, vector2(1, 2)).message(3, vector2(3, 4)).message(5, identifier(6)));
+    const auto frame = Message().message(10, lane).message(10, Message().message(1, identifier(6)));
+    CHECK(named_rows(TableKind::lanes, MessageType::ground_truth,
+                     {"id", "type", "centerline_x", "centerline_y", "left_lane_ids"}, frame.bytes()) ==
+          Texts{"id=5 type=TYPE_DRIVING centerline_x=[1,3] centerline_y=[2,4] left_lane_ids=[6]",
+                "id=6 type=null centerline_x=[] centerline_y=[] left_lane_ids=[]"});
 }
 
 TEST_CASE("every named table of the scene has rows, all its columns, and breaks no rule")
