@@ -43,8 +43,10 @@ void for_each_occurrence(const FieldRow& field, const std::byte* at, const std::
 
 }  // namespace
 
-ToFlat::ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& options)
-    : options_(options), types_(root, [&](const MessageTable& table) { return std::make_unique<Type>(table, layout); })
+ToFlat::ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& options, Texts texts)
+    : options_(options),
+      texts_(texts),
+      types_(root, [&](const MessageTable& table) { return std::make_unique<Type>(table, layout); })
 {
     if (const auto type = message_type_by_full_name(root.full_name))
         file_identifier_ = row_of(*type).file_identifier[static_cast<std::size_t>(layout)];
@@ -232,7 +234,8 @@ void ToFlat::check_whole(const std::byte* at, const std::byte* end) const
 
 std::uint32_t ToFlat::write_text(const std::byte* at, const std::byte* end, bool terminated)
 {
-    const auto length = static_cast<std::size_t>(end - at);
+    auto length = static_cast<std::size_t>(end - at);
+    if (texts_ == Texts::checked && length > max_checked_text_bytes) length = 0;
     out_.align(4);
     const auto position = out_.size();
     auto* const to = out_.extend(4 + length + (terminated ? 1 : 0));

@@ -21,7 +21,8 @@ namespace ositrace {
 
 class ToFlat {
 public:
-    ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& options);
+    /// `texts`: `checked` leaves long ones out of an output that nobody uses, which saves their memory.
+    ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& options, Texts texts = Texts::written);
 
     void transcode(Bytes in, ByteBuffer& out);
     [[nodiscard]] std::uint64_t unknown_fields() const noexcept { return unknown_fields_; }
@@ -96,6 +97,7 @@ private:
     std::string path() const;
 
     TranscodeOptions options_;
+    Texts texts_;
     TypeMap<Type> types_;
     std::string_view file_identifier_;
 

@@ -23,8 +23,9 @@ std::uint64_t load_scalar(const flat::Buffer& in, std::uint32_t position, std::u
 
 }  // namespace
 
-ToProtobuf::ToProtobuf(const MessageTable& root, Layout layout, const TranscodeOptions& options)
+ToProtobuf::ToProtobuf(const MessageTable& root, Layout layout, const TranscodeOptions& options, Texts texts)
     : options_(options),
+      texts_(texts),
       layout_(layout),
       types_(root, [](const MessageTable& table) { return std::make_unique<Type>(table); })
 {
@@ -153,12 +154,13 @@ void ToProtobuf::write_fixed(const FieldRow& row, std::uint32_t position)
 
 void ToProtobuf::write_text(std::uint32_t slot, bool terminated)
 {
-    const auto text = vector_at(follow(slot), 1);
+    auto text = vector_at(follow(slot), 1);
     const auto end = text.first + text.count;
     if (terminated) {
         flat::check_terminator(in_, end);
         if (recorder_ != nullptr) recorder_->terminators.push_back(end);
     }
+    if (texts_ == Texts::checked && text.count > max_checked_text_bytes) text.count = 0;
     auto* const to = out_.extend(text.count);
     if (text.count != 0) std::memcpy(to, in_.at(text.first), text.count);
     if (recorder_ != nullptr && text.count != 0)

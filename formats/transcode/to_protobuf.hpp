@@ -33,7 +33,8 @@ struct ToProtobufType {
 
 class ToProtobuf {
 public:
-    ToProtobuf(const MessageTable& root, Layout layout, const TranscodeOptions& options);
+    /// `texts`: `checked` leaves long ones out of an output that nobody uses, which saves their memory.
+    ToProtobuf(const MessageTable& root, Layout layout, const TranscodeOptions& options, Texts texts = Texts::written);
 
     void transcode(Bytes in, ByteBuffer& out);
     [[nodiscard]] std::uint64_t unknown_fields() const noexcept { return unknown_fields_; }
@@ -73,6 +74,7 @@ private:
     std::string path() const;
 
     TranscodeOptions options_;
+    Texts texts_;
     Layout layout_;
     TypeMap<Type> types_;
 

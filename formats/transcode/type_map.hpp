@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -8,6 +10,10 @@
 #include <ositrace/schema.hpp>
 
 namespace ositrace {
+
+enum class Texts : std::uint8_t { written, checked };
+/// With Texts::checked, longer texts are left out. Elements that have a shape hold none.
+inline constexpr std::size_t max_checked_text_bytes = 8192;
 
 /// What a transcoder keeps per message type, for a root and every type it reaches. `Type` has a `table` and `children`:
 /// the types of its fields by place, nullptr for what is no message.

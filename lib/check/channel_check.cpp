@@ -16,11 +16,6 @@ namespace ositrace {
 
 namespace {
 
-Format other_format(const Format& format)
-{
-    return {format.encoding == Encoding::protobuf ? Encoding::flatbuffers : Encoding::protobuf, Layout::numbered};
-}
-
 bool about_equal(Nanoseconds a, Nanoseconds b) noexcept { return (a > b ? a - b : b - a) <= b / 10; }
 
 }  // namespace
@@ -113,9 +108,7 @@ void TimesInOrder::pass_on_first()
 }
 
 TypeCheck::TypeCheck(const Channel& channel, const RuleSet* rules)
-    : schema(channel.schema),
-      plan(*channel.schema, *channel.root, rules),
-      reader(*channel.root, channel.format, other_format(channel.format))
+    : schema(channel.schema), plan(*channel.schema, *channel.root, rules), reader(*channel.root, channel.format)
 {
 }
 
@@ -193,9 +186,9 @@ void ChannelCheck::add_unreadable(const Error& error)
 /// Converts, because that reads every byte and counts the unknown fields.
 void ChannelCheck::check_readable(const Frame& frame)
 {
-    const auto before = type_->reader.dropped_unknown_fields();
-    type_->reader.transcode(frame.bytes, type_->scratch);
-    const auto unknown = type_->reader.dropped_unknown_fields() - before;
+    const auto before = type_->reader.unknown_fields();
+    type_->reader.read(frame.bytes, type_->scratch);
+    const auto unknown = type_->reader.unknown_fields() - before;
     if (unknown == 0) return;
     findings_.add(Kind::deserialization_no_unknown_fields, place_, [&] {
         const auto version = channel().schema->osi_version();

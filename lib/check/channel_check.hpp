@@ -13,8 +13,8 @@
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/frame.hpp>
-#include <ositrace/transcoder.hpp>
 
+#include "formats/transcode/payload_reader.hpp"
 #include "lib/check/content_check.hpp"
 #include "lib/check/findings.hpp"
 #include "lib/trace/time_steps.hpp"
@@ -81,7 +81,7 @@ struct TypeCheck {
 
     std::shared_ptr<const Schema> schema;
     ContentPlan plan;
-    Transcoder reader;
+    PayloadReader reader;
     ByteBuffer scratch;
 };
 class TypeChecks {

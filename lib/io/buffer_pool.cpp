@@ -2,8 +2,8 @@
 #include "lib/io/buffer_pool.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
-#include <memory>
 #include <new>
 #include <utility>
 
@@ -90,11 +90,12 @@ std::shared_ptr<Block> BufferPool::take(std::size_t capacity)
 
 void prefer_large_pages(void* memory, std::size_t capacity) noexcept
 {
-    constexpr std::size_t page = std::size_t{2} << 20;
-    void* first = memory;
-    auto room = capacity;
-    if (capacity < 2 * page || std::align(page, page, first, room) == nullptr) return;
-    ::madvise(first, room / page * page, MADV_HUGEPAGE);
+    constexpr std::size_t large_page = std::size_t{2} << 20, small_page = 4096;
+    if (capacity < 2 * large_page) return;
+    // All of the mapping: realloc() copies one that has two kinds of pages.
+    const auto before = reinterpret_cast<std::uintptr_t>(memory) % small_page;
+    ::madvise(static_cast<std::byte*>(memory) - before, (before + capacity + small_page - 1) / small_page * small_page,
+              MADV_HUGEPAGE);
 }
 
 }  // namespace ositrace

@@ -79,9 +79,22 @@ void WindowedInput::make_room(std::size_t count, std::size_t extra)
         block_->grow(std::min(limit_, block_->capacity() * 2));
         return;
     }
+    if (count > large_bytes && block_ && !lent_ && block_->capacity() - begin_ >= count) {  // its spare room is enough
+        limit_ = std::min(block_->capacity(), begin_ + count + extra);
+        return;
+    }
     const auto have = end_ - begin_;
     const auto wanted = count > large_bytes ? count + extra : window_bytes;
-    auto next = pool_.take(std::max(first_capacity(wanted), have * 2));
+    const auto capacity = std::max(first_capacity(wanted), have * 2);
+    if (have > first_unconfirmed_bytes && !lent_) {  // a second block would double the memory
+        if (begin_ != 0) std::memmove(block_->data(), block_->data() + begin_, have);
+        block_->grow(capacity);
+        begin_ = 0;
+        end_ = have;
+        limit_ = wanted;
+        return;
+    }
+    auto next = pool_.take(capacity);
     if (have != 0) std::memcpy(next->data(), block_->data() + begin_, have);
     block_ = std::move(next);
     begin_ = 0;

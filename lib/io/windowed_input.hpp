@@ -51,8 +51,6 @@ public:
     /// Of the current position.
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
     [[nodiscard]] const ByteSource& source() const noexcept { return *source_; }
-    /// The source, at its first byte that is not buffered.
-    [[nodiscard]] std::unique_ptr<ByteSource> release() && noexcept { return std::move(source_); }
 
 private:
     void make_room(std::size_t count, std::size_t extra);

@@ -16,31 +16,26 @@ namespace {
 
 /// With twice the payload, enough for most outputs.
 constexpr std::size_t transcoder_room = 4096;
+/// After a FlatBuffer.
+constexpr std::size_t max_padding = 32;
 /// Larger memory is of more use to the output that is written next.
 constexpr std::size_t max_kept_scratch = std::size_t{64} << 20;
 
-Format other_format(const Format& format)
-{
-    return {format.encoding == Encoding::protobuf ? Encoding::flatbuffers : Encoding::protobuf, Layout::numbered};
-}
-
 }  // namespace
 
-FrameVerifier::FrameVerifier(Channel channel)
-    : channel_(std::move(channel)), reader_(*channel_.root, channel_.format, other_format(channel_.format))
+FrameVerifier::FrameVerifier(Channel channel) : channel_(std::move(channel)), reader_(*channel_.root, channel_.format)
 {
 }
 
-/// Converting reads every byte; the result is dropped.
 std::optional<std::string> FrameVerifier::problem_of(Bytes payload)
 try {
     if (const auto room = 2 * payload.size() + transcoder_room; scratch_.capacity() < room) {
         scratch_.clear(room);
         prefer_large_pages(scratch_.data() - ByteBuffer::headroom, scratch_.capacity());
     }
-    const auto before = reader_.dropped_unknown_fields();
-    reader_.transcode(payload, scratch_);
-    unknown_fields_ = reader_.dropped_unknown_fields() - before;
+    const auto before = reader_.unknown_fields();
+    reader_.read(payload, scratch_);
+    unknown_fields_ = reader_.unknown_fields() - before;
     bytes_read_ = payload.size();
     if (scratch_.capacity() > max_kept_scratch) scratch_ = {};
     return std::nullopt;
@@ -58,9 +53,19 @@ bool FrameVerifier::is_message(Bytes payload)
 
 bool FrameVerifier::has_bytes_after(Bytes payload)
 {
-    constexpr std::size_t max_padding = 32;
     return channel_.format.encoding == Encoding::flatbuffers && payload.size() > max_padding &&
            !problem_of(payload.first(payload.size() - max_padding));
+}
+
+std::size_t FrameVerifier::end_of(Bytes payload)
+{
+    auto end = payload.size();
+    if (channel_.format.encoding != Encoding::flatbuffers) return end;
+    for (auto too_short = end - std::min(end, max_padding); end - too_short > 1;) {
+        const auto middle = too_short + (end - too_short) / 2;
+        (problem_of(payload.first(middle)) ? too_short : end) = middle;
+    }
+    return end;
 }
 
 bool FrameVerifier::could_begin(Bytes front) const noexcept

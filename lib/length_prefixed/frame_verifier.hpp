@@ -6,7 +6,8 @@
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/frame.hpp>
-#include <ositrace/transcoder.hpp>
+
+#include "formats/transcode/payload_reader.hpp"
 
 namespace ositrace {
 
@@ -32,8 +33,11 @@ public:
     [[nodiscard]] bool is_message(Bytes payload);
     /// The same without unusual fields: surely a message of this channel, wherever it was found.
     [[nodiscard]] bool is_surely(Bytes payload) { return is_message(payload) && !has_unusual_fields(); }
-    /// Does a FlatBuffer that can be read end before these bytes do? (A Protobuf message has no end of its own.)
+    /// Does a FlatBuffer that can be read end before these bytes do, and before any padding? (A Protobuf message has no
+    /// end of its own.)
     [[nodiscard]] bool has_bytes_after(Bytes payload);
+    /// The length of a FlatBuffer that can be read and has no bytes after it, without its padding.
+    [[nodiscard]] std::size_t end_of(Bytes payload);
     [[nodiscard]] bool has_version_and_time(Bytes payload) const;
     /// Does `payload` state a version and a time where `model`, or the last message that was learned from, does?
     [[nodiscard]] bool has_header_of(Bytes model, Bytes payload) const;
@@ -55,7 +59,7 @@ private:
     [[nodiscard]] bool has_header(Bytes payload) const;
 
     Channel channel_;
-    Transcoder reader_;
+    PayloadReader reader_;
     ByteBuffer scratch_;
     std::size_t bytes_read_ = 0;        ///< of the last payload
     std::uint64_t unknown_fields_ = 0;  ///< of the last payload

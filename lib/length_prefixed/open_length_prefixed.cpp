@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/length_prefixed/open_length_prefixed.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -123,14 +125,49 @@ Opened open(std::unique_ptr<ByteSource> source, std::string_view compression, co
     return opened;
 }
 
-/// What the first frames are says more than that nothing was found.
-std::shared_ptr<FrameVerifier> recognize_anywhere(const std::shared_ptr<const RandomAccess>& file,
-                                                  const OpenOptions& options, const std::optional<Error>& failure)
-try {
-    return recognize_damaged(file, options, options.stop);
-} catch (const Error& error) {
-    if (failure && error.cause() == Cause::malformed) throw Error(*failure);
-    throw;
+/// What an input has buffered, and the rest of its source.
+class RestOfInput final : public ByteSource {
+public:
+    explicit RestOfInput(WindowedInput input) : input_(std::move(input)) {}
+
+    std::size_t read(std::span<std::byte> into, std::stop_token stop) override
+    {
+        const auto bytes = input_.ensure(1, stop);
+        const auto count = std::min(into.size(), bytes.size());
+        std::copy_n(bytes.begin(), count, into.begin());
+        input_.consume(count);
+        return count;
+    }
+    [[nodiscard]] const std::filesystem::path& name() const noexcept override { return input_.source().name(); }
+    [[nodiscard]] std::optional<std::uint64_t> end() const override { return input_.source().end(); }
+    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override { return input_.source().bytes_consumed(); }
+    [[nodiscard]] std::optional<std::uint64_t> bytes_total() const noexcept override
+    {
+        return input_.source().bytes_total();
+    }
+
+private:
+    WindowedInput input_;
+};
+
+/// `file`: null where the input cannot be read twice; then it is copied. Sets the input to its beginning.
+std::shared_ptr<FrameVerifier> recognize(std::shared_ptr<const RandomAccess> file, WindowedInput& input,
+                                         const OpenOptions& options)
+{
+    std::optional<Error> failure;
+    if (auto verifier = recognize_in_place(input, options, failure)) return verifier;
+    if (!file) {
+        RestOfInput rest(std::move(input));
+        file = unpacked_file(rest, options.stop);
+    }
+    input = WindowedInput(std::make_unique<SeekableSource>(file));  // frees what it has read
+    try {
+        return recognize_anywhere(*file, options, options.stop);
+    } catch (const Error& error) {
+        // The first frames say more than that nothing was found.
+        if (failure && error.cause() == Cause::malformed) throw Error(*failure);
+        throw;
+    }
 }
 
 ResyncOptions resync_options(const OpenOptions& options)
@@ -141,23 +178,9 @@ ResyncOptions resync_options(const OpenOptions& options)
 std::unique_ptr<FrameSource> open_damaged_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
                                                  const OpenOptions& options)
 {
-    const auto file = source->random_access();
+    auto file = source->random_access();
     WindowedInput input(std::move(source));
-    std::optional<Error> failure;
-    auto verifier = recognize_in_place(input, options, failure);
-    if (!verifier) {
-        const auto front = input.buffered();
-        const std::vector<std::byte> read(front.begin(), front.end());
-        auto stream = put_back(read, std::move(input).release());
-        if (file) {
-            verifier = recognize_anywhere(file, options, failure);
-        } else {  // it cannot be read twice
-            const auto copy = unpacked_file(*stream, options.stop);
-            verifier = recognize_anywhere(copy, options, failure);
-            stream = std::make_unique<SeekableSource>(copy);
-        }
-        input = WindowedInput(std::move(stream));
-    }
+    auto verifier = recognize(std::move(file), input, options);
     auto info = info_of(input.source().name(), compression, verifier->channel());
     auto reader = std::make_unique<ResyncReader>(std::move(input), std::move(verifier), resync_options(options));
     return std::make_unique<LengthPrefixedStream>(std::move(reader), std::move(info), true, FirstBatches{},
@@ -182,9 +205,7 @@ std::shared_ptr<const Trace> open_length_prefixed_trace(std::shared_ptr<const Ra
     LengthPrefixedTraceOptions trace{options.max_message_bytes, options.keep_empty, nullptr, options.on_skip, {}};
     if (options.skip_bad_frames) {
         WindowedInput input(std::make_unique<SeekableSource>(file));
-        std::optional<Error> failure;
-        trace.verifier = recognize_in_place(input, options, failure);
-        if (!trace.verifier) trace.verifier = recognize_anywhere(file, options, failure);
+        trace.verifier = recognize(file, input, options);
         auto info = info_of(file->name(), compression, trace.verifier->channel());
         return std::make_shared<LengthPrefixedTrace>(std::move(file), std::move(info), std::move(trace));
     }

@@ -12,6 +12,7 @@
 #include <ositrace/trace_name.hpp>
 
 #include "formats/framing/length_prefix.hpp"
+#include "formats/protobuf/wire.hpp"
 #include "formats/recognize/identifier.hpp"
 #include "lib/io/buffer_pool.hpp"
 #include "lib/length_prefixed/prefix_walker.hpp"
@@ -65,6 +66,9 @@ std::vector<Form> forms_of(const Schema& schema, const OpenOptions& options, con
     return forms;
 }
 
+/// At most so many fields of a candidate are followed.
+constexpr std::size_t max_followed_fields = 20'000;
+
 class FirstIntact {
 public:
     FirstIntact(const RandomAccess& file, const OpenOptions& options)
@@ -72,8 +76,13 @@ public:
           options_(options),
           schema_(options.schema ? options.schema : Schema::built_in()),
           forms_(forms_of(*schema_, options, file.name())),
-          reads_(file)
+          reads_(file),
+          reads_ahead_(file)
     {
+        for (const auto& form : forms_)
+            if (form.format.encoding == Encoding::protobuf) note_first_bytes(*form.table);
+        // A FlatBuffer begins with the offset of its root.
+        for (std::size_t byte = 0; byte < first_bytes_.size(); byte += 4) first_bytes_[byte] = true;
     }
 
     /// `frames`: so many in a row, or all up to the end of the file.
@@ -81,7 +90,7 @@ public:
     {
         const auto max_waste = std::max(min_waste_of_probe, probe_waste_per_byte * file_.size());
         wasted_bytes_ = 0;
-        for (std::uint64_t offset = 0; offset + prefix_bytes < file_.size(); ++offset) {
+        for (std::uint64_t offset = 0; offset + prefix_bytes < file_.size();) {
             if (wasted_bytes_ > max_waste) {
                 failure_ =
                     Error(Cause::malformed, {.file = file_.name(), .offset = offset},
@@ -90,18 +99,21 @@ public:
                 gave_up_ = true;
                 break;
             }
-            if (offset % 65536 == 0 && stop.stop_requested())
-                throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
-            const auto buffered = reads_.buffered_at(offset, prefix_bytes);
-            if (const auto zeros = length_prefix::leading_zeros(buffered); zeros > prefix_bytes) {
+            if (stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
+            const auto bytes = reads_.buffered_at(offset, prefix_bytes + 1);
+            if (const auto zeros = length_prefix::leading_zeros(bytes); zeros > prefix_bytes) {
                 // The last three may be the first bytes of a length.
-                const auto end = zeros == buffered.size() ? file_.zeros_end(offset + zeros) : offset + zeros;
-                offset = end - prefix_bytes;
+                const auto end = zeros == bytes.size() ? file_.zeros_end(offset + zeros) : offset + zeros;
+                offset = end - (prefix_bytes - 1);
                 continue;
             }
+            const auto passed = offset == 0 ? 0 : passed_bytes(bytes, offset);
+            offset += passed;
+            if (passed + prefix_bytes >= bytes.size()) continue;
             const auto places = chain_at(offset, frames);
-            if (places.empty()) continue;
-            if (auto verifier = recognized(places, offset == 0 && frames > 1)) return verifier;
+            if (!places.empty())
+                if (auto verifier = recognized(places, offset == 0 && frames > 1)) return verifier;
+            ++offset;
         }
         return nullptr;
     }
@@ -116,18 +128,46 @@ private:
         std::uint32_t length;
     };
 
+    /// The bytes that a message of this type may begin with: those of its tags.
+    void note_first_bytes(const MessageTable& table)
+    {
+        for (const auto& field : table.fields)
+            for (std::uint8_t wire_type = 0; wire_type != 8; ++wire_type) {
+                if (!wire::accepts(field, wire_type)) continue;
+                const auto tag = wire::make_tag(field.number, wire_type);
+                if (tag < 0x80) first_bytes_[tag] = true;
+                first_bytes_[tag % 0x80 + 0x80] = true;
+            }
+    }
+
+    /// The number of bytes, which are at `offset`, before the first place with a possible length and first byte. Most
+    /// places fail here.
+    [[nodiscard]] std::size_t passed_bytes(Bytes bytes, std::uint64_t offset) const
+    {
+        const auto max_length =
+            std::min<std::uint64_t>(options_.max_message_bytes, file_.size() - offset - prefix_bytes);
+        for (std::size_t i = 0; i + prefix_bytes < bytes.size(); ++i) {
+            const auto length = load_le32(bytes.data() + i);
+            if (length != 0 && length <= max_length &&
+                first_bytes_[std::to_integer<std::size_t>(bytes[i + prefix_bytes])])
+                return i;
+        }
+        return bytes.size() - prefix_bytes;
+    }
+
     /// Where the file begins a frame belongs, whatever its first bytes look like.
     std::vector<Place> chain_at(std::uint64_t offset, std::size_t frames)
     {
         const bool in_place = offset == 0;
         std::vector<Place> places;
         while (places.size() < frames && offset != file_.size()) {
-            const auto length = length_prefix::length_at(reads_.at(offset, prefix_bytes));
+            auto& reads = places.empty() ? reads_ : reads_ahead_;
+            const auto length = length_prefix::length_at(reads.at(offset, prefix_bytes));
             if (!length || *length == 0 || *length > options_.max_message_bytes ||
                 *length > file_.size() - offset - prefix_bytes)
                 return {};
             const auto start_is_plausible = [this](Bytes front) { return could_begin(front); };
-            if (!in_place && !begins_plausibly(reads_, offset + prefix_bytes, *length, start_is_plausible)) return {};
+            if (!in_place && !begins_plausibly(reads, offset + prefix_bytes, *length, start_is_plausible)) return {};
             places.push_back({offset, *length});
             offset += prefix_bytes + *length;
         }
@@ -147,12 +187,14 @@ private:
         std::vector<Bytes> views;
         for (std::size_t bytes = 0; const auto& place : places) {
             if (bytes >= enough_bytes) break;
+            if (!could_end(place)) continue;
             const auto& payload = payloads.emplace_back(std::make_shared<Block>(place.length));
             views.emplace_back(payload->data(), place.length);
             static_cast<void>(file_.read_at(place.offset + prefix_bytes, {payload->data(), place.length}));
             bytes += place.length;
             wasted_bytes_ += place.length;
         }
+        if (views.empty()) return nullptr;
         auto verifier = std::make_shared<FrameVerifier>(recognize_channel(file_.name(), views, options_));
         for (const auto& view : views) {
             if (!(in_place ? verifier->is_whole(view) : verifier->is_surely(view))) continue;
@@ -165,11 +207,46 @@ private:
         return nullptr;
     }
 
+    /// Do the fields of a Protobuf message, by their lengths, end where it does? What they hold is not read. Other
+    /// payloads are read to tell.
+    bool could_end(const Place& place)
+    {
+        auto at = place.offset + prefix_bytes;
+        const auto end = at + place.length;
+        if (claimed_by_identifier(
+                reads_ahead_.at(at, std::min<std::size_t>(place.length, length_prefix::judged_bytes))))
+            return true;
+        if (std::ranges::any_of(forms_, [](const Form& form) { return form.format.encoding != Encoding::protobuf; }))
+            return true;
+        for (std::size_t fields = 0; at != end && fields != max_followed_fields; ++fields) {
+            constexpr std::size_t max_head_bytes = wire::max_tag_bytes + wire::max_varint_bytes;
+            const auto head = reads_ahead_.at(at, std::min<std::uint64_t>(end - at, max_head_bytes));
+            wasted_bytes_ += head.size();
+            const auto* const head_end = head.data() + head.size();
+            std::uint32_t tag = 0;
+            const auto* value = wire::read_tag(head.data(), head_end, tag);
+            if (value == nullptr) return false;
+            std::uint64_t content_bytes = 0;
+            switch (wire::wire_type_of(tag)) {
+            case wire::length_delimited: value = wire::read_varint(value, head_end, content_bytes); break;
+            case wire::start_group: return true;
+            default: value = wire::skip_field(value, head_end, tag, max_message_depth); break;
+            }
+            if (value == nullptr) return false;
+            at += static_cast<std::uint64_t>(value - head.data());
+            if (content_bytes > end - at) return false;
+            at += content_bytes;
+        }
+        return true;
+    }
+
     const RandomAccess& file_;
     const OpenOptions& options_;
     std::shared_ptr<const Schema> schema_;
     std::vector<Form> forms_;
+    std::array<bool, 256> first_bytes_{};
     SmallReads reads_;
+    SmallReads reads_ahead_;          ///< far from the place of the search
     std::uint64_t wasted_bytes_ = 0;  ///< read for candidates
     bool gave_up_ = false;
     std::optional<Error> failure_;
@@ -188,7 +265,8 @@ std::shared_ptr<FrameVerifier> recognize_first(WindowedInput& input, const OpenO
         if (prefix.empty()) return std::make_shared<FrameVerifier>(recognize_channel(file, {}, options));
         const auto length = length_prefix::length_at(prefix.subspan(std::min(at, prefix.size()))).value_or(0);
         const auto end = at + prefix_bytes + length;
-        if (length == 0 || length > options.max_message_bytes || input.ensure(end, stop).size() < end) {
+        if (length == 0 || length > options.max_message_bytes ||
+            input.ensure(end, stop, prefix_bytes + length_prefix::judged_bytes).size() < end) {
             const auto present = input.buffered().size() - std::min(at + prefix_bytes, input.buffered().size());
             if (ends.empty() && prefix.size() < prefix_bytes)
                 failure =
@@ -239,12 +317,18 @@ std::shared_ptr<FrameVerifier> recognize_damaged(const std::shared_ptr<const Ran
         WindowedInput input(std::make_unique<SeekableSource>(file));
         if (auto verifier = recognize_first(input, options, stop, failure)) return verifier;
     }
-    FirstIntact first(*file, options);
+    return recognize_anywhere(*file, options, stop);
+}
+
+std::shared_ptr<FrameVerifier> recognize_anywhere(const RandomAccess& file, const OpenOptions& options,
+                                                  const std::stop_token& stop)
+{
+    FirstIntact first(file, options);
     if (auto verifier = first.find(chained_frames, stop)) return verifier;
     if (auto verifier = first.find(1, stop)) return verifier;
     if (first.failure() && (first.failure()->cause() == Cause::ambiguous || first.gave_up()))
         throw Error(*first.failure());
-    throw Error(Cause::malformed, {.file = file->name()}, "there is not one whole frame in this file");
+    throw Error(Cause::malformed, {.file = file.name()}, "there is not one whole frame in this file");
 }
 
 }  // namespace ositrace

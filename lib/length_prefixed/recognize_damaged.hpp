@@ -24,9 +24,13 @@ namespace ositrace {
 [[nodiscard]] std::shared_ptr<FrameVerifier> recognize_in_place(WindowedInput& input, const OpenOptions& options,
                                                                 std::optional<Error>& failure);
 
-/// The same of a file whose beginning may be damaged: else its frames are recognised by the first few that follow each
-/// other, else by a lone one. Throws Error (malformed, ambiguous, mismatch) when nothing in the file can be recognised.
-/// Memory: one frame, and 1 MB. Time is linear in the size of the file.
+/// The same of the first few frames of a file that follow each other, wherever they are, else of a lone one. Throws
+/// Error (malformed, ambiguous, mismatch) when nothing in the file can be recognised. Memory: one frame, and 1 MB. Time
+/// is linear in the size of the file.
+[[nodiscard]] std::shared_ptr<FrameVerifier> recognize_anywhere(const RandomAccess& file, const OpenOptions& options,
+                                                                const std::stop_token& stop);
+
+/// The first of these two that succeeds.
 [[nodiscard]] std::shared_ptr<FrameVerifier> recognize_damaged(const std::shared_ptr<const RandomAccess>& file,
                                                                const OpenOptions& options, const std::stop_token& stop);
 

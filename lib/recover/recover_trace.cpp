@@ -232,6 +232,14 @@ public:
 
     RecoverResult run()
     {
+        copy_frames();
+        if (written_) open_again(*written_);  // the frames that were read are no longer in memory
+        return std::move(result_);
+    }
+
+private:
+    void copy_frames()
+    {
         std::vector<CompressionDamage> damages;
         bool is_open = false;
         auto damaged = open_damaged(
@@ -259,11 +267,10 @@ public:
                           resync, std::move(seams), on_loss);
         result_.bytes_in = file->size();
         UnpackedFrames frames(whole, std::move(damages), on_loss);
-        return copy(frames);
+        copy(frames);
     }
 
-private:
-    RecoverResult copy_stream(DamagedFile damaged)
+    void copy_stream(DamagedFile damaged)
     {
         McapIndexCheck index([this](const Error& error) { note_summary(error); });
         const auto source = stream(std::move(damaged), index);
@@ -274,7 +281,7 @@ private:
                   error.reason()});
         });
         result_.bytes_in = source->bytes_total().value_or(0);
-        return copy(until_broken);
+        copy(until_broken);
     }
 
     /// Containers that know themselves where they go on.
@@ -297,7 +304,7 @@ private:
         return open_stream(std::move(damaged), open);
     }
 
-    RecoverResult copy(FrameSource& source)
+    void copy(FrameSource& source)
     {
         const auto& channels = source.info().channels;
         const bool one = channels.size() == 1;
@@ -327,13 +334,12 @@ private:
         if (result_.bytes_in == 0) result_.bytes_in = source.bytes_consumed();
         if (source.info().channels.size() == 1) {
             result_.type_name = source.info().channels.front().type_name;
-            open_again(source.info().channels.front(), format);
+            written_ = converted_channel(source.info().channels.front(), format);
         }
-        return std::move(result_);
     }
 
     /// Few and strange frames may be whole and still fit several types.
-    void open_again(const Channel& channel, Format format)
+    void open_again(const Channel& channel)
     {
         const auto extension = output_extension(out_, options_.write);
         if (result_.frames == 0 || !channel.type || !extension || !extension->encoding ||
@@ -353,7 +359,7 @@ private:
                 throw;
             result_.why_stated = error.reason();
         }
-        result_.to_be_stated = {*channel.type, format};
+        result_.to_be_stated = {*channel.type, channel.format};
     }
 
     /// That of the output's extension, where it says one.
@@ -397,6 +403,7 @@ private:
     std::stop_token stop_;
     std::mutex mutex_;
     RecoverResult result_;
+    std::optional<Channel> written_;  ///< the only one of the output
 };
 
 }  // namespace

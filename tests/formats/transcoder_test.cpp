@@ -12,6 +12,7 @@
 #include <ositrace/message_view.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/transcode/payload_reader.hpp"
 #include "tests/formats/every_kind.hpp"
 #include "tests/formats/wire_message.hpp"
 
@@ -425,4 +426,18 @@ TEST_CASE("a type without a file identifier is converted")
 {
     const auto& leaf = *by_hand::every_kind_schema().find("test.Leaf");
     CHECK(transcoded(leaf, protobuf, numbered, "").substr(4, 4) == std::string(4, '\0'));
+}
+
+TEST_CASE("a payload is read from end to end without memory for its long texts")
+{
+    const std::string text(std::size_t{4} << 20, 'x');
+    const auto message = Message().text(string_field, text).text(bytes_field, text).text(strings, text).str();
+    for (const auto format : {protobuf, numbered, declared}) {
+        const auto payload = format == protobuf ? message : transcoded(every_kind(), protobuf, format, message);
+        PayloadReader reader(every_kind(), format);
+        ByteBuffer scratch;
+        reader.read(bytes_of(payload), scratch);
+        CHECK(scratch.size() < 1000);
+        CHECK_THROWS_AS(reader.read(bytes_of(payload).first(payload.size() - 1), scratch), Error);
+    }
 }

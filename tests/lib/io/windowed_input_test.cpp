@@ -111,6 +111,18 @@ TEST_CASE("a large request is read into a block of its own, with what is wanted 
     CHECK(counted.source->reads == 5);
 }
 
+TEST_CASE("a few bytes after a large request need no second block")
+{
+    Counted counted(100 * window_mebibyte);
+    const auto* const data = counted.input.ensure(20 * window_mebibyte, {}).data();
+    const auto bytes = counted.input.ensure(21 * window_mebibyte, {});
+    CHECK(bytes.data() == data);
+    CHECK(bytes.size() >= 21 * window_mebibyte);
+    CHECK(counts_from(bytes, 0));
+    const auto owner = counted.input.owner();
+    CHECK(counted.input.ensure(22 * window_mebibyte, {}).data() != data);
+}
+
 TEST_CASE("a length that nothing confirms gets memory as bytes arrive")
 {
     Counted counted(10 * window_mebibyte, false);

@@ -15,6 +15,7 @@
 #include <ositrace/recover.hpp>
 #include <ositrace/scene.hpp>
 
+#include "lib/io/compressor.hpp"
 #include "tests/lib/recover/contains.hpp"
 #include "tests/lib/recover/messages_in.hpp"
 #include "tests/lib/scratch_folder.hpp"
@@ -431,6 +432,78 @@ TEST_CASE("no more is read than some times the size of the file, however many pl
     CHECK(recovered->frames.size() == 1);
     CHECK(recovered->result.lost_bytes == file_bytes - recovered->frames.front().size());
     CHECK(*bytes_read() - *before < 1000 * file_bytes);
+}
+
+TEST_CASE("a first frame of noise is read a few times and costs nothing else, for recover and --skip-bad-frames alike")
+{
+    const auto before = bytes_read();
+    if (!before) {
+        WARN("skipped: this system does not count what a process reads");
+        return;
+    }
+    constexpr std::size_t noise_bytes = std::size_t{8} << 20;
+    const auto frames = scene(5, MessageType::sensor_view);
+    const auto broken = prefix(noise_bytes) + noise_of(noise_bytes) + joined(frames);
+    const auto recovered = Recovery().recover(broken);
+    REQUIRE(recovered);
+    CHECK(recovered->frames == frames);
+    CHECK(recovered->result.lost_bytes == 4 + noise_bytes);
+    CHECK(*bytes_read() - *before < 6 * broken.size());  // 2 of them by the test
+    CHECK_FALSE(Recovery().recover(prefix(noise_bytes) + noise_of(noise_bytes)));
+    CHECK(*bytes_read() - *before < 16 * broken.size());
+
+    const ScratchFolder folder;
+    write_file(folder / "in.osi", broken);
+    OpenOptions options;
+    options.skip_bad_frames = true;
+    const auto source = open_stream(folder / "in.osi", options);
+    std::vector<std::string> found;
+    for (Frame frame; source->read(frame);)
+        found.push_back(prefix(frame.bytes.size()) + std::string(text_of(frame.bytes)));
+    CHECK(contains(found, frames));  // and the noise, whose length is right
+}
+
+namespace {
+
+class StringSink final : public ByteSink {
+public:
+    using ByteSink::write;
+    void write(Bytes head, Bytes body) override { (text += text_of(head)) += text_of(body); }
+    void flush() override {}
+    std::string text;
+};
+
+}  // namespace
+
+TEST_CASE("of two traces, the first one cut in a frame, everything else comes back, compressed or not")
+{
+    const auto frames = scene(6, MessageType::sensor_view);
+    std::vector<std::string> wanted(frames.begin(), frames.begin() + 3);
+    wanted.insert(wanted.end(), frames.begin(), frames.end());
+    const auto cut = joined({frames.begin(), frames.begin() + 3}).size() + frames[3].size() / 3;
+    const auto spliced = joined(frames).substr(0, cut) + joined(frames);
+    for (const auto& row : compressors()) {
+        StringSink packed;
+        const auto compressor = row.create(packed, {});
+        compressor->write(bytes_of(spliced));
+        compressor->finish();
+        const ScratchFolder folder;
+        write_file(folder / "in.osi", packed.text);
+        const auto result = recover_trace(folder / "in.osi", folder / "out.osi");
+        CHECK(frames_in(read_file(folder / "out.osi")) == wanted);
+        CHECK(result.lost_bytes == frames[3].size() / 3);
+        CHECK(result.lost_frames >= 1);
+
+        OpenOptions options;
+        options.skip_bad_frames = true;
+        std::uint64_t skipped = 0;
+        options.on_skip = [&](const SkippedBytes& bytes) { skipped += bytes.bytes; };
+        const auto source = open_stream(folder / "in.osi", options);
+        std::size_t found = 0;
+        for (Frame frame; source->read(frame); ++found) CHECK((text_of(frame.bytes) == wanted.at(found).substr(4)));
+        CHECK(found == wanted.size());
+        CHECK(skipped == frames[3].size() / 3);
+    }
 }
 
 TEST_CASE("a tail of zeros is lost, empty messages are kept")
