@@ -105,6 +105,12 @@ bool ResyncReader::step(FrameBatch& batch)
             batch, length,
             Error(Cause::malformed, "the length " + std::to_string(length) + " is wrong: the message ends before it"),
             false);
+    } else if (const auto right = neighbour == Neighbour::none ? shorter_length(length) : length; right != length) {
+        lose(batch, here, here,
+             Error(Cause::malformed, "the length " + std::to_string(length) + " is wrong: the message ends after " +
+                                         std::to_string(right) + " bytes"),
+             0);
+        hand_out(batch, right);
     } else if (neighbour != Neighbour::none || search(here + 1, end) == end) {
         verifier_->accept(payload());
         hand_out(batch, length);
@@ -160,6 +166,20 @@ bool ResyncReader::step_over_zeros(FrameBatch& batch)
     return !stop_.stop_requested();
 }
 
+/// Of a whole message that no frame follows: where it ends, if other bytes than padding are after that.
+std::uint32_t ResyncReader::shorter_length(std::uint32_t length)
+{
+    const auto payload = [&] { return input_.buffered().subspan(prefix_bytes, length); };
+    const auto end = static_cast<std::uint32_t>(verifier_->end_of(payload()));
+    for (auto right = end; right < length; ++right)
+        if (neighbour_at(input_.offset() + prefix_bytes + right) == Neighbour::frame) return right;
+    const auto padded =
+        end + std::min<std::size_t>(length_prefix::leading_zeros(payload().subspan(end)), (0 - end) % 4);
+    return padded + length_prefix::leading_zeros(payload().subspan(padded)) == length
+               ? length
+               : static_cast<std::uint32_t>(padded);
+}
+
 void ResyncReader::resync(FrameBatch& batch, std::uint32_t length, const Error& why, bool length_is_possible)
 {
     const auto here = input_.offset();
@@ -184,7 +204,22 @@ void ResyncReader::resync(FrameBatch& batch, std::uint32_t length, const Error& 
     const bool cut_off = why.cause() == Cause::truncated && next - here < prefix_bytes + length &&
                          length <= usual_growth * largest_ && at(next, 1).empty();
     lose(batch, here, next, why,
-         cut_off ? 1 + (next - here) / (prefix_bytes + largest_) : frames_in(next - here, next));
+         cut_off ? 1 + std::max((next - here) / (prefix_bytes + largest_), fronts_in(here + 1, next))
+                 : frames_in(next - here, next));
+}
+
+/// The number of places where a frame seems to begin, as far as the bytes are still buffered.
+std::uint64_t ResyncReader::fronts_in(std::uint64_t from, std::uint64_t to)
+{
+    std::uint64_t count = 0;
+    for (auto offset = std::max(from, input_.offset()); offset + prefix_bytes < to; ++offset) {
+        const auto bytes = at(offset, prefix_bytes + judged_bytes);
+        if (bytes.size() < prefix_bytes) break;
+        const auto length = load_le32(bytes.data());
+        const auto front = bytes.subspan(prefix_bytes, std::min<std::size_t>(length, bytes.size() - prefix_bytes));
+        if (is_familiar(front, length) && verifier_->could_begin(front)) ++count;
+    }
+    return count;
 }
 
 /// Do frames with possible lengths, from the one at the position on, lead exactly to `next`?

@@ -66,6 +66,8 @@ private:
     [[nodiscard]] bool is_frame(std::uint64_t offset, std::uint32_t length);
     [[nodiscard]] bool leads_to(std::uint64_t next, std::uint32_t length);
     [[nodiscard]] bool is_message_up_to(std::uint64_t next);
+    [[nodiscard]] std::uint32_t shorter_length(std::uint32_t length);
+    [[nodiscard]] std::uint64_t fronts_in(std::uint64_t from, std::uint64_t to);
     [[nodiscard]] std::uint64_t frames_in(std::uint64_t bytes, std::uint64_t next);
 
     WindowedInput input_;

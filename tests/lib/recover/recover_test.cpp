@@ -276,6 +276,38 @@ TEST_CASE("a length with any wrong value is put right, for recover and for --ski
     for (std::size_t i = 0; i != frames.size(); ++i) CHECK(frames[i].substr(4) == text_of(trace->frame(0, i).bytes));
 }
 
+TEST_CASE("a length that is a byte too long does not hide that byte of the damaged frame after it")
+{
+    const auto frames = scene(8, MessageType::sensor_view, {Encoding::flatbuffers, Layout::numbered});
+    const auto begin = joined({frames.begin(), frames.begin() + 3}).size(), next = begin + frames[3].size();
+    auto broken = joined(frames);
+    broken.replace(begin, 4, prefix(frames[3].size() - 4 + 1));
+    broken.replace(next + 300, frames[4].size() - 300, std::string(frames[4].size() - 300, '\xff'));
+    const auto recovered = Recovery().recover(broken, "in.osifb");
+    REQUIRE(recovered);
+    CHECK(recovered->frames == untouched(frames, next, next + 1));
+    CHECK(recovered->result.lost_bytes == frames[4].size());
+    CHECK(recovered->result.lost_frames >= 1);
+}
+
+TEST_CASE("what is cut off at the end counts as one frame, or as two where another one begins in it")
+{
+    const auto frames = scene(8, MessageType::sensor_view, {Encoding::flatbuffers, Layout::numbered});
+    const auto whole = joined(frames);
+    const auto last = whole.size() - frames[7].size(), before = last - frames[6].size();
+    const auto cut = Recovery().recover(whole.substr(0, last + 1000), "in.osifb");
+    REQUIRE(cut);
+    CHECK(cut->result.lost_frames == 1);
+    auto broken = whole.substr(0, last + 1000);
+    broken.erase(before + 500, 2000);
+    REQUIRE(broken.size() - before < frames[6].size());
+    const auto recovered = Recovery().recover(broken, "in.osifb");
+    REQUIRE(recovered);
+    CHECK(recovered->frames.size() == 6);
+    CHECK(recovered->result.lost_frames == 2);
+    CHECK(recovered->result.lost_bytes == broken.size() - before);
+}
+
 TEST_CASE("a page of zeros over many small frames costs only those, and the report is not less")
 {
     std::vector<std::string> frames;
