@@ -310,7 +310,7 @@ ConvertOptions ConvertJob::convert_options(std::optional<Format> to)
     options.threads = request_.files.write.threads;
     options.strict = request_.strict;
     options.verify = request_.verify;
-    options.skip_bad_frames = request_.skip_bad_frames;
+    options.skip_bad_frames = options.read_copied = request_.skip_bad_frames;
     options.keep_empty = request_.keep_empty;
     options.live = request_.follow;
     // A flat frame may be several times as large as its Protobuf form, but not the other way round.

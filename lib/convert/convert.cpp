@@ -138,10 +138,10 @@ private:
     std::optional<Error> found_;
 };
 
-// Without a conversion more threads are useless: reading and writing happen one at a time.
+// Where frames are only copied more threads are useless: reading and writing happen one at a time.
 unsigned thread_count(const ConvertOptions& options)
 {
-    if (!options.to) return 1;
+    if (!options.to && !options.read_copied) return 1;
     if (options.threads != 0) return options.threads;
     return std::max(1u, std::thread::hardware_concurrency());
 }

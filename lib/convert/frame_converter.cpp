@@ -58,7 +58,11 @@ ChannelConverter::ChannelConverter(Channel channel, const ConvertOptions& option
       declared_(is_declared(channel_.format) || (options.to && is_declared(*options.to))),
       never_empty_(channel_.root && channel_.format.encoding == Encoding::flatbuffers && !options.keep_empty)
 {
-    if (!channel_.root || !options.to || same_form(channel_.format, *options.to)) return;
+    if (!channel_.root) return;
+    if (!options.to || same_form(channel_.format, *options.to)) {
+        if (options.read_copied) reader_.emplace(*channel_.root, channel_.format);
+        return;
+    }
     transcoder_.emplace(*channel_.root, channel_.format, *options.to, transcode_options(options));
     if (options.verify) round_trip_.emplace(channel_, *options.to);
 }
@@ -66,6 +70,7 @@ ChannelConverter::ChannelConverter(Channel channel, const ConvertOptions& option
 ChannelConverter::Result ChannelConverter::convert(Bytes payload, ByteBuffer& scratch)
 {
     if (payload.empty() && never_empty_) throw length_prefix::empty_flatbuffer();
+    if (reader_ && !payload.empty()) reader_->read(payload, scratch);
     if (!transcoder_) return {payload};
     if (declared_) check_declared_release(payload);
     const auto dropped_before = transcoder_->dropped_unknown_fields();

@@ -14,6 +14,8 @@
 #include <ositrace/frame.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/transcode/payload_reader.hpp"
+
 namespace ositrace {
 
 /// Consecutive frames that one thread reads, converts and writes: one large frame or many small ones, so that the
@@ -86,6 +88,7 @@ private:
     bool declared_;                         ///< the layout belongs to one OSI release
     bool never_empty_;                      ///< an empty payload is damage
     std::optional<Transcoder> transcoder_;  ///< empty: the payloads are copied unchanged
+    std::optional<PayloadReader> reader_;   ///< of payloads that are copied
     std::optional<RoundTrip> round_trip_;
 };
 

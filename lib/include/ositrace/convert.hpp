@@ -28,6 +28,7 @@ struct ConvertOptions {
     bool strict = false;           ///< a frame with fields that the output cannot store is an error
     bool verify = false;           ///< convert each frame back and compare: bytes, else all fields
     bool skip_bad_frames = false;  ///< skip a frame that cannot be converted, instead of throwing
+    bool read_copied = false;      ///< read frames that are copied unchanged, too: one that cannot be read is a bad one
     bool keep_empty = false;       ///< an empty FlatBuffer is passed through instead of being an error
     /// For a source that waits for frames (a growing file): each frame is written at once, and a stop ends the input,
     /// not the conversion.
