@@ -30,6 +30,9 @@ struct DamagedFile {
                                        std::function<void(const CompressionDamage&)> on_damage,
                                        const std::stop_token& stop);
 
+/// Of a file in which the search found nothing: opens it as text if it begins like one. False: it does not.
+[[nodiscard]] bool reopen_as_text(DamagedFile& damaged, const std::stop_token& stop);
+
 /// The frames of `damaged.source`.
 [[nodiscard]] std::unique_ptr<FrameSource> open_stream(DamagedFile damaged, const OpenOptions& options);
 

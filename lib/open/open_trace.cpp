@@ -116,11 +116,13 @@ Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
     return {std::move(source), compression, &container_of(front.bytes()), other_kind(front.bytes())};
 }
 
-/// A container that nothing marks is recognised by its extension, as the first bytes may be damaged.
+/// A container that nothing marks is recognised by its extension, as the first bytes may be damaged: they may be text,
+/// but are not the magic of another container by chance.
 const ContainerRow& container_of_damaged(const std::filesystem::path& file, Bytes front)
 {
     const auto* const named = container_named(file);
-    return named != nullptr && named->recovered_by_search ? *named : container_of(front);
+    const auto& found = container_of(front);
+    return named != nullptr && named->recovered_by_search && found.traits.text ? *named : found;
 }
 
 /// Where `open` cannot read a file whose first bytes are those of a known other format, the error names that format.
@@ -215,6 +217,18 @@ DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(c
     else if (damaged.file = source->random_access(); !damaged.file)
         damaged.file = unpacked_file(*source, stop);
     return damaged;
+}
+
+bool reopen_as_text(DamagedFile& damaged, const std::stop_token& stop)
+{
+    std::unique_ptr<ByteSource> source = std::make_unique<SeekableSource>(damaged.file);
+    const Front front(source, stop);
+    const auto& found = container_of(front.bytes());
+    if (!found.traits.text) return false;
+    damaged.container = &found;
+    damaged.source = std::move(source);
+    damaged.file = nullptr;
+    return true;
 }
 
 std::unique_ptr<FrameSource> open_stream(DamagedFile damaged, const OpenOptions& options)

@@ -246,7 +246,9 @@ private:
             in_, [&, this](const CompressionDamage& damage) { is_open ? note(damage) : add_damage(damages, damage); },
             stop_);
         is_open = true;
-        if (!damaged.file) {
+        std::shared_ptr<FrameVerifier> verifier;
+        if (damaged.file) verifier = recognize(damaged);
+        if (!verifier) {
             for (const auto& damage : damages) note(damage);
             return copy_stream(std::move(damaged));
         }
@@ -255,7 +257,6 @@ private:
         info.file = in_;
         info.container = damaged.container->traits;
         info.compression = damaged.compression;
-        auto verifier = recognize_damaged(file, options_.open, stop_);
         info.channels.push_back(verifier->channel());
         const auto on_loss = [this](const LostBytes& loss) { note(loss); };
         const ResyncOptions resync{.max_message_bytes = options_.open.max_message_bytes,
@@ -268,6 +269,15 @@ private:
         result_.bytes_in = file->size();
         UnpackedFrames frames(whole, std::move(damages), on_loss);
         copy(frames);
+    }
+
+    /// Null: it is a text with the extension of another container, and now open as such.
+    std::shared_ptr<FrameVerifier> recognize(DamagedFile& damaged)
+    try {
+        return recognize_damaged(damaged.file, options_.open, stop_);
+    } catch (const Error& error) {
+        if (error.cause() != Cause::malformed || !reopen_as_text(damaged, stop_)) throw;
+        return nullptr;
     }
 
     void copy_stream(DamagedFile damaged)
