@@ -10,8 +10,12 @@ Each of COUNT inputs (500) is a trace of the folder TRACES, as Protobuf or FlatB
   per place;
 - no frame is invented: each is an original, or its bytes in the input overlap the damage (altered, counted apart);
 - the frames and bytes that are reported as lost are at least those that are lost.
-Frames that are overwritten count as lost; those whose first byte was removed do not: nothing in the input shows that they
-existed.
+Frames that are overwritten count as lost; those whose first byte was removed do not: nothing in the input shows that
+they existed.
+
+Input SEED + i depends on its number alone: `damage_campaign.py OSICONVERT TRACES 1 NUMBER` repeats one. One process per
+core that it may use (`taskset -c 0` for one). The last line is the total; the exit code is 1 if anything is wrong, also
+with the script itself.
 """
 import concurrent.futures
 import json
@@ -22,7 +26,10 @@ import struct
 import subprocess
 import sys
 import tempfile
+import traceback
 
+TOTALS = {"inputs": 0, "untouched": 0, "altered": 0, "faulty": 0}
+max_seconds = 300  # of one run of osiconvert
 KINDS = ["flips", "zeros", "noise", "removed", "inserted", "length", "truncated"]
 
 
@@ -70,7 +77,8 @@ class Damaged:
             if kind == "length":
                 at = places[rng.randrange(count)]
                 old = struct.unpack_from("<I", source, at)[0]
-                new = rng.choice([0, 0xFFFFFFFF, old + 1, max(1, old - 1), old + rng.randint(2, 400), old ^ 1 << rng.randrange(32)])
+                new = rng.choice([0, 0xFFFFFFFF, old + 1, max(1, old - 1), old + rng.randint(2, 400),
+                                  old ^ 1 << rng.randrange(32)])
                 end, into = at + 4, struct.pack("<I", new & 0xFFFFFFFF)
             elif kind == "truncated":
                 at = len(source) - rng.randint(1, min(len(source) - 1, 3 * (places[-1] - places[-2])))
@@ -117,9 +125,11 @@ class Damaged:
                     self.untouched[i] = False
         touched.sort()
         self.close = len(touched) > 1 and any(
-            sum(a[1] <= places[i] and places[i + 1] <= b[0] for i in range(count)) < 2 for a, b in zip(touched, touched[1:])
+            sum(a[1] <= places[i] and places[i + 1] <= b[0] for i in range(count)) < 2
+            for a, b in zip(touched, touched[1:])
         )
         self.places = len(touched)
+        self.zero_lengths = sum(self.data[a:b] == bytes(b - a) and (b - a) // 4 for a, b in self.changed)
 
     def overlaps(self, begin, end):
         """Does a stretch of the input touch changed bytes, or a seam where bytes were removed?"""
@@ -134,7 +144,7 @@ def faults_of(original, damaged, result, output, transcoded):
     index = {}
     for i, payload in enumerate(transcoded):
         index.setdefault(payload, []).append(i)
-    found, altered, faults, accounted, position = set(), 0, [], 0, 0
+    found, altered, empty, faults, accounted, position = set(), 0, 0, [], 0, 0
     for payload in payloads_of(output):
         places = index.get(payload, [])
         mine = next((i for i in places if i not in found), None)
@@ -144,6 +154,10 @@ def faults_of(original, damaged, result, output, transcoded):
             continue
         if transcoded is not original.payloads:
             altered += 1  # its place in the input is unknown
+            continue
+        if not payload and empty < damaged.zero_lengths:
+            empty += 1
+            accounted += 4
             continue
         at = damaged.data.find(payload, position) if payload else -1
         if at < 4 or not damaged.overlaps(at - 4, at + len(payload)):
@@ -156,7 +170,8 @@ def faults_of(original, damaged, result, output, transcoded):
     allowed = damaged.places if damaged.close else 0
     if len(lost) > allowed:
         faults.append(f"lost {len(lost)} untouched frames ({lost[:5]}), {allowed} allowed")
-    if altered > sum(not whole for whole in damaged.untouched):
+    # Zeros between two frames are empty messages; in the other encoding those have bytes.
+    if altered > sum(not whole for whole in damaged.untouched) + damaged.zero_lengths:
         faults.append(f"{altered} altered frames, more than were touched")
     truly_lost = sum(damaged.present) - len(found) - altered
     if result["frames"] < truly_lost:
@@ -171,8 +186,10 @@ def run(program, folder, verb, names, extension):
     out = folder / f"{verb[0]}-{extension}"
     out.mkdir(exist_ok=True)
     command = [program, *verb, *names, "--out-dir", out, "--to", extension, "--json", "--quiet", "--overwrite"]
-    done = subprocess.run(command, capture_output=True, cwd=folder)
-    assert done.returncode in (0, 1, 3), (done.returncode, done.stderr[-2000:])
+    done = subprocess.run(command, capture_output=True, cwd=folder, timeout=max_seconds)
+    if done.returncode not in (0, 1, 3):
+        errors = done.stderr[-2000:].decode(errors="replace")
+        raise RuntimeError(f"{verb[0]} --to {extension}: exit code {done.returncode}: {errors}")
     results = {}
     for file in json.loads(done.stdout)["files"]:
         bad = file["state"] == "failed"
@@ -186,8 +203,8 @@ def run(program, folder, verb, names, extension):
 def originals(program, traces, folder):
     """The traces of the folder in both encodings, (Protobuf, FlatBuffers)."""
     pairs = []
-    files = [(f, []) for f in sorted(traces.glob("*.osi"))] + [(f, ["--topic", "^(SensorView|ground_truth_sv|.*View.*)$"])
-                                                               for f in sorted(traces.glob("*.mcap"))]
+    topics = ["--topic", "^(SensorView|ground_truth_sv|.*View.*)$"]
+    files = [(f, []) for f in sorted(traces.glob("*.osi"))] + [(f, topics) for f in sorted(traces.glob("*.mcap"))]
     for number, (file, options) in enumerate(files):
         flat, proto = folder / f"{number}.osifb", folder / f"{number}.osi"
         subprocess.run([program, "convert", file, "-o", flat, "--quiet", *options], check=False, capture_output=True)
@@ -198,7 +215,19 @@ def originals(program, traces, folder):
 
 
 def campaign(program, pairs, seeds, scratch):
-    totals = {"inputs": 0, "untouched": 0, "altered": 0, "faulty": 0}
+    """The totals of some inputs. Where the whole group fails, each alone, so that the bad one is named."""
+    try:
+        return results_of(program, pairs, seeds, scratch)
+    except Exception:
+        if len(seeds) > 1:
+            parts = [campaign(program, pairs, range(seed, seed + 1), scratch) for seed in seeds]
+            return {key: sum(part[key] for part in parts) for key in TOTALS}
+        print(f"seed {seeds[0]}: {traceback.format_exc()}", flush=True)
+        return {**TOTALS, "inputs": 1, "faulty": 1}
+
+
+def results_of(program, pairs, seeds, scratch):
+    totals = dict(TOTALS)
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
         folder = pathlib.Path(folder)
         inputs = {"osi": [], "osifb": []}
@@ -215,7 +244,8 @@ def campaign(program, pairs, seeds, scratch):
             if not names:
                 continue
             other = "osi" if extension == "osifb" else "osifb"
-            for verb, to in ((["recover"], extension), (["convert", "--skip-bad-frames"], extension), (["convert", "--skip-bad-frames"], other)):
+            skip = ["convert", "--skip-bad-frames"]
+            for verb, to in ((["recover"], extension), (skip, extension), (skip, other)):
                 results = run(program, folder, verb, names, to)
                 for name, seed, pair, encoding, damaged in all_of_it:
                     result = results[name]
@@ -245,11 +275,17 @@ def main():
         assert len(pairs) >= 4, "too few traces"
         step = 50
         groups = [range(i, min(first + count, i + step)) for i in range(first, first + count, step)]
-        totals = {}
-        with concurrent.futures.ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
-            for part in pool.map(campaign, [program] * len(groups), [pairs] * len(groups), groups, [scratch] * len(groups)):
+        totals = dict(TOTALS)
+        with concurrent.futures.ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            parts = [pool.submit(campaign, program, pairs, group, scratch) for group in groups]
+            for group, part in zip(groups, parts):
+                try:
+                    part = part.result()
+                except Exception as error:  # the worker is gone
+                    print(f"seeds {group.start} to {group.stop - 1}: {error!r}")
+                    part = {**TOTALS, "inputs": len(group), "faulty": len(group)}
                 for key, value in part.items():
-                    totals[key] = totals.get(key, 0) + value
+                    totals[key] += value
     print(f"{totals['inputs']} damaged inputs of {len(pairs)} traces: {totals['untouched']} untouched frames, "
           f"{totals['altered']} altered ones handed out, {totals['faulty']} faulty results")
     return 1 if totals["faulty"] else 0
