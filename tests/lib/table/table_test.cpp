@@ -80,7 +80,7 @@ std::string refusal(std::vector<TableColumn> columns, TableOptions options = {})
 
 }  // namespace
 
-TEST_CASE("a table has a row per element of the first [*], and repeats what is once in a frame")
+TEST_CASE("a table has a row per element of the first repeated field, and repeats what is once in a frame")
 {
     const auto plan = plan_of({{"frame", "@frame"},
                                {"time", "@time"},
@@ -94,7 +94,7 @@ TEST_CASE("a table has a row per element of the first [*], and repeats what is o
                 "frame=2 time=4.5 s=4 id=8 x=null type=null"});
 }
 
-TEST_CASE("a second [*] is a list column, or rows of its own")
+TEST_CASE("a second repeated field is a list column, or rows of its own")
 {
     const std::vector<TableColumn> columns{{"id", "moving_object[*].id"},
                                            {"lane", "moving_object[*].assigned_lane_id[*].value"}};
