@@ -22,13 +22,15 @@ std::string time_text(const std::optional<Nanoseconds>& time) { return time ? ex
 std::string amount_text(std::uint64_t frames, std::uint64_t bytes)
 {
     if (frames == 0) return bytes_text(bytes);
-    return (frames == 1 ? "" : "up to ") + count_text(frames, "frame") + " (" + bytes_text(bytes) + ")";
+    return (frames == 1 ? "" : "up to ") + count_text(frames, "frame") +
+           (bytes == 0 ? "" : " (" + bytes_text(bytes) + ")");
 }
 
 std::string line_of(const std::string& input, const LostBytes& loss)
 {
-    std::string line = input + (loss.bytes == 0 ? ": damaged" : ": lost " + amount_text(loss.frames, loss.bytes)) +
-                       " at byte " + std::to_string(loss.offset);
+    std::string line =
+        input + (loss.bytes == 0 && loss.frames == 0 ? ": damaged" : ": lost " + amount_text(loss.frames, loss.bytes)) +
+        " at byte " + std::to_string(loss.offset);
     if (loss.compressed) line += " of the compressed file";
     if (loss.before_frame) line += ", before frame " + std::to_string(*loss.before_frame) + " of the output";
     if (loss.after || loss.before)
@@ -41,7 +43,8 @@ std::string line_of(const std::string& input, const LostBytes& loss)
 std::string what_is_lost(const RecoverResult& result)
 {
     const auto places = count_text(result.losses, "place");
-    if (result.lost_bytes != 0) return "lost " + amount_text(result.lost_frames, result.lost_bytes) + " in " + places;
+    if (result.lost_bytes != 0 || result.lost_frames != 0)
+        return "lost " + amount_text(result.lost_frames, result.lost_bytes) + " in " + places;
     // A frame that no checksum confirms may be altered.
     return (result.kept_unproven == 0 ? "nothing lost, damaged in " : "damaged in ") + places;
 }

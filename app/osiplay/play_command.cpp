@@ -94,8 +94,10 @@ PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& op
 {
     PlayedTrace played;
     played.trace = open_trace(request.trace(), open);
-    if (played.trace->info().channels.empty())
+    if (played.trace->info().channels.empty()) {
+        static_cast<void>(open_stream(request.trace(), open));  // throws the damage that hides them
         throw Error(Cause::mismatch, {.file = request.trace()}, "has no channels");
+    }
     if (request.topic) played.trace = select_topics(played.trace, *request.topic);
     const auto range = request.time.range();
     if (!range && request.iterations == 1) return played;

@@ -8,9 +8,9 @@ namespace ositrace::app {
 
 std::string lost_text(std::uint64_t frames, std::uint64_t bytes)
 {
-    if (bytes == 0) return "nothing";
-    if (frames == 0) return count_text(bytes, "byte");
-    return (frames == 1 ? "" : "up to ") + count_text(frames, "frame") + " (" + count_text(bytes, "byte") + ")";
+    if (frames == 0) return bytes == 0 ? "nothing" : count_text(bytes, "byte");
+    return (frames == 1 ? "" : "up to ") + count_text(frames, "frame") +
+           (bytes == 0 ? "" : " (" + count_text(bytes, "byte") + ")");
 }
 
 void Loss::add(const SkippedBytes& skipped, Messages& messages)
@@ -19,7 +19,8 @@ void Loss::add(const SkippedBytes& skipped, Messages& messages)
     ++skipped_frames;
     skipped_bytes += skipped.bytes;
     lost_frames += skipped.frames;
-    frames_are_known = frames_are_known && (skipped.bytes == 0 || skipped.frames != 0);
+    if (skipped.bytes != 0) frames_are_known = frames_are_known && skipped.frames != 0;
+    if (skipped.bytes == 0 && skipped.frames != 0) frames_are_known = true;  // the Statistics of the file know
     std::string line = skipped.error.what();
     if (skipped.bytes != 0) line += " (" + std::to_string(skipped.bytes) + " bytes skipped)";
     skipped_frames <= places_listed ? messages.warning(line) : messages.detail(line);

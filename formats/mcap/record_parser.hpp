@@ -41,6 +41,12 @@ struct RecordPrefix {
     return opcode == Opcode::message || opcode == Opcode::chunk || opcode == Opcode::attachment ||
            opcode == Opcode::metadata;
 }
+/// These are found in the summary only.
+[[nodiscard]] constexpr bool holds_summary(Opcode opcode) noexcept
+{
+    return opcode == Opcode::chunk_index || opcode == Opcode::attachment_index || opcode == Opcode::statistics ||
+           opcode == Opcode::metadata_index || opcode == Opcode::summary_offset || opcode == Opcode::footer;
+}
 /// Of a record after DataEnd. Throws Error (malformed) if it holds data, which no reader expects there.
 void check_after_data_end(Opcode opcode);
 

@@ -110,6 +110,7 @@ public:
 private:
     struct CursorBatch {
         std::vector<Frame> frames;
+        std::vector<SkippedBytes> skipped;  ///< damaged chunks
         std::size_t bytes = 0;
         std::uint64_t place = 0;                                                   ///< in the file, for progress
         std::vector<std::pair<std::uint32_t, std::uint64_t>> application_records;  ///< by segment, where it has some
@@ -125,6 +126,7 @@ private:
     };
     std::optional<CursorBatch> next_batch(const std::stop_token& stop);
     void read_on(CursorBatch& batch, const std::stop_token& stop);
+    void skip_segment(std::uint32_t segment, const Error& error, CursorBatch& batch);
     [[nodiscard]] bool scattered();
     bool gather(CursorBatch& batch);
     void begin_at(std::uint64_t i);
@@ -137,6 +139,7 @@ private:
     std::exception_ptr failure_;             // of the thread: thrown after the frames before it
     std::size_t gathered_ = 512;             ///< messages that gather() takes at once
     std::set<std::uint32_t> counted_;        ///< segments whose records of an application are
+    std::set<std::uint32_t> damaged_;        ///< segments that are skipped, of the thread
     std::uint64_t next_ = 0;                 ///< the next frame to be delivered
     CursorBatch batch_;
     std::size_t place_ = 0;  ///< in batch_.frames
@@ -164,6 +167,8 @@ bool McapCursor::read(Frame& frame, std::stop_token stop)
             return false;
         }
         batch_ = std::move(*next);
+        for (const auto& skipped : batch_.skipped)
+            if (trace_->options().on_skip) trace_->options().on_skip(skipped);
         for (const auto& [segment, count] : batch_.application_records)
             if (counted_.insert(segment).second) info_.application_records += count;
         consumed_ = std::max(consumed_, batch_.place);
@@ -180,14 +185,14 @@ std::optional<McapCursor::CursorBatch> McapCursor::next_batch(const std::stop_to
     try {
         if (!scattered() || !gather(batch)) read_on(batch, stop);
         const auto& damage = trace_->index().damage;
-        if (damage && batch.frames.empty() && !stop.stop_requested()) throw Error(*damage);
+        if (damage && batch.frames.empty() && batch.skipped.empty() && !stop.stop_requested()) throw Error(*damage);
     } catch (const Error& error) {
         const auto& where = error.where();
         failure_ = std::make_exception_ptr(error.moved_to(
             {.file = trace_->info().file, .frame = ahead_of_, .offset = where.offset, .field = where.field}));
         if (batch.frames.empty()) std::rethrow_exception(failure_);
     }
-    if (batch.frames.empty()) return std::nullopt;
+    if (batch.frames.empty() && batch.skipped.empty()) return std::nullopt;
     return batch;
 }
 
@@ -197,12 +202,26 @@ void McapCursor::read_on(CursorBatch& batch, const std::stop_token& stop)
            !stop.stop_requested()) {
         const auto& key = order_.at(ahead_of_);
         if (!segments_) segments_.emplace(*trace_);
-        const auto& segment = segments_->at(key.segment);
-        auto frame = trace_->read(key, segment);
-        frame.index = ahead_of_++;
-        batch.count(frame, key.segment, *segment);
-        batch.frames.push_back(std::move(frame));
+        if (!damaged_.contains(key.segment)) try {
+                const auto& segment = segments_->at(key.segment);
+                auto frame = trace_->read(key, segment);
+                frame.index = ahead_of_;
+                batch.count(frame, key.segment, *segment);
+                batch.frames.push_back(std::move(frame));
+            } catch (const Error& error) {
+                if (!trace_->options().skip_bad_frames || !is_damage(error)) throw;
+                skip_segment(key.segment, error, batch);
+            }
+        ++ahead_of_;
     }
+}
+
+/// From here on, as its messages are read in order.
+void McapCursor::skip_segment(std::uint32_t segment, const Error& error, CursorBatch& batch)
+{
+    const auto& known = trace_->index().segments[segment];
+    damaged_.insert(segment);
+    batch.skipped.push_back({ahead_of_, known.offset, known.length, error, 0, known.messages});
 }
 
 /// Do the next messages jump between more chunks than are kept?

@@ -121,6 +121,13 @@ std::uint64_t McapSegment::count_of(std::uint32_t channel) const noexcept
     return found != counts.end() && found->first == channel ? found->second : 0;
 }
 
+Error contradicts_index(std::uint64_t found, std::uint64_t listed, Location where)
+{
+    return {Cause::malformed, std::move(where),
+            "a chunk holds " + std::to_string(found) + " messages, its message index lists " + std::to_string(listed),
+            Damage::message_index};
+}
+
 McapIndex read_mcap_index(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options)
 {
     const auto header = RecordCursor(file, McapLimits(options.max_message_bytes)).read_header({});

@@ -51,6 +51,9 @@ struct McapIndex {
     std::optional<Error> damage;  ///< why nothing is known after the last segment
 };
 
+/// `a chunk holds 2 messages, its message index lists 1`
+[[nodiscard]] Error contradicts_index(std::uint64_t found, std::uint64_t listed, Location where = {});
+
 /// Cost: with a complete summary its length, else the file's. Throws Error (io, malformed ...) naming the file when not
 /// even the beginning can be read.
 [[nodiscard]] McapIndex read_mcap_index(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options);

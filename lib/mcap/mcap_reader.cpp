@@ -104,10 +104,11 @@ bool McapReader::resync(McapBatch& batch, const std::stop_token& stop)
 {
     begun_ = true;
     searched_ = true;
+    if (!listed_.empty() && !listed_.back().found) note_found(listed_.back().offset, 0);
     const bool in_summary = cursor_.in_summary();
     if (!cursor_.search([this](std::uint16_t id) { return channels_.could_find(id); }, stop)) return false;
     damaged_ = true;
-    const auto from = cursor_.offset();
+    const auto from = cursor_.lost_from();
     const auto lost = in_summary ? 0 : cursor_.input().offset() - from;
     skip(from, lost, *std::exchange(problem_, std::nullopt), batch, cursor_.at_end() ? take_unconfirmed() : 0);
     return true;
@@ -122,7 +123,15 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
         next = read_next(batch, stop);
     } catch (const Error& error) {
         // If chunks wait, it is found again when its turn has come.
-        if (!waits && (policy_ == Policy::fail || error.damage() != Damage::after_data_end)) throw;
+        const bool no_end = cursor_.lacks_data_end();
+        if (!waits && (policy_ == Policy::fail || !(no_end || error.damage() == Damage::after_data_end))) throw;
+        if (!waits && no_end) {
+            cursor_.begin_summary();
+            compare_with_index(batch);
+            add_new_channels(batch);
+            if (!searched_) skip(cursor_.offset(), 0, error, batch, take_unconfirmed());
+            return Step::more;
+        }
         if (!waits) {
             // The data continue after a DataEnd record, which therefore does not end them.
             declare_stated();
@@ -146,11 +155,13 @@ McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& 
         if (!header) return Step::end;
         header_ = std::move(*header);
         begun_ = true;
+        pass_checked(stop);
     }
     const bool found = look(stop);
     if (stop.stop_requested() && !found) return Step::end;
     const bool waits = queue_ && !queue_->empty();
     if (waits && (!found || cursor_.in_summary() || !passes_chunks(cursor_.opcode()))) return Step::due;
+    if (!found || cursor_.opcode() == Opcode::chunk || cursor_.opcode() == Opcode::data_end) compare_with_index(batch);
     if (!found) return Step::end;
     if (some && cursor_.opcode() != Opcode::message) return Step::full;
     if (cursor_.opcode() == Opcode::footer) return finish(batch, stop);
@@ -176,13 +187,15 @@ try {
     case Opcode::metadata:
     case Opcode::data_end: break;
     case Opcode::message_index:
+        if (!count_listed(stop)) return Step::end;
+        [[fallthrough]];
     case Opcode::chunk_index:
     case Opcode::statistics:
         if (observer_ != nullptr) break;
         [[fallthrough]];
     default:
         if (mcap::is_undefined(opcode)) ++batch.application_records;
-        cursor_.pass();
+        pass_checked(stop);
         return Step::more;
     }
     const auto record = cursor_.record(stop);
@@ -194,7 +207,7 @@ try {
         check_data_crc(*record, batch);
     }
     declare(opcode, record->content);
-    cursor_.pass();
+    pass_checked(stop);
     searched_ = false;
     return Step::more;
 } catch (const Error& error) {
@@ -203,6 +216,17 @@ try {
     throw error.within({.file = source().name(),
                         .frame = is_message ? std::optional(frames_) : std::nullopt,
                         .offset = error.where().offset ? cursor_.content_offset() : cursor_.offset()});
+}
+
+/// Its length may be wrong if no record follows it.
+void McapReader::pass_checked(const std::stop_token& stop)
+{
+    if (policy_ != Policy::fail && !cursor_.in_summary() && cursor_.opcode() != Opcode::data_end) try {
+            cursor_.check_next(stop);
+        } catch (const Error& error) {
+            throw error.within({.frame = frames_});
+        }
+    cursor_.pass();
 }
 
 McapReader::Step McapReader::read_message(McapBatch& batch, const std::stop_token& stop)
@@ -251,11 +275,15 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
 {
     const auto opcode = cursor_.opcode();
     const bool declares = opcode == Opcode::schema || opcode == Opcode::channel;
-    const bool observed = observer_ != nullptr && (opcode == Opcode::chunk_index || opcode == Opcode::statistics);
-    if (declares || observed) try {
+    const bool is_statistics = opcode == Opcode::statistics;
+    if (declares || is_statistics || (observer_ != nullptr && opcode == Opcode::chunk_index)) try {
             const auto record = cursor_.record(stop);
             if (!record) return Step::end;
             if (observer_ != nullptr) observer_->record(*record, true);
+            if (is_statistics) {
+                statistics_ = mcap::parse_statistics(record->content);
+                statistics_offset_ = record->offset;
+            }
             const bool known = opcode == Opcode::schema    ? channels_.knows(mcap::parse_schema(record->content))
                                : opcode == Opcode::channel ? channels_.knows(mcap::parse_channel(record->content))
                                                            : true;
@@ -299,6 +327,7 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
     } else if (summary_problem_) {
         skip(*summary_problem_->where().offset, 0, *summary_problem_, batch, 0);
     }
+    if (confirmed) compare_with_statistics(start != cursor_.data_end(), batch);
     if (confirmed && !summary_problem_) declare_stated();
     add_new_channels(batch);
     batch.application_records += std::exchange(summary_application_records_, 0);
@@ -312,11 +341,13 @@ McapReader::Step McapReader::read_chunk(McapBatch& batch, const std::stop_token&
     const auto offset = cursor_.offset(), end = cursor_.end();
     if (policy_ == Policy::fail)
         cursor_.drop_crc();  // chunks have CRCs of their own, and those of a file are read elsewhere
+    if (listed_.empty() || listed_.back().offset != offset) listed_.push_back({offset, end - offset});
     const auto* const known = known_at_ ? known_at_(offset) : nullptr;
     if (known != nullptr && known->length == end - offset) {
         if (!queue_->empty()) return Step::due;
         batch.chunk = {offset, end - offset, 0, true};
         frames_ += known->messages;
+        note_found(offset, known->messages);
         cursor_.drop_crc();
         cursor_.pass();
         return Step::full;
@@ -366,6 +397,7 @@ McapReader::Step McapReader::take_chunk(McapBatch& batch)
         queue_->clear();
         if (policy_ == Policy::fail || error.cause() == Cause::io) throw chunk_problem(error, offset);
         cursor_.go_back(offset);
+        std::erase_if(listed_, [&](const Listed& chunk) { return chunk.offset >= offset; });
         if (observer_ != nullptr) observer_->go_back(offset);
         unpacked_here_ = offset;
     }
@@ -397,13 +429,19 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
         if (policy_ == Policy::fail || error.cause() == Cause::io) throw problem;
         cursor_.drop_crc();
         damaged_ = true;
+        const bool shortened = shorten(stop);
+        record = cursor_.record(stop);
+        if (!record) return Step::end;
         if (observer_ != nullptr) observer_->unreadable_chunk(record->offset);
-        if (policy_ == Policy::salvage)
+        if (policy_ == Policy::salvage) {
             save_chunk(*record, problem, batch);
-        else if (cursor_.record_follows(stop))  // only then its length is right
+        } else {
+            if (!shortened && !cursor_.record_follows(stop)) throw problem;  // its length may be wrong
+            note_found(record->offset, 0);
             skip(record->offset, record->end() - record->offset, problem, batch, 0);
-        else
-            throw problem;
+        }
+        listed_.back().damage = std::move(batch.skipped.back());
+        batch.skipped.pop_back();
     }
     if (const auto wrong = cursor_.wrong_length())
         skip(record->offset, 0,
@@ -457,6 +495,7 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
         batch.frames.clear();
         throw;
     }
+    note_found(chunk.place.offset, frames_ - frames_before);
     if (!chunk.has_crc) unconfirmed_ += frames_ - frames_before;
     batch.chunk = chunk.place;
     batch.bytes += chunk.records.bytes.size();
@@ -477,10 +516,64 @@ void McapReader::save_chunk(const mcap::RawRecord& record, const Error& problem,
         batch.bytes += message.content.size();
     }
     const auto kept = frames_ - before;
+    note_found(record.offset, kept);
     skip(record.offset, kept != 0 ? found.lost_bytes : record.end() - record.offset, problem, batch,
          found.proven ? 0 : kept);
     batch.skipped.back().frame = before;
     add_new_channels(batch);
+}
+
+/// At a MessageIndex record. False: a stop was requested.
+bool McapReader::count_listed(const std::stop_token& stop)
+{
+    const auto front = cursor_.front(mcap::message_index_front_bytes, stop);
+    if (!front) return false;
+    if (front->size() < mcap::message_index_front_bytes) return true;
+    if (listed_.empty()) listed_.push_back({.offset = cursor_.offset(), .found = 0});  // its chunk is missing
+    listed_.back().messages += load_le32(front->data() + 2) / mcap::message_index_entry_bytes;
+    return true;
+}
+
+void McapReader::note_found(std::uint64_t chunk, std::uint64_t messages)
+{
+    const auto place = std::ranges::find(listed_, chunk, &Listed::offset);
+    place->found = messages;
+    place->frame = frames_;
+}
+
+/// Of the chunks whose message indexes were all read.
+void McapReader::compare_with_index(McapBatch& batch)
+{
+    for (; !listed_.empty() && listed_.front().found; listed_.pop_front()) {
+        const auto& chunk = listed_.front();
+        const auto lost = chunk.messages - std::min(chunk.messages, *chunk.found);
+        if (lost == 0 && !chunk.damage) continue;
+        const auto problem =
+            contradicts_index(*chunk.found, chunk.messages, {source().name(), chunk.frame, chunk.offset, {}});
+        if (policy_ == Policy::fail) throw problem;
+        skip(chunk.offset, *chunk.found == 0 ? chunk.length : 0, problem, batch, 0, lost);
+        batch.skipped.back().frame = chunk.frame;
+        if (!chunk.damage) continue;
+        batch.skipped.back() = *chunk.damage;
+        batch.skipped.back().frames = lost;
+    }
+}
+
+/// `moved`: the summary is not where the Footer states, so records were removed or added. Else messages that Statistics
+/// leaves out are read all the same.
+void McapReader::compare_with_statistics(bool moved, McapBatch& batch)
+{
+    if (!statistics_ || statistics_->message_count == frames_) return;
+    const auto stated = statistics_->message_count;
+    const auto missing = stated - std::min(stated, frames_ + lost_frames_);
+    if (missing == 0 && (stated > frames_ || !(moved || observer_ != nullptr)))
+        return;  // reported already, or harmless
+    const Error problem(
+        Cause::malformed, {.file = source().name(), .offset = statistics_offset_},
+        "the Statistics record lists " + std::to_string(stated) + " messages, the file has " + std::to_string(frames_),
+        Damage::statistics);
+    if (policy_ == Policy::fail) throw problem;
+    skip(statistics_offset_, 0, problem, batch, 0, missing);
 }
 
 /// `offset`: of its record in the file.
@@ -546,9 +639,10 @@ void McapReader::add_new_channels(McapBatch& batch)
 }
 
 void McapReader::skip(std::uint64_t offset, std::uint64_t bytes, const Error& problem, McapBatch& batch,
-                      std::uint64_t kept)
+                      std::uint64_t kept, std::uint64_t frames)
 {
-    batch.skipped.push_back({frames_, offset, bytes, problem, kept});
+    lost_frames_ += frames;
+    batch.skipped.push_back({frames_, offset, bytes, problem, kept, frames});
 }
 
 /// After damage no checksum covers the messages outside of chunks: they are counted once.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <iterator>
@@ -63,9 +64,10 @@ void append_moved(std::vector<T>& to, std::vector<T>& from)
 /// the reading; with OpenOptions::skip_bad_frames it continues at the next record, and with OpenOptions::is_whole, too,
 /// it saves what is whole of damaged chunks. One thread at a time.
 ///
-/// Every chunk's CRC is verified. That of the data section is verified without chunks and with skip_bad_frames.
-/// Otherwise the chunks of a file are read on threads, what is between them is skipped, and a pipe gets the same
-/// verdict.
+/// A chunk with fewer messages than its message indexes list is damaged, and so is a file whose Statistics record
+/// states another number of messages. Every chunk's CRC is verified. That of the data section is verified without
+/// chunks and with skip_bad_frames. Otherwise the chunks of a file are read on threads, what is between them is
+/// skipped, and a pipe gets the same verdict.
 class McapReader {
 public:
     McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options);
@@ -102,6 +104,15 @@ private:
         std::optional<Error> problem;  ///< then there are none
     };
 
+    /// A chunk whose message indexes may follow.
+    struct Listed {
+        std::uint64_t offset = 0, length = 0;
+        std::uint64_t messages = 0;               ///< that its indexes list
+        std::optional<std::uint64_t> found = {};  ///< that it holds; unknown until it is unpacked
+        std::uint64_t frame = 0;                  ///< of the first after it
+        std::optional<SkippedBytes> damage = {};  ///< reported when it is known what the indexes list
+    };
+
     McapReader(RecordCursor cursor, const OpenOptions& options, std::shared_ptr<const RandomAccess> file);
     bool resync(McapBatch& batch, const std::stop_token& stop);
     Step step(McapBatch& batch, const std::stop_token& stop);
@@ -116,6 +127,15 @@ private:
     Step begin_chunk(const std::stop_token& stop);
     Step take_chunk(McapBatch& batch);
     Step unpack_here(McapBatch& batch, const std::stop_token& stop);
+    void pass_checked(const std::stop_token& stop);
+    bool shorten(const std::stop_token& stop)
+    {
+        return cursor_.shorten([this](std::uint16_t id) { return channels_.could_find(id); }, stop);
+    }
+    bool count_listed(const std::stop_token& stop);
+    void note_found(std::uint64_t chunk, std::uint64_t messages);
+    void compare_with_index(McapBatch& batch);
+    void compare_with_statistics(bool moved, McapBatch& batch);
     [[nodiscard]] UnpackedChunk unpack(const mcap::RawRecord& record, const std::shared_ptr<const void>& owner);
     void add_chunk(const UnpackedChunk& chunk, McapBatch& batch);
     void save_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch);
@@ -126,7 +146,8 @@ private:
     void declare(mcap::Opcode opcode, Bytes content);
     void declare_stated();
     void add_new_channels(McapBatch& batch);
-    void skip(std::uint64_t offset, std::uint64_t bytes, const Error& problem, McapBatch& batch, std::uint64_t kept);
+    void skip(std::uint64_t offset, std::uint64_t bytes, const Error& problem, McapBatch& batch, std::uint64_t kept,
+              std::uint64_t frames = 0);
     [[nodiscard]] std::uint64_t take_unconfirmed() noexcept;
     [[nodiscard]] Error chunk_problem(const Error& error, std::uint64_t offset) const;
     [[nodiscard]] Location frame_at(std::uint64_t offset) const;
@@ -155,6 +176,10 @@ private:
     std::exception_ptr failure_;                  ///< of the last read(), for all that follow
     std::uint64_t chunk_end_ = 0;                 ///< of the last chunk
     std::size_t after_chunk_ = 0;                 ///< bytes that were between the last two chunks
+    std::deque<Listed> listed_;                   ///< chunks whose message indexes were not all read
+    std::uint64_t lost_frames_ = 0;               ///< reported so far
+    std::optional<mcap::Statistics> statistics_;  ///< of the summary
+    std::uint64_t statistics_offset_ = 0;
     std::optional<std::uint64_t> unpacked_here_;  ///< offset of a damaged chunk, which is read again
     std::vector<std::pair<mcap::Opcode, std::vector<std::byte>>> stated_;  ///< that only the summary declares
     std::optional<Error> summary_problem_;                                 ///< the first

@@ -35,6 +35,7 @@ TraceInfo info_of(const McapIndex& index, const RandomAccess& file, std::string_
 McapTrace::McapTrace(std::shared_ptr<const RandomAccess> file, McapIndex index, std::string_view compression,
                      const OpenOptions& options)
     : file_(std::move(file)),
+      options_(options),
       index_(std::move(index)),
       info_(info_of(index_, *file_, compression)),
       order_(index_),

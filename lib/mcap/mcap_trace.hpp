@@ -39,6 +39,7 @@ public:
     [[nodiscard]] const McapIndex& index() const noexcept { return index_; }
     [[nodiscard]] const SegmentOrder& segment_order() const noexcept { return order_; }
     [[nodiscard]] SegmentLoader& loader() const noexcept { return loader_; }
+    [[nodiscard]] const OpenOptions& options() const noexcept { return options_; }
     /// Threads of each cursor that load segments.
     [[nodiscard]] unsigned threads() const noexcept { return threads_; }
     [[nodiscard]] std::uint64_t file_bytes() const noexcept { return file_->size(); }
@@ -54,6 +55,7 @@ private:
     MessageOrder& order_of(std::uint32_t channel) const;
 
     std::shared_ptr<const RandomAccess> file_;
+    OpenOptions options_;
     const McapIndex index_;
     TraceInfo info_;
     SegmentOrder order_;

@@ -49,9 +49,7 @@ std::uint64_t check_records(Bytes records, const McapChannels& channels, std::ui
         if (record.opcode == Opcode::schema) static_cast<void>(channels.knows(mcap::parse_schema(record.content)));
         if (record.opcode == Opcode::channel) static_cast<void>(channels.knows(mcap::parse_channel(record.content)));
     }
-    if (messages != announced)
-        throw bad_index("a chunk holds " + std::to_string(messages) + " messages, its message index lists " +
-                        std::to_string(announced));
+    if (messages != announced) throw bad_index(contradicts_index(messages, announced).reason());
     return walker.application_records();
 }
 

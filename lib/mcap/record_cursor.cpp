@@ -73,7 +73,9 @@ try {
     if (bytes.size() < end) throw Error(Cause::truncated, {.offset = mcap::magic.size()}, "ends in its Header");
     const auto header = mcap::parse_header(bytes.subspan(front_bytes, static_cast<std::size_t>(length)));
     McapHeader result{std::string(header.profile), std::string(header.library)};
-    input_->consume(end);
+    input_->consume(mcap::magic.size());
+    prefix_ = {opcode, length};
+    offset_ = mcap::magic.size();
     return result;
 } catch (const Error& error) {
     throw error.within({.file = source().name(), .offset = 0});
@@ -92,6 +94,12 @@ bool RecordCursor::look(const std::stop_token& stop)
     }
     prefix_ = mcap::prefix_at(front);
     wrong_length_.reset();
+    next_is_bad_ = false;
+    lacks_data_end_ =
+        section_ == Section::data && expects_data_end_ && !range_end_ && mcap::holds_summary(prefix_.opcode);
+    if (lacks_data_end_)
+        throw Error(Cause::malformed, here(),
+                    "found a " + name_of(prefix_.opcode) + " record, expected a DataEnd record before the summary");
     if (prefix_.opcode == Opcode::footer && !range_end_) return check_footer(stop);
     try {
         check_record(stop);
@@ -116,7 +124,7 @@ void RecordCursor::check_record(const std::stop_token& stop)
         if (!range_end_ && !source().end()) limits_.check(prefix_);  // a pipe: nobody knows how much is left
         // A chunk that states the same length twice was cut off.
         const auto inside = repairs_ && is_chunk ? front(mcap::plausible_record_bytes, stop) : std::nullopt;
-        if (!inside || mcap::chunk_length(*inside) != prefix_.length) throw cut_off(left);
+        if (!inside || mcap::chunk_length(*inside) != prefix_.length) throw cut_off(prefix_, left);
     }
     if (!is_chunk || prefix_.length < mcap::plausible_record_bytes) return;
     const auto content = front(mcap::plausible_record_bytes, stop);
@@ -181,11 +189,11 @@ Error RecordCursor::truncated(std::size_t left) const
                                                           : std::to_string(left) + " bytes of a record are left")};
 }
 
-Error RecordCursor::cut_off(std::uint64_t left) const
+Error RecordCursor::cut_off(const mcap::RecordPrefix& prefix, std::uint64_t left) const
 {
     return {Cause::truncated, here(),
-            "the file ends in a " + name_of(prefix_.opcode) + " record: it announces " +
-                std::to_string(prefix_.length) + " bytes, and " + std::to_string(left) + " are left"};
+            "the file ends in a " + name_of(prefix.opcode) + " record: it announces " + std::to_string(prefix.length) +
+                " bytes, and " + std::to_string(left) + " are left"};
 }
 
 std::optional<Bytes> RecordCursor::front(std::size_t count, const std::stop_token& stop)
@@ -207,7 +215,8 @@ std::optional<mcap::RawRecord> RecordCursor::record(const std::stop_token& stop,
     const auto bytes = input_->ensure(end, stop, after + record_prefix_bytes);
     if (bytes.size() < end) {
         if (stop.stop_requested()) return std::nullopt;
-        throw section_ == Section::summary ? truncated(bytes.size()) : cut_off(bytes.size() - record_prefix_bytes);
+        throw section_ == Section::summary ? truncated(bytes.size())
+                                           : cut_off(prefix_, bytes.size() - record_prefix_bytes);
     }
     return mcap::RawRecord{prefix_.opcode, offset_, bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)};
 }
@@ -227,6 +236,45 @@ bool RecordCursor::has_message() const noexcept
     if (left_ != 0 || bytes.size() < record_prefix_bytes) return false;
     const auto [opcode, length] = mcap::prefix_at(bytes);
     return opcode == Opcode::message && length <= bytes.size() - record_prefix_bytes;
+}
+
+bool RecordCursor::shorten(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop)
+{
+    if (record_follows(stop)) return false;
+    const auto end = std::min<std::uint64_t>(record_prefix_bytes + prefix_.length, input_->buffered().size());
+    const auto bytes = input_->buffered();
+    for (auto place = record_prefix_bytes; place + record_prefix_bytes < end; ++place) {
+        const auto front = bytes.subspan(place, std::min(bytes.size() - place, mcap::plausible_record_bytes));
+        if (mcap::plausible_record(front, knows_channel) != mcap::Likeness::strong) continue;
+        const auto [opcode, length] = mcap::prefix_at(front);
+        if (opcode == Opcode::chunk && mcap::chunk_length(front.subspan(record_prefix_bytes)) != length) continue;
+        prefix_.length = place - record_prefix_bytes;
+        return true;
+    }
+    return false;
+}
+
+void RecordCursor::check_next(const std::stop_token& stop)
+{
+    auto place = end() - offset_;
+    // Any byte may be the opcode of a record of an application: then the record after it decides.
+    for (auto next = prefix_; place < McapLimits::record_bytes; place += record_prefix_bytes + next.length) {
+        if (bytes_left() < place + record_prefix_bytes) return;
+        const auto bytes = input_->ensure(static_cast<std::size_t>(place) + record_prefix_bytes, stop);
+        if (bytes.size() < place + record_prefix_bytes) return;
+        next = mcap::prefix_at(bytes.subspan(static_cast<std::size_t>(place)));
+        const auto left = bytes_left() - place - record_prefix_bytes;
+        const bool too_long = next.opcode != Opcode::chunk && next.length > left;  // that of a chunk may be repaired
+        next_is_bad_ = next.opcode == Opcode{} || too_long;
+        const Location where{.file = source().name(), .offset = offset_ + place};
+        try {
+            mcap::check_opcode(next.opcode);
+        } catch (const Error& error) {
+            throw error.within(where);
+        }
+        if (too_long) throw cut_off(next, left).moved_to(where);
+        if (!mcap::is_undefined(next.opcode)) return;
+    }
 }
 
 void RecordCursor::pass()
@@ -307,8 +355,16 @@ void RecordCursor::go_back(std::uint64_t offset)
     section_ = Section::data;
 }
 
+void RecordCursor::begin_summary() noexcept
+{
+    section_ = Section::summary;
+    data_end_ = offset_;
+    input_->keep_crc();
+}
+
 void RecordCursor::resume_data() noexcept
 {
+    expects_data_end_ = false;
     section_ = Section::data;
     input_->drop_crc();
 }

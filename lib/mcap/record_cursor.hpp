@@ -40,7 +40,8 @@ public:
     /// Corrects the length of a chunk that is wrong where the lengths inside of the chunk lead to a record.
     void repair_lengths() noexcept { repairs_ = true; }
 
-    /// Reads the magic and the Header, which begin a file. nullopt: a stop was requested.
+    /// Reads the magic and the Header, which begin a file; the Header is the current record. nullopt: a stop was
+    /// requested.
     [[nodiscard]] std::optional<McapHeader> read_header(const std::stop_token& stop);
 
     /// Reads the front of the record at the position. False: the end, or a stop was requested. Throws Error
@@ -73,6 +74,12 @@ public:
     [[nodiscard]] std::shared_ptr<const void> owner() noexcept { return input_->owner(); }
     /// Does another record follow this one, so that its length is right?
     [[nodiscard]] bool record_follows(const std::stop_token& stop) { return record_follows(prefix_.length, stop); }
+    /// If no record follows this one, ends it before the first chunk, index or Footer inside. False:
+    /// there is none, or the length is right.
+    bool shorten(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop);
+    /// Throws the Error of the next record if that cannot be one: then search() begins inside this record, whose length
+    /// may be wrong.
+    void check_next(const std::stop_token& stop);
     /// Steps over the record.
     void pass();
     /// Of a record whose front was consumed from input(): steps over `left` more bytes.
@@ -85,8 +92,17 @@ public:
     bool search(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop);
     /// The next record begins here for sure: damage in it is that of the record at `offset`.
     void go_back(std::uint64_t offset);
+    /// The first byte that was lost before the place that search() found.
+    [[nodiscard]] std::uint64_t lost_from() const noexcept
+    {
+        return next_is_bad_ && input_->offset() >= end() ? end() : offset_;
+    }
     /// The data continue after DataEnd.
     void resume_data() noexcept;
+    /// look() threw because the summary begins here, without a DataEnd record before it.
+    [[nodiscard]] bool lacks_data_end() const noexcept { return lacks_data_end_; }
+    /// It does, so look() returns its first record.
+    void begin_summary() noexcept;
     /// No record follows.
     void stop_here() noexcept { section_ = Section::end; }
 
@@ -111,7 +127,7 @@ private:
     void repair_length(const std::stop_token& stop);
     [[nodiscard]] std::uint64_t bytes_left() const;
     [[nodiscard]] Error truncated(std::size_t left) const;
-    [[nodiscard]] Error cut_off(std::uint64_t left) const;
+    [[nodiscard]] Error cut_off(const mcap::RecordPrefix& prefix, std::uint64_t left) const;
     [[nodiscard]] bool record_follows(std::uint64_t length, const std::stop_token& stop);
     [[nodiscard]] bool could_begin(std::size_t place, const std::function<bool(std::uint16_t)>& knows_channel,
                                    const std::stop_token& stop);
@@ -122,6 +138,9 @@ private:
     std::optional<std::uint64_t> range_end_;  ///< of a part of a file
     bool skips_ = false;
     bool repairs_ = false;
+    bool expects_data_end_ = true;
+    bool lacks_data_end_ = false;
+    bool next_is_bad_ = false;
     Section section_ = Section::data;
     mcap::RecordPrefix prefix_;
     std::uint64_t offset_ = 0;

@@ -103,6 +103,29 @@ void check_not_empty(const Front& front, const ByteSource& source, const std::st
         throw Error(Cause::truncated, {.file = source.name()}, std::string(row->empty_file));
 }
 
+/// By the first bytes; where they say nothing, by the last ones, which may be the magic of the container.
+const ContainerRow& container_of_source(Bytes front, const ByteSource& source)
+{
+    const auto& first = container_of(front);
+    const auto file = first.recovered_by_search ? source.random_access() : nullptr;
+    std::array<std::byte, 8> end;
+    if (!file || file->size() < end.size() || file->read_at(file->size() - end.size(), end, 0) != end.size())
+        return first;
+    const auto& last = container_of(Bytes(end));
+    return last.traits.index ? last : first;
+}
+
+/// A container that nothing marks is recognised by its extension, as the first bytes may be damaged; so is one whose
+/// magic is damaged.
+const ContainerRow& container_of_damaged(const std::filesystem::path& file, Bytes front, const ByteSource& source)
+{
+    const auto* const named = container_named(file);
+    const auto& found = container_of_source(front, source);
+    const bool by_name = named != nullptr && ((named->recovered_by_search && found.traits.text) ||
+                                              (named->traits.index && found.recovered_by_search));
+    return by_name ? *named : found;
+}
+
 Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
 {
     Front front(source, stop);
@@ -113,16 +136,8 @@ Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
         front = Front(source, stop);
     }
     check_not_empty(front, *source, stop);
-    return {std::move(source), compression, &container_of(front.bytes()), other_kind(front.bytes())};
-}
-
-/// A container that nothing marks is recognised by its extension, as the first bytes may be damaged: they may be text,
-/// but are not the magic of another container by chance.
-const ContainerRow& container_of_damaged(const std::filesystem::path& file, Bytes front)
-{
-    const auto* const named = container_named(file);
-    const auto& found = container_of(front);
-    return named != nullptr && named->recovered_by_search && found.traits.text ? *named : found;
+    const auto& container = container_of_source(front.bytes(), *source);
+    return {std::move(source), compression, &container, other_kind(front.bytes())};
 }
 
 /// Where `open` cannot read a file whose first bytes are those of a known other format, the error names that format.
@@ -211,7 +226,7 @@ DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(c
         front = Front(source, stop);
     }
     check_not_empty(front, *source, stop);
-    damaged.container = &container_of_damaged(file, front.bytes());
+    damaged.container = &container_of_damaged(file, front.bytes(), *source);
     if (!damaged.container->recovered_by_search)
         damaged.source = std::move(source);
     else if (damaged.file = source->random_access(); !damaged.file)

@@ -39,7 +39,7 @@ std::string damage_of(const std::filesystem::path& file)
 struct Verdict {
     std::string damage;
     bool intact;
-    std::uint64_t frames, unproven;
+    std::uint64_t frames, unproven, lost;
 };
 
 Verdict verdict_of(const std::string& bytes)
@@ -49,7 +49,8 @@ Verdict verdict_of(const std::string& bytes)
     RecoverOptions options;
     options.write.sync = false;
     const auto recovered = recover_trace(folder / "a.mcap", folder / "saved.mcap", options);
-    return {damage_of(folder / "a.mcap"), recovered.intact(), recovered.frames, recovered.kept_unproven};
+    return {damage_of(folder / "a.mcap"), recovered.intact(), recovered.frames, recovered.kept_unproven,
+            recovered.lost_frames};
 }
 
 std::size_t place_of(const std::string& bytes, mcap::Opcode opcode)
@@ -59,6 +60,34 @@ std::size_t place_of(const std::string& bytes, mcap::Opcode opcode)
         if (record.opcode == opcode) return static_cast<std::size_t>(record.offset) + mcap::magic.size();
     FAIL("no such record");
     return 0;
+}
+
+/// The error of a conversion, and with skip_bad_frames the frames that are lost.
+struct Conversion {
+    std::string error;
+    std::uint64_t lost = 0;
+};
+
+Conversion conversion_of(const std::string& bytes)
+{
+    const ScratchFolder folder;
+    write_file(folder / "a.mcap", bytes);
+    Conversion result;
+    const auto read = [&](const OpenOptions& options) {
+        const auto source = open_stream(folder / "a.mcap", options);
+        for (Frame frame; source->read(frame);) {
+        }
+    };
+    try {
+        read({});
+    } catch (const Error& error) {
+        result.error = error.reason();
+    }
+    OpenOptions skipping;
+    skipping.skip_bad_frames = true;
+    skipping.on_skip = [&](const SkippedBytes& skipped) { result.lost += skipped.frames; };
+    read(skipping);
+    return result;
 }
 
 std::string with(std::string bytes, std::size_t place, const std::string& other)
@@ -126,6 +155,43 @@ TEST_CASE("recover calls an MCAP file intact only where check finds no damage")
         CHECK(topic.damage == "mcap.valid_file");
         CHECK_FALSE(topic.intact);
     }
+}
+
+TEST_CASE("messages that an index or the Statistics list and the file lacks are lost for every verb")
+{
+    McapFile file;
+    file.indexed = 2;
+    SECTION("a chunk of zeros contradicts its message index") { file.counted = 2; }
+    SECTION("without Statistics, too") { file.counted = std::nullopt; }
+    const auto bytes = file.bytes();
+    const auto chunk = place_of(bytes, mcap::Opcode::chunk), end = place_of(bytes, mcap::Opcode::message_index);
+    const auto content = chunk + mcap::record_prefix_bytes;
+    const auto zeroed = with(bytes, content, std::string(end - content, '\0'));
+    CHECK(conversion_of(zeroed).error == "a chunk holds 0 messages, its message index lists 2");
+    CHECK(conversion_of(zeroed).lost == 2);
+    CHECK(verdict_of(zeroed).damage == "mcap.message_index");
+    CHECK(verdict_of(zeroed).lost == 2);
+
+    const auto removed = bytes.substr(0, chunk) + bytes.substr(end);
+    CHECK(conversion_of(removed).error == "a chunk holds 0 messages, its message index lists 2");
+    CHECK(conversion_of(removed).lost == 2);
+    CHECK(verdict_of(removed).lost == 2);
+}
+
+TEST_CASE("a file with other messages than its Statistics state is damaged for every verb")
+{
+    McapFile file;
+    file.counted = 2;
+    const auto bytes = file.bytes();
+    const auto chunk = place_of(bytes, mcap::Opcode::chunk), end = place_of(bytes, mcap::Opcode::data_end);
+    const auto removed = bytes.substr(0, chunk) + bytes.substr(end);
+    CHECK(conversion_of(removed).error == "the Statistics record lists 2 messages, the file has 0");
+    CHECK(conversion_of(removed).lost == 2);
+    CHECK(verdict_of(removed).lost == 2);
+    const auto doubled = bytes.substr(0, end) + bytes.substr(chunk);
+    CHECK(conversion_of(doubled).error == "the Statistics record lists 2 messages, the file has 4");
+    CHECK(conversion_of(doubled).lost == 0);
+    CHECK_FALSE(verdict_of(doubled).intact);
 }
 
 TEST_CASE("frames of a truncated MCAP file without chunks are reported as not confirmed by a checksum")

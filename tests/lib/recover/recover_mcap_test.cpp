@@ -256,6 +256,45 @@ TEST_CASE("damage in the lengths, times, sizes and the CRC of a Chunk record lea
     }
 }
 
+TEST_CASE("bytes that are missing in a chunk, or are too many, cost no message of the next one")
+{
+    for (const auto* compression : {"none", "lz4", "zstd"}) {
+        Destruction destruction(compression, 60, 250'000);
+        const auto& chunk = destruction.chunks()[1];
+        const auto at = chunk.records + (chunk.end - chunk.records) / 2;
+        auto missing = destruction.whole(), added = destruction.whole();
+        missing.erase(at, 700);
+        added.insert(at, 700, '\0');
+        INFO(compression);
+        CHECK(contains(destruction.recover(missing), destruction.wanted(1, at, chunk.end, false)));
+        CHECK(contains(destruction.recover(added), destruction.wanted(1, at, chunk.end, false)));
+    }
+}
+
+TEST_CASE("a record whose length is too large by one costs no message, and neither does a wrong magic")
+{
+    Destruction destruction("lz4", 20, 120'000);
+    const auto& whole = destruction.whole();
+    mcap::RecordWalker walker(bytes_of(whole).subspan(mcap::magic.size()));
+    std::size_t data_end = 0;
+    for (mcap::RawRecord record; walker.next(record) && data_end == 0;) {
+        const auto at = static_cast<std::size_t>(record.offset) + mcap::magic.size();
+        if (record.opcode == mcap::Opcode::data_end) data_end = at;
+        if (record.opcode == mcap::Opcode::data_end || record.opcode == mcap::Opcode::chunk) continue;
+        auto broken = whole;
+        ++broken[at + 1];
+        INFO("the record at byte " << at);
+        CHECK(destruction.recover(broken).size() == 20);
+        CHECK_FALSE(destruction.result().intact());
+    }
+    auto magic = whole;
+    magic[0] = '\x88';
+    CHECK(destruction.recover(magic).size() == 20);
+    CHECK(destruction.result().lost_bytes != 0);
+    CHECK(destruction.recover(whole.substr(0, data_end) + whole.substr(data_end + 13)).size() == 20);
+    CHECK_FALSE(destruction.result().intact());
+}
+
 TEST_CASE("a schema or a channel that is damaged in a chunk is taken from the summary")
 {
     Destruction destruction("none", 20, 120'000);
