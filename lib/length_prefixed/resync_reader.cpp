@@ -302,8 +302,8 @@ Bytes ResyncReader::at(std::uint64_t offset, std::size_t count)
 {
     const auto first = static_cast<std::size_t>(offset - input_.offset());
     // More is read at once where the search grows, so that what is kept is not copied for every byte.
-    const auto behind = std::clamp<std::size_t>(first, WindowedInput::window_bytes, kept_bytes);
-    const auto bytes = input_.ensure(first + count, stop_, behind);
+    const auto extra = std::clamp<std::size_t>(first, WindowedInput::window_bytes, kept_bytes);
+    const auto bytes = input_.ensure(first + count, stop_, extra);
     const auto skipped = std::min(first, bytes.size());
     return bytes.subspan(skipped, std::min(count, bytes.size() - skipped));
 }
