@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-"""Read ASAM OSI traces: `.osi`, FlatBuffers and MCAP, compressed or not.
+"""Read and write ASAM OSI traces: `.osi`, FlatBuffers and MCAP, compressed or not.
 
 >>> import ositrace
 >>> with ositrace.open("drive.osi") as trace:
@@ -11,5 +11,18 @@ from . import _message
 from ._error import Error
 from ._ositrace import Channel, Frame, Message, version as __version__
 from ._trace import Frames, Trace, TraceInfo, open
+from ._writer import Writer, create
 
-__all__ = ["Channel", "Error", "Frame", "Frames", "Message", "Trace", "TraceInfo", "open", "__version__"]
+__all__ = [
+    "Channel",
+    "Error",
+    "Frame",
+    "Frames",
+    "Message",
+    "Trace",
+    "TraceInfo",
+    "Writer",
+    "create",
+    "open",
+    "__version__",
+]

@@ -10,6 +10,7 @@
 #include "python/src/frame.hpp"
 #include "python/src/message.hpp"
 #include "python/src/trace.hpp"
+#include "python/src/writer.hpp"
 
 NB_MODULE(_ositrace, module)
 {
@@ -18,6 +19,7 @@ NB_MODULE(_ositrace, module)
     register_frame(module);
     register_frame_iterator(module);
     register_trace(module);
+    register_writer(module);
     register_descriptors(module);
     register_messages(module);
     module.attr("version") = text_object(ositrace::version());

@@ -10,9 +10,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <ositrace/schema_file.hpp>
 #include <ositrace/trace_summary.hpp>
 
+#include "python/src/arguments.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/frame_iterator.hpp"
 #include "python/src/source.hpp"
@@ -46,29 +46,6 @@ private:
     std::shared_ptr<const OpenTrace> open_;
 };
 
-/// `GroundTruth`, `osi3.GroundTruth` or `gt`.
-std::optional<MessageType> type_named(const std::optional<std::string>& name)
-{
-    if (!name) return std::nullopt;
-    for (const auto& row : message_types())
-        if (*name == row.name || *name == row.full_name || *name == row.code) return row.type;
-    std::string known;
-    for (const auto& row : message_types()) known += (known.empty() ? "" : ", ") + std::string(row.name);
-    throw Error(Cause::usage, "unknown message type '" + *name + "' (known: " + known + ")");
-}
-
-std::shared_ptr<const Schema> schema_of(nb::handle schema)
-{
-    if (schema.is_none()) return nullptr;
-    const auto source = source_of(schema);
-    const nb::gil_scoped_release no_gil;
-    if (!source.bytes) return load_schema(source.path);
-    if (source.bytes->size() > max_descriptor_set_bytes) throw Error(Cause::limit, "the descriptor set is too long");
-    std::vector<std::byte> descriptor_set(source.bytes->size());
-    static_cast<void>(source.bytes->read_at(0, descriptor_set));
-    return Schema::compile(descriptor_set);
-}
-
 std::string text_of_skipped(const SkippedBytes& skipped)
 {
     return std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
@@ -77,7 +54,7 @@ std::string text_of_skipped(const SkippedBytes& skipped)
 TraceHandle open(nb::handle object, const std::optional<std::string>& type, nb::handle schema, bool skip)
 {
     OpenOptions options;
-    options.type = type_named(type);
+    if (type) options.type = type_named(*type);
     options.schema = schema_of(schema);
     options.skip_bad_frames = skip;
     const auto skipped = std::make_shared<SkippedPlaces>();

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Traces that are written: osi3, osi3trace and the MCAP project's reader read them."""
+
+import os
+import threading
+
+import pytest
+
+import ositrace
+
+
+def frames_of(path, **options):
+    with ositrace.open(path, **options) as trace:
+        return [(frame.time_ns, bytes(frame.payload)) for frame in trace]
+
+
+@pytest.fixture
+def views():
+    from osi3.osi_sensorview_pb2 import SensorView
+
+    messages = []
+    for i in range(5):
+        view = SensorView()
+        view.version.version_major, view.version.version_minor, view.version.version_patch = 3, 8, 0
+        view.timestamp.seconds, view.timestamp.nanos = 10 + i, i
+        view.global_ground_truth.moving_object.add().id.value = i
+        messages.append(view)
+    return messages
+
+
+@pytest.mark.parametrize("name", ["out.osi", "out.osi.zst", "out.osi.lz4", "out.osifb", "out.mcap"])
+def test_objects_of_osi3_are_written_and_read_back(tmp_path, views, name):
+    path = tmp_path / name
+    with ositrace.create(path) as writer:
+        for view in views:
+            writer.write(view)
+        assert not path.exists()
+        assert writer.channels == {"SensorView": "osi3.SensorView"}
+    assert list(tmp_path.iterdir()) == [path]
+    with ositrace.open(path) as trace:
+        assert [frame.message.to_protobuf() for frame in trace] == views
+        assert [frame.time_ns for frame in trace] == [(10 + i) * 10**9 + i for i in range(5)]
+
+
+def test_osi3trace_reads_what_is_written(tmp_path, views):
+    from osi3trace.osi_trace import OSITrace
+
+    for name in ("out.osi", "out.mcap"):
+        with ositrace.create(tmp_path / name) as writer:
+            for view in views:
+                writer.write(view)
+        assert list(OSITrace(str(tmp_path / name), type_name="SensorView")) == views
+
+
+def test_the_reader_of_the_mcap_project_finds_topics_times_and_metadata(tmp_path, views):
+    from mcap.reader import make_reader
+
+    path = tmp_path / "out.mcap"
+    metadata = {"net.asam.osi.trace": {"description": "a test"}, "mine": {"key": "value"}}
+    channels = {"/front": "SensorView", "/rear": "sv"}
+    with ositrace.create(path, channels=channels, metadata=metadata, compression="zstd", level=5) as writer:
+        for i, view in enumerate(views):
+            writer.write(view, time=100.5 + i, channel="/front")
+            writer.write(view.SerializeToString(), time_ns=100_750_000_000 + i * 10**9, channel="/rear")
+        assert writer.frames == 10
+    with open(path, "rb") as stream:
+        reader = make_reader(stream, validate_crcs=True)
+        found = [(channel.topic, message.log_time, message.data) for _, channel, message in reader.iter_messages()]
+        records = {record.name: dict(record.metadata) for record in reader.iter_metadata()}
+    expected = []
+    for i, view in enumerate(views):
+        expected.append(("/front", 100_500_000_000 + i * 10**9, view.SerializeToString()))
+        expected.append(("/rear", 100_750_000_000 + i * 10**9, view.SerializeToString()))
+    assert found == expected
+    assert records["mine"] == {"key": "value"}
+    assert records["net.asam.osi.trace"]["description"] == "a test"
+
+
+@pytest.mark.parametrize("name", ["out.osi", "out.osifb", "out.mcap"])
+def test_frames_and_messages_of_a_trace_are_written(tmp_path, ground_truth, name):
+    whole, parts = tmp_path / ("whole_" + name), tmp_path / ("parts_" + name)
+    with ositrace.open(ground_truth) as trace:
+        with ositrace.create(whole) as by_frame, ositrace.create(parts) as by_message:
+            for frame in trace[:20]:
+                by_frame.write(frame)
+                by_message.write(frame.message)
+        assert frames_of(whole) == frames_of(parts)
+        with ositrace.open(whole) as written:
+            assert [frame.message for frame in written] == [frame.message for frame in trace[:20]]
+
+
+def test_a_copy_of_all_frames_has_the_channels_and_the_times_of_the_trace(tmp_path, two_channels):
+    path = tmp_path / "copy.mcap"
+    with ositrace.open(two_channels) as trace:
+        with ositrace.create(path, channels=trace.channels, metadata=trace.metadata) as writer:
+            for frame in trace:
+                writer.write(frame)
+        with ositrace.open(path) as copy:
+            assert [c.topic for c in copy.channels] == ["/a", "/b"]
+            of = lambda frame: (frame.channel.topic, frame.time_ns, frame.log_time_ns, bytes(frame.payload))  # noqa: E731
+            assert list(map(of, copy)) == list(map(of, trace))
+
+
+def test_an_exception_leaves_no_file(tmp_path, views):
+    for name in ("out.osi", "out.mcap"):
+        with pytest.raises(ZeroDivisionError):
+            with ositrace.create(tmp_path / name, recording=True) as writer:
+                writer.write(views[0])
+                assert [path.name for path in tmp_path.iterdir()] == [name + ".part"]
+                1 / 0
+        assert writer.closed
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_an_existing_file_stays_until_close(tmp_path, views):
+    path = tmp_path / "out.osi"
+    path.write_bytes(b"old")
+    with pytest.raises(ositrace.Error, match="exists") as caught:
+        ositrace.create(path)
+    assert caught.value.code == "exists"
+    with pytest.raises(ZeroDivisionError), ositrace.create(path, overwrite=True) as writer:
+        writer.write(views[0])
+        1 / 0
+    assert path.read_bytes() == b"old"
+    with ositrace.create(path, overwrite=True) as writer:
+        writer.write(views[0])
+    assert len(frames_of(path, type="SensorView")) == 1
+
+
+def test_what_does_not_fit_is_an_error(tmp_path, views):
+    path = tmp_path / "out.osi"
+    with pytest.raises(ositrace.Error, match="unknown extension '.txt'"):
+        ositrace.create(tmp_path / "out.txt")
+    with pytest.raises(ositrace.Error, match="compression requires an MCAP output"):
+        ositrace.create(path, compression="zstd")
+    with pytest.raises(ositrace.Error, match="level requires a compressed output"):
+        ositrace.create(path, level=3)
+    with pytest.raises(ositrace.Error, match="metadata requires an MCAP output"):
+        ositrace.create(path, metadata={"a": {}})
+    with pytest.raises(ositrace.Error, match="unknown message type 'Foo'"):
+        ositrace.create(path, type="Foo")
+    with pytest.raises(ositrace.Error, match="encoding 'flatbuffers' contradicts the extension .osi"):
+        ositrace.create(path, encoding="flatbuffers")
+    with pytest.raises(ositrace.Error, match="nothing was written"), ositrace.create(path) as writer:
+        pass
+    with ositrace.create(path, type="SensorView") as writer:
+        with pytest.raises(ositrace.Error, match="bytes do not say what they are"):
+            ositrace.create(tmp_path / "none.mcap").write(b"")
+        with pytest.raises(TypeError, match="not 'int'"):
+            writer.write(1)
+        with pytest.raises(ositrace.Error, match="frame 0") as caught:
+            writer.write(b"\xff\xff\xff")
+        assert (caught.value.code, caught.value.file, caught.value.frame) == ("malformed", str(path), 0)
+        with pytest.raises(ositrace.Error, match="holds no times but the timestamps"):
+            writer.write(views[0], time=11)
+        with pytest.raises(ositrace.Error, match="holds osi3.SensorView, and this is osi3.GroundTruth") as caught:
+            writer.write(views[0].global_ground_truth)
+        assert caught.value.code == "mismatch"
+        with pytest.raises(ositrace.Error, match="holds one channel"):
+            writer.add_channel("GroundTruth")
+        writer.write(views[0], time=10)
+    with pytest.raises(ositrace.Error, match="the writer is closed"):
+        writer.write(views[0])
+    with ositrace.create(tmp_path / "two.mcap", channels={"a": "sv", "b": "sv"}) as writer:
+        with pytest.raises(ositrace.Error, match=r"several channels fit.*\(topics: 'a', 'b'\)"):
+            writer.write(views[0])
+        with pytest.raises(KeyError, match="there is no channel 'c'"):
+            writer.write(b"", channel="c")
+
+
+def test_what_the_output_changes_is_a_warning(tmp_path, views):
+    with ositrace.create(tmp_path / "out.mcap") as writer:
+        for view in reversed(views):
+            writer.write(view)
+        with pytest.warns(UserWarning, match="the times of 'SensorView' go backward"):
+            writer.close()
+
+
+def test_threads_take_turns(tmp_path, views):
+    path = tmp_path / "out.mcap"
+    with ositrace.create(path, channels={str(i): "sv" for i in range(4)}, threads=2) as writer:
+        def write(topic):
+            for _ in range(200):
+                for view in views:
+                    writer.write(view, channel=topic, time=5)
+
+        threads = [threading.Thread(target=write, args=(str(i),)) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert writer.frames == 4000
+    with ositrace.open(path) as trace:
+        for i in range(4):
+            expected = [view.SerializeToString() for view in views] * 200
+            assert [bytes(frame.payload) for frame in trace[str(i)]] == expected
+
+
+def test_a_name_need_not_be_utf8(tmp_path, views):
+    path = tmp_path / os.fsdecode(b"\xff.osi")
+    with ositrace.create(path) as writer:
+        writer.write(views[0])
+    assert len(frames_of(path, type="SensorView")) == 1
