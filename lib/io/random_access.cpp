@@ -82,6 +82,14 @@ std::size_t RandomAccess::read_at(std::uint64_t offset, std::span<std::byte> int
     return have;
 }
 
+void read_exactly(const RandomAccess& file, std::uint64_t offset, std::span<std::byte> into)
+{
+    const auto got = file.read_at(offset, into);
+    if (got != into.size())
+        throw Error(Cause::truncated, {.file = file.name(), .offset = offset},
+                    "the file ends " + std::to_string(into.size() - got) + " bytes too early");
+}
+
 FileAccess::FileAccess(FileHandle file, std::filesystem::path name, bool temporary)
     : RandomAccess(name, file_size(file, name)), file_(std::move(file)), temporary_(temporary)
 {

@@ -36,6 +36,9 @@ private:
     bool temporary_;
 };
 
+/// Reads bytes that must be there. Throws Error (truncated) with file and offset.
+void read_exactly(const RandomAccess& file, std::uint64_t offset, std::span<std::byte> into);
+
 /// Copies a source into an unnamed temporary file in $TMPDIR (or /tmp), which has the name of the source in errors.
 /// Throws Error (io, cancelled).
 [[nodiscard]] std::shared_ptr<const RandomAccess> unpacked_file(ByteSource& source, const std::stop_token& stop);

@@ -95,16 +95,6 @@ Channel recognize_first(FirstFrames& first, const std::filesystem::path& file, c
     }
 }
 
-TraceInfo info_of(const std::filesystem::path& file, std::string_view compression, Channel channel)
-{
-    TraceInfo info;
-    info.file = file;
-    info.container = length_prefixed_container;
-    info.compression = compression;
-    info.channels.push_back(std::move(channel));
-    return info;
-}
-
 /// A reader of the source, and what its first frames are.
 struct Opened {
     std::unique_ptr<LengthPrefixedReader> reader;
@@ -120,7 +110,7 @@ Opened open(std::unique_ptr<ByteSource> source, std::string_view compression, co
         std::move(source),
         LengthPrefixedReaderOptions{.max_message_bytes = options.max_message_bytes, .keep_empty = options.keep_empty});
     FirstFrames first(*opened.reader, options);
-    opened.info = info_of(file, compression, recognize_first(first, file, options));
+    opened.info = length_prefixed_info(file, compression, recognize_first(first, file, options));
     opened.first = first.batches();
     return opened;
 }
@@ -181,13 +171,23 @@ std::unique_ptr<FrameSource> open_damaged_stream(std::unique_ptr<ByteSource> sou
     auto file = source->random_access();
     WindowedInput input(std::move(source));
     auto verifier = recognize(std::move(file), input, options);
-    auto info = info_of(input.source().name(), compression, verifier->channel());
+    auto info = length_prefixed_info(input.source().name(), compression, verifier->channel());
     auto reader = std::make_unique<ResyncReader>(std::move(input), std::move(verifier), resync_options(options));
     return std::make_unique<LengthPrefixedStream>(std::move(reader), std::move(info), true, FirstBatches{},
                                                   options.on_skip);
 }
 
 }  // namespace
+
+TraceInfo length_prefixed_info(const std::filesystem::path& file, std::string_view compression, Channel channel)
+{
+    TraceInfo info;
+    info.file = file;
+    info.container = length_prefixed_container;
+    info.compression = compression;
+    info.channels.push_back(std::move(channel));
+    return info;
+}
 
 std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSource> source,
                                                          std::string_view compression, const OpenOptions& options)
@@ -206,7 +206,7 @@ std::shared_ptr<const Trace> open_length_prefixed_trace(std::shared_ptr<const Ra
     if (options.skip_bad_frames) {
         WindowedInput input(std::make_unique<SeekableSource>(file));
         trace.verifier = recognize(file, input, options);
-        auto info = info_of(file->name(), compression, trace.verifier->channel());
+        auto info = length_prefixed_info(file->name(), compression, trace.verifier->channel());
         return std::make_shared<LengthPrefixedTrace>(std::move(file), std::move(info), std::move(trace));
     }
     auto opened = open(std::make_unique<SeekableSource>(file), compression, options);

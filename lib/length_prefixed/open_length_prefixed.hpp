@@ -15,6 +15,9 @@ namespace ositrace {
 
 inline constexpr ContainerTraits length_prefixed_container{.name = "length-prefixed", .payloads_in_place = true};
 
+[[nodiscard]] TraceInfo length_prefixed_info(const std::filesystem::path& file, std::string_view compression,
+                                             Channel channel);
+
 /// Reads the first frames and recognises them. Throws Error naming the file.
 [[nodiscard]] std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSource> source,
                                                                        std::string_view compression,

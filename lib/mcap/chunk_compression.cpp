@@ -10,6 +10,7 @@
 
 #include "formats/core/crc32.hpp"
 #include "lib/io/block_encoders.hpp"
+#include "lib/io/decompressors.hpp"
 
 namespace ositrace::mcap {
 
@@ -84,9 +85,10 @@ void lz4_front(ByteBuffer& out, std::uint64_t chunk_bytes)
 }
 
 constexpr std::array rows{
-    ChunkCompressionRow{"none", "", 0, 0, 0, 0, plain, nothing_before, nothing_after},
-    ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 2 * Lz4Encoder::block_bytes, lz4, lz4_front, append_lz4_end},
-    ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, zstd, nothing_before, nothing_after},
+    ChunkCompressionRow{"none", "", 0, 0, 0, 0, plain, nothing_before, nothing_after, nullptr},
+    ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 2 * Lz4Encoder::block_bytes, lz4, lz4_front, append_lz4_end,
+                        create_lz4_decompressor},
+    ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, zstd, nothing_before, nothing_after, create_zstd_decompressor},
 };
 
 std::string known_names()
@@ -116,6 +118,14 @@ const ChunkCompressionRow& chunk_compression(std::string_view name, std::optiona
     throw Error(Cause::usage, "level " + std::to_string(*level) + " is not supported by " + std::string(name) +
                                   " (expected " + std::to_string(row->min_level) + " to " +
                                   std::to_string(row->max_level) + ")");
+}
+
+const ChunkCompressionRow& chunk_compression_in_record(std::string_view mcap_name)
+{
+    const auto row = std::ranges::find(rows, mcap_name, &ChunkCompressionRow::mcap_name);
+    if (row != rows.end()) return *row;
+    throw Error(Cause::unsupported,
+                "found the chunk compression '" + std::string(mcap_name) + "', expected lz4, zstd or none");
 }
 
 }  // namespace ositrace::mcap

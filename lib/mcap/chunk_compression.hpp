@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "lib/io/block_pipeline.hpp"
+#include "lib/io/decompressor.hpp"
 
 namespace ositrace::mcap {
 
@@ -24,6 +25,7 @@ struct ChunkCompressionRow {
     /// Append what comes before and after the compressed pieces.
     void (*begin)(ByteBuffer& out, std::uint64_t chunk_bytes);
     void (*end)(ByteBuffer& out);
+    std::unique_ptr<Decompressor> (*decompressor)();
 
     [[nodiscard]] bool compresses() const noexcept { return !mcap_name.empty(); }
 };
@@ -40,5 +42,7 @@ struct PieceFront {
 [[nodiscard]] std::span<const ChunkCompressionRow> chunk_compressions() noexcept;
 /// Throws Error (usage) for an unknown name or a level that it does not have.
 [[nodiscard]] const ChunkCompressionRow& chunk_compression(std::string_view name, std::optional<int> level);
+/// Of a chunk that is read. Throws Error (unsupported).
+[[nodiscard]] const ChunkCompressionRow& chunk_compression_in_record(std::string_view mcap_name);
 
 }  // namespace ositrace::mcap

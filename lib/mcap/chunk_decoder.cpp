@@ -11,33 +11,16 @@
 #include <ositrace/transcoder.hpp>
 
 #include "formats/core/crc32.hpp"
-#include "lib/io/decompressors.hpp"
+#include "lib/mcap/chunk_compression.hpp"
 #include "lib/mcap/mcap_limits.hpp"
 
 namespace ositrace {
 
 namespace {
 
-struct CompressionRow {
-    std::string_view name;
-    std::unique_ptr<Decompressor> (*create)();
-};
-constexpr std::array decompression_rows{CompressionRow{"lz4", create_lz4_decompressor},
-                                        CompressionRow{"zstd", create_zstd_decompressor}};
-
 /// The first step of memory: no lz4 unpacks to more of this, and a zstd that does shows it as it goes.
 constexpr std::size_t least_step = std::size_t{4} << 20;
 constexpr std::size_t usual_ratio = 256;
-
-const CompressionRow& row_of(std::string_view name)
-{
-    const auto* const row = std::find_if(decompression_rows.begin(), decompression_rows.end(),
-                                         [&](const auto& each) { return each.name == name; });
-    if (row == decompression_rows.end())
-        throw Error(Cause::unsupported,
-                    "found the chunk compression '" + std::string(name) + "', expected lz4, zstd or none");
-    return *row;
-}
 
 [[noreturn]] void fail_size(std::string_view found, std::uint64_t announced)
 {
@@ -114,7 +97,7 @@ ChunkBytes ChunkDecoder::decode(const mcap::Chunk& chunk, std::shared_ptr<const 
 
 ChunkBytes ChunkDecoder::unpack(const mcap::Chunk& chunk)
 {
-    const auto& row = row_of(chunk.compression);
+    const auto& row = mcap::chunk_compression_in_record(chunk.compression);
     Idle unpacker{row.name, nullptr};
     {
         const std::scoped_lock lock(mutex_);
@@ -123,29 +106,11 @@ ChunkBytes ChunkDecoder::unpack(const mcap::Chunk& chunk)
             idle_.erase(found);
         }
     }
-    if (!unpacker.decompressor) unpacker.decompressor = row.create();
+    if (!unpacker.decompressor) unpacker.decompressor = row.decompressor();
     auto result = Unpacking(*unpacker.decompressor, chunk, pool_).run();
     const std::scoped_lock lock(mutex_);
     idle_.push_back(std::move(unpacker));  // one that failed halfway is not used again
     return result;
-}
-
-std::vector<std::byte> unpacked_front(const mcap::Chunk& chunk, std::size_t count)
-{
-    auto in = chunk.records;
-    if (chunk.compression.empty())
-        return {in.begin(), in.begin() + static_cast<std::ptrdiff_t>(std::min(count, in.size()))};
-    const auto decompressor = row_of(chunk.compression).create();
-    std::vector<std::byte> front(count);
-    std::size_t made = 0;
-    while (made != count) {
-        const auto done = decompressor->decompress(in, std::span(front).subspan(made));
-        if (done.made == 0 && done.taken == 0) break;
-        made += done.made;
-        in = in.subspan(done.taken);
-    }
-    front.resize(made);
-    return front;
 }
 
 unsigned unpacking_threads(unsigned asked) noexcept

@@ -50,10 +50,6 @@ private:
     std::vector<Idle> idle_;
 };
 
-/// The first `count` bytes of a chunk's records, of which no more than the beginning need be there: unverified. Fewer
-/// where it does not reach. Throws Error as ChunkDecoder::decode() does.
-[[nodiscard]] std::vector<std::byte> unpacked_front(const mcap::Chunk& chunk, std::size_t count);
-
 /// `none` for the empty name that MCAP has for it.
 [[nodiscard]] std::string_view chunk_compression_name(std::string_view compression) noexcept;
 

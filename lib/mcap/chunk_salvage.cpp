@@ -9,8 +9,7 @@
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
-#include "lib/io/decompressors.hpp"
-#include "lib/io/lz4_rest.hpp"
+#include "lib/io/unpacked_rest.hpp"
 
 namespace ositrace {
 
@@ -24,36 +23,6 @@ constexpr std::uint64_t salvaged_ratio = 256;
 /// So much may be read in vain for candidates, per byte of the chunk and at least: a hostile chunk must not cost
 /// quadratic time.
 constexpr std::uint64_t waste_per_byte = 8, min_waste = std::uint64_t{1} << 24;
-
-/// Fed in small pieces, a decompressor hands out all blocks in front of the one that breaks.
-UnpackedRest unpack_zstd_rest(Bytes in, std::size_t max_bytes)
-{
-    constexpr std::size_t piece = 512, step = std::size_t{256} << 10;
-    UnpackedRest rest;
-    const auto decompressor = create_zstd_decompressor();
-    std::size_t made = 0;
-    try {
-        for (;;) {
-            if (rest.bytes.size() - made < step)
-                rest.bytes.resize(std::min(max_bytes, std::max(made + step, 2 * made)));
-            const auto done =
-                decompressor->decompress(in.first(std::min(in.size(), piece)), std::span(rest.bytes).subspan(made));
-            made += done.made;
-            in = in.subspan(done.taken);
-            if ((done.made == 0 && done.taken == 0) || made == max_bytes) break;
-        }
-    } catch (const Error&) {
-    }
-    rest.bytes.resize(made);
-    return rest;
-}
-
-/// By the name, or by the first bytes where that is damaged.
-UnpackedRest unpack_rest(const mcap::Chunk& chunk, std::size_t max_bytes)
-{
-    if (chunk.compression == "lz4" || is_lz4(chunk.records)) return unpack_lz4_rest(chunk.records, max_bytes);
-    return unpack_zstd_rest(chunk.records, max_bytes);
-}
 
 class ChunkWalk {
 public:
@@ -210,7 +179,7 @@ try {
     Bytes bytes = chunk.records;
     std::vector<std::pair<std::size_t, std::size_t>> holes;
     if (!chunk.compression.empty()) {
-        auto rest = unpack_rest(chunk, most);
+        auto rest = unpack_rest(chunk.records, chunk.compression, most);
         holes = std::move(rest.holes);
         auto owner = std::make_shared<const std::vector<std::byte>>(std::move(rest.bytes));
         bytes = *owner;

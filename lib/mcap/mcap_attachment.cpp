@@ -55,30 +55,20 @@ Attachment described(const mcap::AttachmentFront& front)
     return result;
 }
 
-auto contents_in_file(std::shared_ptr<const RandomAccess> file, std::uint64_t offset, std::uint64_t size, Crc crc,
-                      std::string name)
+auto contents(std::shared_ptr<const RandomAccess> file, std::uint64_t offset, std::uint64_t size, Crc crc,
+              std::string name)
 {
     return [=](const std::function<void(Bytes)>& take) {
         std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(size, piece_bytes)));
         auto found = crc.of_front;
         for (std::uint64_t done = 0; done != size;) {
-            const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size - done, piece.size()));
-            const auto got = Bytes(piece).first(file->read_at(offset + done, std::span(piece).first(wanted)));
-            if (got.size() != wanted)
-                throw_shrunk(file->name(), offset + done, file->size(), offset + done + got.size());
-            found = crc32(got, found);
-            take(got);
-            done += got.size();
+            const auto next = std::span(piece).first(std::min<std::uint64_t>(size - done, piece.size()));
+            read_exactly(*file, offset + done, next);
+            found = crc32(next, found);
+            take(next);
+            done += next.size();
         }
         crc.check(found, name);
-    };
-}
-
-auto contents_in_memory(std::shared_ptr<const std::vector<std::byte>> bytes, Crc crc, std::string name)
-{
-    return [=](const std::function<void(Bytes)>& take) {
-        if (!bytes->empty()) take(*bytes);
-        crc.check(crc32(*bytes, crc.of_front), name);
     };
 }
 
@@ -153,7 +143,7 @@ try {
     const auto data = content + front.data_offset;
     if (file->read_at(data + front.data_size, crc) != attachment_crc_bytes)
         throw Error(Cause::truncated, "the file ends in an Attachment record");
-    result.read = contents_in_file(
+    result.read = contents(
         file, data, front.data_size,
         {crc32(front_bytes), load_le32(crc.data()), {.file = file->name(), .offset = content - record_prefix_bytes}},
         result.name);
@@ -181,26 +171,22 @@ std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input
     Crc crc{crc32(front_bytes), 0, {.file = input.source().name(), .offset = content - record_prefix_bytes}};
     input.consume(record_prefix_bytes + front_bytes.size());
 
-    std::shared_ptr<const RandomAccess> spool;
-    std::shared_ptr<std::vector<std::byte>> small;
+    std::shared_ptr<const RandomAccess> kept;
     Excerpt data(input, front.data_size);
     if (front.data_size <= small_attachment_bytes && in_memory_ + front.data_size <= max_bytes_in_memory) {
-        small = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(front.data_size));
-        in_memory_ += small->size();
-        if (!small->empty()) read_fully(data, *small, stop);
+        const auto bytes = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(front.data_size));
+        in_memory_ += bytes->size();
+        read_fully(data, *bytes, stop);
+        kept = in_memory(*bytes, data.name(), bytes);
     } else {
-        spool = unpacked_file(data, stop);
+        kept = unpacked_file(data, stop);
     }
     const auto after = input.ensure(attachment_crc_bytes, stop);
     if (stop.stop_requested()) return std::nullopt;
     if (after.size() < attachment_crc_bytes) throw Error(Cause::truncated, "the file ends in an Attachment record");
     crc.expected = load_le32(after.data());
     input.consume(attachment_crc_bytes);
-    auto& result = taken.attachment;
-    if (small)
-        result.read = contents_in_memory(small, crc, result.name);
-    else
-        result.read = contents_in_file(spool, 0, front.data_size, crc, result.name);
+    taken.attachment.read = contents(std::move(kept), 0, front.data_size, crc, taken.attachment.name);
     return taken;
 }
 

@@ -28,13 +28,56 @@ constexpr std::size_t max_gathered = 65'536;
 /// Loads segments on threads before a cursor needs them, in the order of their earliest log times.
 class SegmentsAhead {
 public:
-    explicit SegmentsAhead(const McapTrace& trace);
+    explicit SegmentsAhead(const McapTrace& trace)
+        : index_(trace.index()),
+          order_(trace.segment_order()),
+          loader_(trace.loader()),
+          places_(index_.segments.size()),
+          alone_(index_.segments.size()),
+          queue_(trace.threads())
+    {
+        for (std::size_t place = 0; place != order_.by_start().size(); ++place)
+            places_[order_.by_start()[place]] = place;
+        for (const auto& cluster : order_.clusters())
+            if (cluster.end - cluster.begin == 1) alone_[order_.by_start()[cluster.begin]] = true;
+    }
 
     /// The segment, which stays until the next call; the following ones are begun. Throws Error naming file and byte.
-    const SegmentLoader::Loaded& at(std::uint32_t segment);
+    const SegmentLoader::Loaded& at(std::uint32_t segment)
+    {
+        if (segment == current_segment_) return current_;
+        current_segment_ = ~0u;
+        current_ = nullptr;  // its memory is free for the next
+        if (queue_.contains(segment)) {
+            while (queue_.front() != segment) try {
+                    static_cast<void>(queue_.take());  // the loader keeps it for a while
+                } catch (const Error&) {
+                    // Nobody needs it yet.
+                }
+            current_ = queue_.take();
+        } else {
+            // Where segments overlap in time, the cursor needs some again; the loader keeps those last used.
+            if (queue_.empty()) next_ = std::max(next_, places_[segment] + 1);
+            begin_following();
+            current_ = loader_.load(segment, alone_[segment]);
+        }
+        current_segment_ = segment;
+        begin_following();
+        return current_;
+    }
 
 private:
-    void begin_following();
+    void begin_following()
+    {
+        const auto& by_start = order_.by_start();
+        while (next_ != by_start.size() && !queue_.full()) {
+            const auto segment = by_start[next_++];
+            const auto& known = index_.segments[segment];
+            queue_.add(
+                segment, known.length, known.unpacked,
+                [&loader = loader_, segment, once = bool(alone_[segment])] { return loader.load(segment, once); });
+        }
+    }
 
     const McapIndex& index_;
     const SegmentOrder& order_;
@@ -47,65 +90,57 @@ private:
     ChunkQueue<SegmentLoader::Loaded> queue_;  // last: its threads use the loader
 };
 
-SegmentsAhead::SegmentsAhead(const McapTrace& trace)
-    : index_(trace.index()),
-      order_(trace.segment_order()),
-      loader_(trace.loader()),
-      places_(index_.segments.size()),
-      alone_(index_.segments.size()),
-      queue_(trace.threads())
-{
-    for (std::size_t place = 0; place != order_.by_start().size(); ++place) places_[order_.by_start()[place]] = place;
-    for (const auto& cluster : order_.clusters())
-        if (cluster.end - cluster.begin == 1) alone_[order_.by_start()[cluster.begin]] = true;
-}
-
-const SegmentLoader::Loaded& SegmentsAhead::at(std::uint32_t segment)
-{
-    if (segment == current_segment_) return current_;
-    current_segment_ = ~0u;
-    current_ = nullptr;  // its memory is free for the next
-    if (queue_.contains(segment)) {
-        while (queue_.front() != segment) try {
-                static_cast<void>(queue_.take());  // the loader keeps it for a while
-            } catch (const Error&) {
-                // Nobody needs it yet.
-            }
-        current_ = queue_.take();
-    } else {
-        // Where segments overlap in time, the cursor needs some again; the loader keeps those last used.
-        if (queue_.empty()) next_ = std::max(next_, places_[segment] + 1);
-        begin_following();
-        current_ = loader_.load(segment, alone_[segment]);
-    }
-    current_segment_ = segment;
-    begin_following();
-    return current_;
-}
-
-void SegmentsAhead::begin_following()
-{
-    const auto& by_start = order_.by_start();
-    while (next_ != by_start.size() && !queue_.full()) {
-        const auto segment = by_start[next_++];
-        const auto& known = index_.segments[segment];
-        queue_.add(segment, known.length, known.unpacked,
-                   [&loader = loader_, segment, once = bool(alone_[segment])] { return loader.load(segment, once); });
-    }
-}
-
 /// A cursor on an MCAP file in the order of log times, which reads and unpacks ahead on threads; it begins anew at
 /// every seek.
 class McapCursor final : public TraceReader {
 public:
-    explicit McapCursor(std::shared_ptr<const McapTrace> trace);
+    explicit McapCursor(std::shared_ptr<const McapTrace> trace)
+        : trace_(std::move(trace)), info_(trace_->info()), order_(trace_->order_of_all())
+    {
+    }
 
     const TraceInfo& info() const noexcept override { return info_; }
-    bool read(Frame& frame, std::stop_token stop) override;
+    bool read(Frame& frame, std::stop_token stop) override
+    {
+        while (place_ == batch_.frames.size()) {
+            batch_ = {};
+            place_ = 0;
+            if (stop.stop_requested()) return false;
+            if (!ahead_)
+                ahead_.emplace([this](const std::stop_token& ended) { return next_batch(ended); },
+                               [](const CursorBatch& batch) { return batch.bytes; }, read_ahead_bytes);
+            auto next = ahead_->take(stop);
+            if (!next) {
+                if (!stop.stop_requested()) consumed_ = trace_->file_bytes();
+                return false;
+            }
+            batch_ = std::move(*next);
+            for (const auto& skipped : batch_.skipped)
+                if (trace_->options().on_skip) trace_->options().on_skip(skipped);
+            for (const auto& [segment, count] : batch_.application_records)
+                if (counted_.insert(segment).second) info_.application_records += count;
+            consumed_ = std::max(consumed_, batch_.place);
+        }
+        frame = std::move(batch_.frames[place_++]);
+        next_ = frame.index + 1;
+        return true;
+    }
+
     std::uint64_t bytes_consumed() const noexcept override { return consumed_; }
     std::optional<std::uint64_t> bytes_total() const noexcept override { return trace_->file_bytes(); }
-    void seek_frame(std::uint64_t i) override;
-    void seek_time(Nanoseconds t) override;
+    void seek_frame(std::uint64_t i) override
+    {
+        if (i == next_) return;
+        begin_at(i);
+    }
+
+    void seek_time(Nanoseconds t) override
+    {
+        const auto log_time = trace_->log_time_at(t);
+        if (!log_time) return begin_at(0);
+        auto order = trace_->order_of_all();
+        begin_at(order.count_before({*log_time, 0, 0, 0}));
+    }
 
 private:
     struct CursorBatch {
@@ -124,12 +159,113 @@ private:
                 application_records.emplace_back(segment, loaded.application_records);
         }
     };
-    std::optional<CursorBatch> next_batch(const std::stop_token& stop);
-    void read_on(CursorBatch& batch, const std::stop_token& stop);
-    void skip_segment(std::uint32_t segment, const Error& error, CursorBatch& batch);
-    [[nodiscard]] bool scattered();
-    bool gather(CursorBatch& batch);
-    void begin_at(std::uint64_t i);
+    std::optional<CursorBatch> next_batch(const std::stop_token& stop)
+    {
+        if (failure_) std::rethrow_exception(failure_);
+        CursorBatch batch;
+        try {
+            if (!scattered() || !gather(batch)) read_on(batch, stop);
+            const auto& damage = trace_->index().damage;
+            if (damage && batch.frames.empty() && batch.skipped.empty() && !stop.stop_requested()) throw Error(*damage);
+        } catch (const Error& error) {
+            const auto& where = error.where();
+            failure_ = std::make_exception_ptr(error.moved_to(
+                {.file = trace_->info().file, .frame = ahead_of_, .offset = where.offset, .field = where.field}));
+            if (batch.frames.empty()) std::rethrow_exception(failure_);
+        }
+        if (batch.frames.empty() && batch.skipped.empty()) return std::nullopt;
+        return batch;
+    }
+
+    void read_on(CursorBatch& batch, const std::stop_token& stop)
+    {
+        while (ahead_of_ < order_.size() && batch.bytes < batch_bytes && batch.frames.size() < batch_frames &&
+               !stop.stop_requested()) {
+            const auto& key = order_.at(ahead_of_);
+            if (!segments_) segments_.emplace(*trace_);
+            if (!damaged_.contains(key.segment)) try {
+                    const auto& segment = segments_->at(key.segment);
+                    auto frame = trace_->read(key, segment);
+                    frame.index = ahead_of_;
+                    batch.count(frame, key.segment, *segment);
+                    batch.frames.push_back(std::move(frame));
+                } catch (const Error& error) {
+                    if (!trace_->options().skip_bad_frames || !is_damage(error)) throw;
+                    skip_segment(key.segment, error, batch);
+                }
+            ++ahead_of_;
+        }
+    }
+
+    /// From here on, as its messages are read in order.
+    void skip_segment(std::uint32_t segment, const Error& error, CursorBatch& batch)
+    {
+        const auto& known = trace_->index().segments[segment];
+        damaged_.insert(segment);
+        batch.skipped.push_back({ahead_of_, known.offset, known.length, error, 0, known.messages});
+    }
+
+    /// Do the next messages jump between more chunks than are kept?
+    [[nodiscard]] bool scattered()
+    {
+        constexpr std::size_t few_segments = 8;
+        std::set<std::uint32_t> segments;
+        std::size_t jumps = 0;
+        std::uint32_t last = ~0u;
+        for (auto i = ahead_of_; i < order_.size() && i - ahead_of_ < batch_frames; ++i) {
+            if (i != ahead_of_ && !order_.knows(i)) break;
+            const auto segment = order_.at(i).segment;
+            segments.insert(segment);
+            jumps += segment != last ? 1 : 0;
+            last = segment;
+        }
+        return segments.size() > few_segments && jumps > 4 * segments.size();
+    }
+
+    /// Takes many messages chunk by chunk, so that each chunk is unpacked once for all of them. False: one of them is
+    /// broken.
+    bool gather(CursorBatch& batch)
+    try {
+        std::vector<std::pair<MessageKey, std::size_t>> wanted;
+        for (auto i = ahead_of_; i < order_.size() && wanted.size() < gathered_ && (i == ahead_of_ || order_.knows(i));
+             ++i)
+            wanted.emplace_back(order_.at(i), wanted.size());
+        std::sort(wanted.begin(), wanted.end(),
+                  [](const auto& a, const auto& b) { return a.first.segment < b.first.segment; });
+        CursorBatch gathered;
+        gathered.frames.resize(wanted.size());
+        for (const auto& [key, place] : wanted) {
+            const auto segment = trace_->loader().load(key.segment);
+            auto frame = trace_->read(key, segment);
+            // A copy: it keeps no chunk alive.
+            auto bytes = std::make_shared<const std::vector<std::byte>>(frame.bytes.begin(), frame.bytes.end());
+            frame.bytes = *bytes;
+            frame.owner = std::move(bytes);
+            frame.owner_bytes = frame.bytes.size();
+            frame.index = ahead_of_ + place;
+            gathered.count(frame, key.segment, *segment);
+            gathered.frames[place] = std::move(frame);
+        }
+        if (gathered.bytes > gather_bytes)
+            gathered_ = std::max<std::size_t>(gathered_ / 2, 1);
+        else if (gathered.bytes < gather_bytes / 2)
+            gathered_ = std::min<std::size_t>(gathered_ * 2, max_gathered);
+        ahead_of_ += wanted.size();
+        batch = std::move(gathered);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+
+    void begin_at(std::uint64_t i)
+    {
+        ahead_.reset();
+        batch_ = {};
+        place_ = 0;
+        failure_ = nullptr;
+        segments_.reset();
+        next_ = ahead_of_ = i;
+    }
 
     std::shared_ptr<const McapTrace> trace_;
     TraceInfo info_;
@@ -146,158 +282,6 @@ private:
     std::uint64_t consumed_ = 0;
     std::optional<ReadAhead<CursorBatch>> ahead_;  // last: its thread uses the above
 };
-
-McapCursor::McapCursor(std::shared_ptr<const McapTrace> trace)
-    : trace_(std::move(trace)), info_(trace_->info()), order_(trace_->order_of_all())
-{
-}
-
-bool McapCursor::read(Frame& frame, std::stop_token stop)
-{
-    while (place_ == batch_.frames.size()) {
-        batch_ = {};
-        place_ = 0;
-        if (stop.stop_requested()) return false;
-        if (!ahead_)
-            ahead_.emplace([this](const std::stop_token& ended) { return next_batch(ended); },
-                           [](const CursorBatch& batch) { return batch.bytes; }, read_ahead_bytes);
-        auto next = ahead_->take(stop);
-        if (!next) {
-            if (!stop.stop_requested()) consumed_ = trace_->file_bytes();
-            return false;
-        }
-        batch_ = std::move(*next);
-        for (const auto& skipped : batch_.skipped)
-            if (trace_->options().on_skip) trace_->options().on_skip(skipped);
-        for (const auto& [segment, count] : batch_.application_records)
-            if (counted_.insert(segment).second) info_.application_records += count;
-        consumed_ = std::max(consumed_, batch_.place);
-    }
-    frame = std::move(batch_.frames[place_++]);
-    next_ = frame.index + 1;
-    return true;
-}
-
-std::optional<McapCursor::CursorBatch> McapCursor::next_batch(const std::stop_token& stop)
-{
-    if (failure_) std::rethrow_exception(failure_);
-    CursorBatch batch;
-    try {
-        if (!scattered() || !gather(batch)) read_on(batch, stop);
-        const auto& damage = trace_->index().damage;
-        if (damage && batch.frames.empty() && batch.skipped.empty() && !stop.stop_requested()) throw Error(*damage);
-    } catch (const Error& error) {
-        const auto& where = error.where();
-        failure_ = std::make_exception_ptr(error.moved_to(
-            {.file = trace_->info().file, .frame = ahead_of_, .offset = where.offset, .field = where.field}));
-        if (batch.frames.empty()) std::rethrow_exception(failure_);
-    }
-    if (batch.frames.empty() && batch.skipped.empty()) return std::nullopt;
-    return batch;
-}
-
-void McapCursor::read_on(CursorBatch& batch, const std::stop_token& stop)
-{
-    while (ahead_of_ < order_.size() && batch.bytes < batch_bytes && batch.frames.size() < batch_frames &&
-           !stop.stop_requested()) {
-        const auto& key = order_.at(ahead_of_);
-        if (!segments_) segments_.emplace(*trace_);
-        if (!damaged_.contains(key.segment)) try {
-                const auto& segment = segments_->at(key.segment);
-                auto frame = trace_->read(key, segment);
-                frame.index = ahead_of_;
-                batch.count(frame, key.segment, *segment);
-                batch.frames.push_back(std::move(frame));
-            } catch (const Error& error) {
-                if (!trace_->options().skip_bad_frames || !is_damage(error)) throw;
-                skip_segment(key.segment, error, batch);
-            }
-        ++ahead_of_;
-    }
-}
-
-/// From here on, as its messages are read in order.
-void McapCursor::skip_segment(std::uint32_t segment, const Error& error, CursorBatch& batch)
-{
-    const auto& known = trace_->index().segments[segment];
-    damaged_.insert(segment);
-    batch.skipped.push_back({ahead_of_, known.offset, known.length, error, 0, known.messages});
-}
-
-/// Do the next messages jump between more chunks than are kept?
-bool McapCursor::scattered()
-{
-    constexpr std::size_t few_segments = 8;
-    std::set<std::uint32_t> segments;
-    std::size_t jumps = 0;
-    std::uint32_t last = ~0u;
-    for (auto i = ahead_of_; i < order_.size() && i - ahead_of_ < batch_frames; ++i) {
-        if (i != ahead_of_ && !order_.knows(i)) break;
-        const auto segment = order_.at(i).segment;
-        segments.insert(segment);
-        jumps += segment != last ? 1 : 0;
-        last = segment;
-    }
-    return segments.size() > few_segments && jumps > 4 * segments.size();
-}
-
-/// Takes many messages chunk by chunk, so that each chunk is unpacked once for all of them. False: one of them is
-/// broken.
-bool McapCursor::gather(CursorBatch& batch)
-try {
-    std::vector<std::pair<MessageKey, std::size_t>> wanted;
-    for (auto i = ahead_of_; i < order_.size() && wanted.size() < gathered_ && (i == ahead_of_ || order_.knows(i)); ++i)
-        wanted.emplace_back(order_.at(i), wanted.size());
-    std::sort(wanted.begin(), wanted.end(),
-              [](const auto& a, const auto& b) { return a.first.segment < b.first.segment; });
-    CursorBatch gathered;
-    gathered.frames.resize(wanted.size());
-    for (const auto& [key, place] : wanted) {
-        const auto segment = trace_->loader().load(key.segment);
-        auto frame = trace_->read(key, segment);
-        // A copy: it keeps no chunk alive.
-        auto bytes = std::make_shared<const std::vector<std::byte>>(frame.bytes.begin(), frame.bytes.end());
-        frame.bytes = *bytes;
-        frame.owner = std::move(bytes);
-        frame.owner_bytes = frame.bytes.size();
-        frame.index = ahead_of_ + place;
-        gathered.count(frame, key.segment, *segment);
-        gathered.frames[place] = std::move(frame);
-    }
-    if (gathered.bytes > gather_bytes)
-        gathered_ = std::max<std::size_t>(gathered_ / 2, 1);
-    else if (gathered.bytes < gather_bytes / 2)
-        gathered_ = std::min<std::size_t>(gathered_ * 2, max_gathered);
-    ahead_of_ += wanted.size();
-    batch = std::move(gathered);
-    return true;
-} catch (const Error&) {
-    return false;
-}
-
-void McapCursor::seek_frame(std::uint64_t i)
-{
-    if (i == next_) return;
-    begin_at(i);
-}
-
-void McapCursor::seek_time(Nanoseconds t)
-{
-    const auto log_time = trace_->log_time_at(t);
-    if (!log_time) return begin_at(0);
-    auto order = trace_->order_of_all();
-    begin_at(order.count_before({*log_time, 0, 0, 0}));
-}
-
-void McapCursor::begin_at(std::uint64_t i)
-{
-    ahead_.reset();
-    batch_ = {};
-    place_ = 0;
-    failure_ = nullptr;
-    segments_.reset();
-    next_ = ahead_of_ = i;
-}
 
 }  // namespace
 

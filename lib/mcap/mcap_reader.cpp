@@ -122,24 +122,23 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
     try {
         next = read_next(batch, stop);
     } catch (const Error& error) {
-        // If chunks wait, it is found again when its turn has come.
+        if (waits) return take_chunk(batch);  // the error is found again when its turn has come
         const bool no_end = cursor_.lacks_data_end();
-        if (!waits && (policy_ == Policy::fail || !(no_end || error.damage() == Damage::after_data_end))) throw;
-        if (!waits && no_end) {
+        if (policy_ == Policy::fail || !(no_end || error.damage() == Damage::after_data_end)) throw;
+        const auto located = error.within({.frame = frames_});
+        if (no_end) {
             cursor_.begin_summary();
             compare_with_index(batch);
             add_new_channels(batch);
-            if (!searched_) skip(cursor_.offset(), 0, error, batch, take_unconfirmed());
+            if (!searched_) skip(cursor_.offset(), 0, located, batch, take_unconfirmed());
             return Step::more;
         }
-        if (!waits) {
-            // The data continue after a DataEnd record, which therefore does not end them.
-            declare_stated();
-            cursor_.resume_data();
-            resumed_ = true;
-            skip(cursor_.offset(), 0, error, batch, 0);
-            return Step::full;
-        }
+        // The data continue after a DataEnd record, which therefore does not end them.
+        declare_stated();
+        cursor_.resume_data();
+        resumed_ = true;
+        skip(cursor_.offset(), 0, located, batch, 0);
+        return Step::full;
     }
     return next == Step::due ? take_chunk(batch) : next;
 }
@@ -157,7 +156,7 @@ McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& 
         begun_ = true;
         pass_checked(stop);
     }
-    const bool found = look(stop);
+    const bool found = cursor_.look(stop);
     if (stop.stop_requested() && !found) return Step::end;
     const bool waits = queue_ && !queue_->empty();
     if (waits && (!found || cursor_.in_summary() || !passes_chunks(cursor_.opcode()))) return Step::due;
@@ -166,13 +165,6 @@ McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& 
     if (some && cursor_.opcode() != Opcode::message) return Step::full;
     if (cursor_.opcode() == Opcode::footer) return finish(batch, stop);
     return cursor_.in_summary() ? read_summary_record(stop) : read_record(batch, stop);
-}
-
-bool McapReader::look(const std::stop_token& stop)
-try {
-    return cursor_.look(stop);
-} catch (const Error& error) {
-    throw error.within({.frame = frames_});
 }
 
 McapReader::Step McapReader::read_record(McapBatch& batch, const std::stop_token& stop)
@@ -221,11 +213,8 @@ try {
 /// Its length may be wrong if no record follows it.
 void McapReader::pass_checked(const std::stop_token& stop)
 {
-    if (policy_ != Policy::fail && !cursor_.in_summary() && cursor_.opcode() != Opcode::data_end) try {
-            cursor_.check_next(stop);
-        } catch (const Error& error) {
-            throw error.within({.frame = frames_});
-        }
+    if (policy_ != Policy::fail && !cursor_.in_summary() && cursor_.opcode() != Opcode::data_end)
+        cursor_.check_next(stop);
     cursor_.pass();
 }
 
@@ -429,7 +418,7 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
         if (policy_ == Policy::fail || error.cause() == Cause::io) throw problem;
         cursor_.drop_crc();
         damaged_ = true;
-        const bool shortened = shorten(stop);
+        const bool shortened = cursor_.shorten([this](std::uint16_t id) { return channels_.could_find(id); }, stop);
         record = cursor_.record(stop);
         if (!record) return Step::end;
         if (observer_ != nullptr) observer_->unreadable_chunk(record->offset);

@@ -117,7 +117,6 @@ private:
     bool resync(McapBatch& batch, const std::stop_token& stop);
     Step step(McapBatch& batch, const std::stop_token& stop);
     Step read_next(McapBatch& batch, const std::stop_token& stop);
-    bool look(const std::stop_token& stop);
     Step read_record(McapBatch& batch, const std::stop_token& stop);
     Step read_message(McapBatch& batch, const std::stop_token& stop);
     Step read_attachment(McapBatch& batch, const std::stop_token& stop);
@@ -128,10 +127,6 @@ private:
     Step take_chunk(McapBatch& batch);
     Step unpack_here(McapBatch& batch, const std::stop_token& stop);
     void pass_checked(const std::stop_token& stop);
-    bool shorten(const std::stop_token& stop)
-    {
-        return cursor_.shorten([this](std::uint16_t id) { return channels_.could_find(id); }, stop);
-    }
     bool count_listed(const std::stop_token& stop);
     void note_found(std::uint64_t chunk, std::uint64_t messages);
     void compare_with_index(McapBatch& batch);

@@ -22,16 +22,66 @@ std::size_t memory_of(const McapBatch& batch) { return batch.bytes + batch.frame
 class McapStream final : public FrameSource {
 public:
     /// Reads up to the first messages, so that the channels they belong to are known.
-    McapStream(std::unique_ptr<McapReader> reader, std::string_view compression, const OpenOptions& options);
+    McapStream(std::unique_ptr<McapReader> reader, std::string_view compression, const OpenOptions& options)
+        : on_skip_(options.on_skip), reader_(std::move(reader)), on_this_thread_(options.mcap_observer != nullptr)
+    {
+        info_.file = reader_->source().name();
+        info_.container = mcap_container;
+        info_.compression = compression;
+        info_.may_grow = true;
+        try {
+            while (batch_.frames.empty() && reader_->read(batch_, options.stop)) learn(batch_);
+        } catch (const Error&) {
+            if (info_.channels.empty()) throw;
+            // The channels are known; the first read() throws the error again.
+        }
+        if (options.stop.stop_requested())
+            throw Error(Cause::cancelled, {.file = info_.file}, "stopped while waiting for the first message");
+        info_.profile = reader_->header().profile;
+        info_.library = reader_->header().library;
+        reader_->go_ahead();
+    }
 
     const TraceInfo& info() const noexcept override { return info_; }
-    bool read(Frame& frame, std::stop_token stop) override;
+    bool read(Frame& frame, std::stop_token stop) override
+    {
+        while (place_ == batch_.frames.size())
+            if (!next_batch(stop)) return false;
+        frame = std::move(batch_.frames[place_++]);
+        return true;
+    }
+
     std::uint64_t bytes_consumed() const noexcept override { return reader_->source().bytes_consumed(); }
     std::optional<std::uint64_t> bytes_total() const noexcept override { return reader_->source().bytes_total(); }
 
 private:
-    bool next_batch(const std::stop_token& stop);
-    void learn(McapBatch& batch);
+    bool next_batch(const std::stop_token& stop)
+    {
+        batch_ = {};  // releases its memory before the next one is read
+        place_ = 0;
+        if (stop.stop_requested()) return false;
+        if (on_this_thread_) {
+            if (!reader_->read(batch_, stop)) return false;
+        } else {
+            if (!ahead_) ahead_.emplace(batches_of<McapBatch>(*reader_), memory_of, stream_read_ahead_bytes);
+            auto next = ahead_->take(stop);
+            if (!next) return false;
+            batch_ = std::move(*next);
+        }
+        learn(batch_);
+        return true;
+    }
+
+    void learn(McapBatch& batch)
+    {
+        append_moved(info_.channels, batch.channels);
+        append_moved(info_.metadata, batch.metadata);
+        append_moved(info_.attachments, batch.attachments);
+        info_.application_records += std::exchange(batch.application_records, 0);
+        note_chunk_compression(info_.chunk_compression, batch.chunk_compression);
+        if (on_skip_)
+            for (const auto& skipped : batch.skipped) on_skip_(skipped);
+    }
 
     TraceInfo info_;
     std::function<void(const SkippedBytes&)> on_skip_;
@@ -41,62 +91,6 @@ private:
     bool on_this_thread_;                        ///< where an observer sees the records
     std::optional<ReadAhead<McapBatch>> ahead_;  // last: its thread uses the reader
 };
-
-McapStream::McapStream(std::unique_ptr<McapReader> reader, std::string_view compression, const OpenOptions& options)
-    : on_skip_(options.on_skip), reader_(std::move(reader)), on_this_thread_(options.mcap_observer != nullptr)
-{
-    info_.file = reader_->source().name();
-    info_.container = mcap_container;
-    info_.compression = compression;
-    info_.may_grow = true;
-    try {
-        while (batch_.frames.empty() && reader_->read(batch_, options.stop)) learn(batch_);
-    } catch (const Error&) {
-        if (info_.channels.empty()) throw;
-        // The channels are known; the first read() throws the error again.
-    }
-    if (options.stop.stop_requested())
-        throw Error(Cause::cancelled, {.file = info_.file}, "stopped while waiting for the first message");
-    info_.profile = reader_->header().profile;
-    info_.library = reader_->header().library;
-    reader_->go_ahead();
-}
-
-bool McapStream::read(Frame& frame, std::stop_token stop)
-{
-    while (place_ == batch_.frames.size())
-        if (!next_batch(stop)) return false;
-    frame = std::move(batch_.frames[place_++]);
-    return true;
-}
-
-bool McapStream::next_batch(const std::stop_token& stop)
-{
-    batch_ = {};  // releases its memory before the next one is read
-    place_ = 0;
-    if (stop.stop_requested()) return false;
-    if (on_this_thread_) {
-        if (!reader_->read(batch_, stop)) return false;
-    } else {
-        if (!ahead_) ahead_.emplace(batches_of<McapBatch>(*reader_), memory_of, stream_read_ahead_bytes);
-        auto next = ahead_->take(stop);
-        if (!next) return false;
-        batch_ = std::move(*next);
-    }
-    learn(batch_);
-    return true;
-}
-
-void McapStream::learn(McapBatch& batch)
-{
-    append_moved(info_.channels, batch.channels);
-    append_moved(info_.metadata, batch.metadata);
-    append_moved(info_.attachments, batch.attachments);
-    info_.application_records += std::exchange(batch.application_records, 0);
-    note_chunk_compression(info_.chunk_compression, batch.chunk_compression);
-    if (on_skip_)
-        for (const auto& skipped : batch.skipped) on_skip_(skipped);
-}
 
 }  // namespace
 

@@ -91,21 +91,238 @@ public:
     {
     }
 
-    std::optional<McapSummary> run();
+    std::optional<McapSummary> run()
+    try {
+        read_bytes();
+        if (start_ == 0) return std::nullopt;
+        read_records();
+        take_chunks();
+        decide();
+        return std::move(summary_);
+    } catch (const Error& error) {
+        if (error.cause() == Cause::io) throw;
+        if (on_warning_)
+            on_warning_(Error(error.cause(), {.file = file_->name()},
+                              "the summary cannot be used (" + std::string(error.reason()) +
+                                  "), so the file is read from its beginning"));
+        return std::nullopt;
+    }
 
 private:
-    void read_bytes();
-    void read_records();
-    void take_chunks();
-    [[nodiscard]] bool is_empty(const mcap::ChunkIndex& chunk) const;
-    McapSegment segment_of(const mcap::ChunkIndex& chunk);
-    bool counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegment& segment) const;
-    void counts_from_records(McapSegment& segment);
-    void set_counts(McapSegment& segment, std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id) const;
-    [[nodiscard]] bool counts_agree() const;
-    [[nodiscard]] bool is_complete();
-    void decide();
-    void read_pointed();
+    void read_bytes()
+    {
+        const auto size = file_->size();
+        if (size < mcap::magic.size() + tail_bytes) return;
+        std::array<std::byte, tail_bytes> tail;
+        read_exactly(*file_, size - tail_bytes, tail);
+        if (text_of(Bytes(tail).last(mcap::magic.size())) != mcap::magic) return;
+        const auto [opcode, length] = mcap::prefix_at(tail);
+        if (opcode != Opcode::footer || length != mcap::footer_bytes) return;
+        const auto footer = mcap::parse_footer(Bytes(tail).subspan(record_prefix_bytes, mcap::footer_bytes));
+        const auto end = size - tail_bytes;
+        if (footer.summary_start == 0) return;
+        if (footer.summary_start < mcap::magic.size() || footer.summary_start > end ||
+            end - footer.summary_start > max_summary_bytes)
+            distrust("the Footer points outside of the file");
+        bytes_.resize(static_cast<std::size_t>(end - footer.summary_start));
+        read_exactly(*file_, footer.summary_start, bytes_);
+        const auto crc = crc32(Bytes(tail).first(record_prefix_bytes + mcap::footer_bytes - sizeof footer.summary_crc),
+                               crc32(bytes_));
+        if (footer.summary_crc != 0 && footer.summary_crc != crc) distrust("the summary is damaged");
+        start_ = footer.summary_start;
+        places_.end_at(start_);
+    }
+
+    void read_records()
+    {
+        mcap::RecordWalker walker(bytes_);
+        for (mcap::RawRecord record; walker.next(record);) {
+            switch (record.opcode) {
+            case Opcode::schema: summary_.index.channels.add(mcap::parse_schema(record.content)); break;
+            case Opcode::channel: summary_.index.channels.add(mcap::parse_channel(record.content)); break;
+            case Opcode::statistics: summary_.index.statistics = mcap::parse_statistics(record.content); break;
+            case Opcode::chunk_index: chunks_.push_back(mcap::parse_chunk_index(record.content)); break;
+            case Opcode::attachment_index: attachments_.push_back(mcap::parse_attachment_index(record.content)); break;
+            case Opcode::metadata_index: metadata_.push_back(mcap::parse_metadata_index(record.content)); break;
+            default:
+                mcap::check_after_data_end(record.opcode);
+                summary_.index.application_records += mcap::is_undefined(record.opcode) ? 1 : 0;
+            }
+        }
+    }
+
+    void take_chunks()
+    {
+        std::sort(chunks_.begin(), chunks_.end(),
+                  [](const auto& a, const auto& b) { return a.chunk_start_offset < b.chunk_start_offset; });
+        for (const auto& chunk : chunks_) {
+            places_.add(chunk.chunk_start_offset, chunk.chunk_length);
+            if (chunk.message_index_length != 0)
+                places_.add(chunk.chunk_start_offset + chunk.chunk_length, chunk.message_index_length);
+        }
+        places_.check();
+        bool counted = true;
+        for (const auto& chunk : chunks_) {
+            note_chunk_compression(summary_.index.chunk_compression, chunk_compression_name(chunk.compression));
+            auto segment = segment_of(chunk);
+            if (segment.index_length == 0) {
+                all_indexed_ = all_indexed_ && is_empty(chunk);
+                continue;  // the walk looks into it
+            }
+            counted = counts_from_offsets(chunk, segment) && counted;
+            summary_.index.segments.push_back(std::move(segment));
+        }
+        if (counted && counts_agree()) return;
+        for (auto& segment : summary_.index.segments) counts_from_records(segment);
+    }
+
+    /// By its index and by its own front.
+    [[nodiscard]] bool is_empty(const mcap::ChunkIndex& chunk) const
+    {
+        if (chunk.uncompressed_size != 0) return false;
+        auto records = records_in(file_, chunk.chunk_start_offset, chunk.chunk_start_offset + chunk.chunk_length);
+        return records.look({}) && records.opcode() == Opcode::chunk &&
+               mcap::chunk_unpacked_bytes(*records.front(mcap::plausible_record_bytes, {})) == 0;
+    }
+
+    McapSegment segment_of(const mcap::ChunkIndex& chunk)
+    {
+        McapSegment segment;
+        segment.offset = chunk.chunk_start_offset;
+        segment.length = chunk.chunk_length;
+        segment.unpacked = chunk.uncompressed_size;
+        segment.start = chunk.message_start_time;
+        segment.end = chunk.message_end_time;
+        if (segment.end < segment.start) distrust("a chunk ends before it begins");
+        // A message takes more bytes in its chunk than in the index.
+        const auto most = chunk.uncompressed_size + 64 * (chunk.message_index_offsets.size() + 1);
+        if (chunk.message_index_offsets.empty() || chunk.message_index_length > most) return segment;
+        segment.index_offset = segment.offset + segment.length;
+        segment.index_length = chunk.message_index_length;
+        return segment;
+    }
+
+    /// The MessageIndex records follow each other, so their lengths give the number of messages, without reading them.
+    bool counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegment& segment) const
+    {
+        constexpr auto front = record_prefix_bytes + mcap::message_index_front_bytes;
+        auto offsets = chunk.message_index_offsets;
+        std::sort(offsets.begin(), offsets.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+        std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id;
+        auto next = segment.index_offset + segment.index_length;
+        for (auto each = offsets.rbegin(); each != offsets.rend(); ++each) {
+            const auto& [id, offset] = *each;
+            if (offset < segment.index_offset || offset > next || next - offset < front ||
+                (next - offset - front) % mcap::message_index_entry_bytes != 0)
+                return false;
+            by_id.emplace_back(id, (next - offset - front) / mcap::message_index_entry_bytes);
+            next = offset;
+        }
+        set_counts(segment, std::move(by_id));
+        return next == segment.index_offset;
+    }
+
+    void counts_from_records(McapSegment& segment)
+    {
+        std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id;
+        auto records = records_in(file_, segment.index_offset, segment.index_offset + segment.index_length);
+        for (; records.look({}); records.pass()) {
+            summary_.index.application_records += mcap::is_undefined(records.opcode()) ? 1 : 0;
+            if (records.opcode() != Opcode::message_index) continue;
+            const auto front = *records.front(mcap::message_index_front_bytes, {});
+            if (front.size() < mcap::message_index_front_bytes) distrust("a MessageIndex record is too short");
+            by_id.emplace_back(load<std::uint16_t>(front.data()),
+                               load_le32(front.data() + 2) / mcap::message_index_entry_bytes);
+        }
+        set_counts(segment, std::move(by_id));
+    }
+
+    void set_counts(McapSegment& segment, std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id) const
+    {
+        std::map<std::uint32_t, std::uint64_t> counts;
+        segment.messages = 0;
+        for (const auto& [id, count] : by_id) {
+            if (count == 0) continue;
+            const auto place = summary_.index.channels.place_of(id);
+            if (!place) distrust("a channel is missing in the summary");
+            counts[*place] += count;
+            segment.messages += count;
+        }
+        segment.counts.assign(counts.begin(), counts.end());
+    }
+
+    [[nodiscard]] bool counts_agree() const
+    {
+        if (!summary_.index.statistics) return false;
+        std::map<std::uint32_t, std::uint64_t> counts;
+        std::uint64_t messages = 0;
+        for (const auto& segment : summary_.index.segments) {
+            messages += segment.messages;
+            for (const auto& [channel, count] : segment.counts) counts[channel] += count;
+        }
+        if (messages != summary_.index.statistics->message_count) return false;
+        for (const auto& [id, count] : summary_.index.statistics->channel_message_counts) {
+            const auto place = summary_.index.channels.place_of(id);
+            if (count != 0 && (!place || counts[*place] != count)) return false;
+        }
+        return true;
+    }
+
+    /// Is everything that the file holds where the indexes say, as far as can be known without reading it?
+    [[nodiscard]] bool is_complete()
+    {
+        const auto& index = summary_.index;
+        const bool agree = all_indexed_ && counts_agree() &&
+                           index.statistics->attachment_count == attachments_.size() &&
+                           index.statistics->metadata_count == metadata_.size() &&
+                           index.statistics->channel_count == index.channels.all().size();
+        // A chunk of which nothing is listed may hold messages all the same.
+        if (!agree || std::ranges::any_of(index.segments, [](const auto& segment) {
+                return segment.messages == 0 && segment.unpacked != 0;
+            }))
+            return false;
+        for (const auto& each : attachments_) places_.add(each.offset, each.length);
+        for (const auto& each : metadata_) places_.add(each.offset, each.length);
+        places_.check();
+        return places_.are_all(file_);
+    }
+
+    void decide()
+    {
+        auto& index = summary_.index;
+        summary_.complete = is_complete();
+        if (summary_.complete) {
+            index.application_records += places_.application_records();
+            read_pointed();
+        } else {
+            index.application_records = 0;  // the walk counts them all
+            // Where Statistics and indexes contradict each other, neither is trusted: the walk counts itself, as it
+            // does in chunks without messages.
+            if (!index.statistics || counts_agree())
+                for (auto& segment : index.segments)
+                    if (segment.messages != 0) summary_.chunks.emplace(segment.offset, std::move(segment));
+            index.segments.clear();
+        }
+        std::erase_if(index.segments, [](const auto& segment) { return segment.messages == 0; });
+    }
+
+    void read_pointed()
+    {
+        const auto record_at = [&](std::uint64_t offset, std::uint64_t length, Opcode opcode) {
+            auto records = records_in(file_, offset, offset + length);
+            if (!records.look({}) || records.opcode() != opcode || records.end() != offset + length)
+                distrust("an index points to another record");
+            return records;
+        };
+        for (const auto& each : attachments_) {
+            const auto record = record_at(each.offset, each.length, Opcode::attachment);
+            summary_.index.attachments.push_back(attachment_in_file(file_, record.content_offset(), record.length()));
+        }
+        for (const auto& each : metadata_) {
+            auto record = record_at(each.offset, each.length, Opcode::metadata);
+            summary_.index.metadata.push_back(mcap_metadata(mcap::parse_metadata(record.record({})->content)));
+        }
+    }
 
     std::shared_ptr<const RandomAccess> file_;
     const std::function<void(const Error&)>& on_warning_;
@@ -118,237 +335,6 @@ private:
     std::vector<mcap::MetadataIndex> metadata_;
     bool all_indexed_ = true;
 };
-
-std::optional<McapSummary> SummaryReader::run()
-try {
-    read_bytes();
-    if (start_ == 0) return std::nullopt;
-    read_records();
-    take_chunks();
-    decide();
-    return std::move(summary_);
-} catch (const Error& error) {
-    if (error.cause() == Cause::io) throw;
-    if (on_warning_)
-        on_warning_(Error(error.cause(), {.file = file_->name()},
-                          "the summary cannot be used (" + std::string(error.reason()) +
-                              "), so the file is read from its beginning"));
-    return std::nullopt;
-}
-
-void SummaryReader::read_bytes()
-{
-    const auto size = file_->size();
-    if (size < mcap::magic.size() + tail_bytes) return;
-    std::array<std::byte, tail_bytes> tail;
-    read_exactly(*file_, size - tail_bytes, tail);
-    if (text_of(Bytes(tail).last(mcap::magic.size())) != mcap::magic) return;
-    const auto [opcode, length] = mcap::prefix_at(tail);
-    if (opcode != Opcode::footer || length != mcap::footer_bytes) return;
-    const auto footer = mcap::parse_footer(Bytes(tail).subspan(record_prefix_bytes, mcap::footer_bytes));
-    const auto end = size - tail_bytes;
-    if (footer.summary_start == 0) return;
-    if (footer.summary_start < mcap::magic.size() || footer.summary_start > end ||
-        end - footer.summary_start > max_summary_bytes)
-        distrust("the Footer points outside of the file");
-    bytes_.resize(static_cast<std::size_t>(end - footer.summary_start));
-    read_exactly(*file_, footer.summary_start, bytes_);
-    const auto crc =
-        crc32(Bytes(tail).first(record_prefix_bytes + mcap::footer_bytes - sizeof footer.summary_crc), crc32(bytes_));
-    if (footer.summary_crc != 0 && footer.summary_crc != crc) distrust("the summary is damaged");
-    start_ = footer.summary_start;
-    places_.end_at(start_);
-}
-
-void SummaryReader::read_records()
-{
-    mcap::RecordWalker walker(bytes_);
-    for (mcap::RawRecord record; walker.next(record);) {
-        switch (record.opcode) {
-        case Opcode::schema: summary_.index.channels.add(mcap::parse_schema(record.content)); break;
-        case Opcode::channel: summary_.index.channels.add(mcap::parse_channel(record.content)); break;
-        case Opcode::statistics: summary_.index.statistics = mcap::parse_statistics(record.content); break;
-        case Opcode::chunk_index: chunks_.push_back(mcap::parse_chunk_index(record.content)); break;
-        case Opcode::attachment_index: attachments_.push_back(mcap::parse_attachment_index(record.content)); break;
-        case Opcode::metadata_index: metadata_.push_back(mcap::parse_metadata_index(record.content)); break;
-        default:
-            mcap::check_after_data_end(record.opcode);
-            summary_.index.application_records += mcap::is_undefined(record.opcode) ? 1 : 0;
-        }
-    }
-}
-
-void SummaryReader::take_chunks()
-{
-    std::sort(chunks_.begin(), chunks_.end(),
-              [](const auto& a, const auto& b) { return a.chunk_start_offset < b.chunk_start_offset; });
-    for (const auto& chunk : chunks_) {
-        places_.add(chunk.chunk_start_offset, chunk.chunk_length);
-        if (chunk.message_index_length != 0)
-            places_.add(chunk.chunk_start_offset + chunk.chunk_length, chunk.message_index_length);
-    }
-    places_.check();
-    bool counted = true;
-    for (const auto& chunk : chunks_) {
-        note_chunk_compression(summary_.index.chunk_compression, chunk_compression_name(chunk.compression));
-        auto segment = segment_of(chunk);
-        if (segment.index_length == 0) {
-            all_indexed_ = all_indexed_ && is_empty(chunk);
-            continue;  // the walk looks into it
-        }
-        counted = counts_from_offsets(chunk, segment) && counted;
-        summary_.index.segments.push_back(std::move(segment));
-    }
-    if (counted && counts_agree()) return;
-    for (auto& segment : summary_.index.segments) counts_from_records(segment);
-}
-
-/// By its index and by its own front.
-bool SummaryReader::is_empty(const mcap::ChunkIndex& chunk) const
-{
-    if (chunk.uncompressed_size != 0) return false;
-    auto records = records_in(file_, chunk.chunk_start_offset, chunk.chunk_start_offset + chunk.chunk_length);
-    return records.look({}) && records.opcode() == Opcode::chunk &&
-           mcap::chunk_unpacked_bytes(*records.front(mcap::plausible_record_bytes, {})) == 0;
-}
-
-McapSegment SummaryReader::segment_of(const mcap::ChunkIndex& chunk)
-{
-    McapSegment segment;
-    segment.offset = chunk.chunk_start_offset;
-    segment.length = chunk.chunk_length;
-    segment.unpacked = chunk.uncompressed_size;
-    segment.start = chunk.message_start_time;
-    segment.end = chunk.message_end_time;
-    if (segment.end < segment.start) distrust("a chunk ends before it begins");
-    // A message takes more bytes in its chunk than in the index.
-    const auto most = chunk.uncompressed_size + 64 * (chunk.message_index_offsets.size() + 1);
-    if (chunk.message_index_offsets.empty() || chunk.message_index_length > most) return segment;
-    segment.index_offset = segment.offset + segment.length;
-    segment.index_length = chunk.message_index_length;
-    return segment;
-}
-
-/// The MessageIndex records follow each other, so their lengths give the number of messages, without reading them.
-bool SummaryReader::counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegment& segment) const
-{
-    constexpr auto front = record_prefix_bytes + mcap::message_index_front_bytes;
-    auto offsets = chunk.message_index_offsets;
-    std::sort(offsets.begin(), offsets.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id;
-    auto next = segment.index_offset + segment.index_length;
-    for (auto each = offsets.rbegin(); each != offsets.rend(); ++each) {
-        const auto& [id, offset] = *each;
-        if (offset < segment.index_offset || offset > next || next - offset < front ||
-            (next - offset - front) % mcap::message_index_entry_bytes != 0)
-            return false;
-        by_id.emplace_back(id, (next - offset - front) / mcap::message_index_entry_bytes);
-        next = offset;
-    }
-    set_counts(segment, std::move(by_id));
-    return next == segment.index_offset;
-}
-
-void SummaryReader::counts_from_records(McapSegment& segment)
-{
-    std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id;
-    auto records = records_in(file_, segment.index_offset, segment.index_offset + segment.index_length);
-    for (; records.look({}); records.pass()) {
-        summary_.index.application_records += mcap::is_undefined(records.opcode()) ? 1 : 0;
-        if (records.opcode() != Opcode::message_index) continue;
-        const auto front = *records.front(mcap::message_index_front_bytes, {});
-        if (front.size() < mcap::message_index_front_bytes) distrust("a MessageIndex record is too short");
-        by_id.emplace_back(load<std::uint16_t>(front.data()),
-                           load_le32(front.data() + 2) / mcap::message_index_entry_bytes);
-    }
-    set_counts(segment, std::move(by_id));
-}
-
-void SummaryReader::set_counts(McapSegment& segment, std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id) const
-{
-    std::map<std::uint32_t, std::uint64_t> counts;
-    segment.messages = 0;
-    for (const auto& [id, count] : by_id) {
-        if (count == 0) continue;
-        const auto place = summary_.index.channels.place_of(id);
-        if (!place) distrust("a channel is missing in the summary");
-        counts[*place] += count;
-        segment.messages += count;
-    }
-    segment.counts.assign(counts.begin(), counts.end());
-}
-
-bool SummaryReader::counts_agree() const
-{
-    if (!summary_.index.statistics) return false;
-    std::map<std::uint32_t, std::uint64_t> counts;
-    std::uint64_t messages = 0;
-    for (const auto& segment : summary_.index.segments) {
-        messages += segment.messages;
-        for (const auto& [channel, count] : segment.counts) counts[channel] += count;
-    }
-    if (messages != summary_.index.statistics->message_count) return false;
-    for (const auto& [id, count] : summary_.index.statistics->channel_message_counts) {
-        const auto place = summary_.index.channels.place_of(id);
-        if (count != 0 && (!place || counts[*place] != count)) return false;
-    }
-    return true;
-}
-
-/// Is everything that the file holds where the indexes say, as far as can be known without reading it?
-bool SummaryReader::is_complete()
-{
-    const auto& index = summary_.index;
-    const bool agree = all_indexed_ && counts_agree() && index.statistics->attachment_count == attachments_.size() &&
-                       index.statistics->metadata_count == metadata_.size() &&
-                       index.statistics->channel_count == index.channels.all().size();
-    // A chunk of which nothing is listed may hold messages all the same.
-    if (!agree || std::ranges::any_of(index.segments, [](const auto& segment) {
-            return segment.messages == 0 && segment.unpacked != 0;
-        }))
-        return false;
-    for (const auto& each : attachments_) places_.add(each.offset, each.length);
-    for (const auto& each : metadata_) places_.add(each.offset, each.length);
-    places_.check();
-    return places_.are_all(file_);
-}
-
-void SummaryReader::decide()
-{
-    auto& index = summary_.index;
-    summary_.complete = is_complete();
-    if (summary_.complete) {
-        index.application_records += places_.application_records();
-        read_pointed();
-    } else {
-        index.application_records = 0;  // the walk counts them all
-        // Where Statistics and indexes contradict each other, neither is trusted: the walk counts itself, as it does in
-        // chunks without messages.
-        if (!index.statistics || counts_agree())
-            for (auto& segment : index.segments)
-                if (segment.messages != 0) summary_.chunks.emplace(segment.offset, std::move(segment));
-        index.segments.clear();
-    }
-    std::erase_if(index.segments, [](const auto& segment) { return segment.messages == 0; });
-}
-
-void SummaryReader::read_pointed()
-{
-    const auto record_at = [&](std::uint64_t offset, std::uint64_t length, Opcode opcode) {
-        auto records = records_in(file_, offset, offset + length);
-        if (!records.look({}) || records.opcode() != opcode || records.end() != offset + length)
-            distrust("an index points to another record");
-        return records;
-    };
-    for (const auto& each : attachments_) {
-        const auto record = record_at(each.offset, each.length, Opcode::attachment);
-        summary_.index.attachments.push_back(attachment_in_file(file_, record.content_offset(), record.length()));
-    }
-    for (const auto& each : metadata_) {
-        auto record = record_at(each.offset, each.length, Opcode::metadata);
-        summary_.index.metadata.push_back(mcap_metadata(mcap::parse_metadata(record.record({})->content)));
-    }
-}
 
 /// A longer summary is not searched for.
 constexpr std::uint64_t max_tail_bytes = std::uint64_t{64} << 20;

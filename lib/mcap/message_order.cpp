@@ -10,6 +10,7 @@
 #include <ositrace/error.hpp>
 
 #include "formats/mcap/record_parser.hpp"
+#include "lib/io/unpacked_rest.hpp"
 #include "lib/mcap/record_cursor.hpp"
 
 namespace ositrace {
@@ -213,7 +214,8 @@ try {
     if (stored.size() < record_prefix_bytes || mcap::prefix_at(stored).opcode != Opcode::chunk) return {};
     const auto chunk = mcap::parse_damaged_chunk(Bytes(stored).subspan(record_prefix_bytes));  // it is cut
     constexpr auto in_front = record_prefix_bytes + mcap::message_front_bytes;
-    const auto records = unpacked_front(chunk, static_cast<std::size_t>(key.offset) + in_front + count);
+    const auto records =
+        unpack_rest(chunk.records, chunk.compression, static_cast<std::size_t>(key.offset) + in_front + count).bytes;
     if (records.size() < key.offset + in_front) return {};
     const auto record = Bytes(records).subspan(static_cast<std::size_t>(key.offset));
     const auto [opcode, length] = mcap::prefix_at(record);

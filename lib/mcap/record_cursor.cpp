@@ -21,14 +21,6 @@ constexpr std::size_t search_step_bytes = std::size_t{64} << 10;
 
 }  // namespace
 
-void read_exactly(const RandomAccess& file, std::uint64_t offset, std::span<std::byte> into)
-{
-    const auto got = file.read_at(offset, into);
-    if (got != into.size())
-        throw Error(Cause::truncated, {.file = file.name(), .offset = offset},
-                    "the file ends " + std::to_string(into.size() - got) + " bytes too early");
-}
-
 RecordCursor::RecordCursor(std::unique_ptr<ByteSource> source, const McapLimits& limits)
     : input_(std::in_place, std::move(source)), limits_(limits)
 {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 
@@ -148,8 +147,5 @@ private:
     std::uint64_t left_ = 0;  ///< bytes at the position that belong to the last record
     std::uint64_t data_end_ = 0;
 };
-
-/// Reads bytes of a file that must be there. Throws Error (truncated) with file and offset.
-void read_exactly(const RandomAccess& file, std::uint64_t offset, std::span<std::byte> into);
 
 }  // namespace ositrace

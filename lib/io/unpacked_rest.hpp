@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,5 +21,9 @@ struct UnpackedRest {
 /// it, and the blocks after it where blocks are independent. Ignores checksums: the caller must verify the result. At
 /// most `max_bytes`.
 [[nodiscard]] UnpackedRest unpack_lz4_rest(Bytes frame, std::size_t max_bytes);
+
+/// The same of a block of any compression of MCAP chunks: `lz4`, `zstd` (only what is before the damage), or empty
+/// (these bytes). If the name is damaged, the first bytes decide.
+[[nodiscard]] UnpackedRest unpack_rest(Bytes block, std::string_view compression, std::size_t max_bytes);
 
 }  // namespace ositrace

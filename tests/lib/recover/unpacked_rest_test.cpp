@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "lib/io/lz4_rest.hpp"
+#include "lib/io/unpacked_rest.hpp"
 
 using namespace ositrace;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/io/lz4_rest.hpp"
+#include "lib/io/unpacked_rest.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -142,6 +142,29 @@ UnpackedRest unpack_lz4_rest(Bytes frame, std::size_t max_bytes)
         if (rest.bytes.size() != end) rest.holes.emplace_back(rest.bytes.size(), end);
         rest.bytes.resize(end);
     }
+    return rest;
+}
+
+UnpackedRest unpack_rest(Bytes block, std::string_view compression, std::size_t max_bytes)
+{
+    if (compression.empty()) return {{block.begin(), block.begin() + std::min(block.size(), max_bytes)}, {}};
+    if (compression == "lz4" || is_lz4(block)) return unpack_lz4_rest(block, max_bytes);
+    constexpr std::size_t step = std::size_t{256} << 10;
+    UnpackedRest rest;
+    const auto decompressor = create_zstd_decompressor_by_blocks();
+    std::size_t made = 0;
+    try {
+        while (made != max_bytes) {
+            if (rest.bytes.size() - made < step)
+                rest.bytes.resize(std::min(max_bytes, std::max(made + step, 2 * made)));
+            const auto done = decompressor->decompress(block, std::span(rest.bytes).subspan(made));
+            if (done.made == 0 && done.taken == 0) break;
+            made += done.made;
+            block = block.subspan(done.taken);
+        }
+    } catch (const Error&) {  // the bytes before the damage are what is wanted
+    }
+    rest.bytes.resize(made);
     return rest;
 }
 
