@@ -126,7 +126,7 @@ ExitCode CheckCommand::run(Messages& messages)
         try {
             files = traces_in(word);
         } catch (const Error& e) {
-            messages.error(e.what());
+            messages.error(e);
             checked.push_back({word, std::nullopt, e.what()});
         }
         for (const auto& file : files) {
@@ -153,7 +153,7 @@ CheckedFile CheckCommand::check_file(const std::filesystem::path& file, Messages
         return {file, check_trace(file, check_, std::move(stop)), {}};
     } catch (const Error& e) {
         if (e.cause() == Cause::cancelled || e.cause() == Cause::usage) throw;
-        messages.error(e.what());
+        messages.error(e);
         return {file, std::nullopt, e.what()};
     }
 }

@@ -30,7 +30,7 @@ FileOutcome run_one(const FileJob& job, const JobOptions& options, Messages& mes
         const bool alone = !options.outputs.directory && !options.json;
         // With --out-dir the options may fit the other files.
         if (alone || e.cause() == Cause::cancelled || (e.cause() == Cause::usage && !options.outputs.directory)) throw;
-        messages.error(e.what());
+        messages.error(e);
         outcome.state = e.cause() == Cause::different ? FileOutcome::State::different : FileOutcome::State::failed;
         outcome.error = e.what();
     }

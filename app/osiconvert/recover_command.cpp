@@ -146,7 +146,7 @@ RecoverCommand::Recovered RecoverCommand::recover(const FileJob& job, Messages& 
     } catch (const Error& e) {
         if (!request_.outputs.directory || e.cause() == Cause::cancelled) throw;
         messages.clear_progress();
-        messages.error(e.what());
+        messages.error(e);
         file.state = Recovered::State::failed;
         file.error = e.what();
     }

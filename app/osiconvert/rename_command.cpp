@@ -109,8 +109,9 @@ ExitCode RenameCommand::run(Messages& messages)
             if (e.cause() == Cause::cancelled) throw;
             auto& failed = renamings.emplace_back();
             failed.from = file;
-            failed.error = e.within({.file = file}).what();
-            messages.error(*failed.error);
+            const auto here = e.within({.file = file});
+            failed.error = here.what();
+            messages.error(here);
             code = ExitCode::failed;
         }
     }

@@ -19,21 +19,34 @@ constexpr auto redraw_every = std::chrono::milliseconds(100);
 
 Messages::Messages(std::string_view program) : program_(program), terminal_(isatty(STDERR_FILENO) == 1) {}
 
-void Messages::error(std::string_view text) { print_line(text); }
+void Messages::error(std::string_view text) { print_line("error", text); }
+
+void Messages::error(const Error& error)
+{
+    const std::lock_guard lock(mutex_);
+    events_.failure(error);
+    print_shown(error.what());
+}
 
 void Messages::warning(std::string_view text)
 {
-    if (!quiet) print_line(text);
+    if (!quiet) print_line("warning", text);
 }
 
 void Messages::detail(std::string_view text)
 {
-    if (verbose && !quiet) print_line(text);
+    if (verbose && !quiet) print_line("detail", text);
 }
 
-void Messages::print_line(std::string_view text)
+void Messages::print_line(std::string_view severity, std::string_view text)
 {
     const std::lock_guard lock(mutex_);
+    events_.line(severity, text);
+    print_shown(text);
+}
+
+void Messages::print_shown(std::string_view text)
+{
     wipe();
     std::string shown;  // lines stay lines
     for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? 0 : end + 1)) {
@@ -47,13 +60,15 @@ void Messages::print_line(std::string_view text)
 
 void Messages::progress(const Progress& progress)
 {
-    if (!terminal_ || quiet) return;
+    if (!events_ && !shows_status()) return;
     const std::lock_guard lock(mutex_);
     const auto now = std::chrono::steady_clock::now();
     if (now - last_drawn_ < redraw_every) return;
+    last_drawn_ = now;
+    events_.progress(progress.label, progress.frames, progress.bytes, progress.done);
+    if (!shows_status()) return;
     const std::string line = "\r\x1b[K" + to_string(progress);
     std::fwrite(line.data(), 1, line.size(), stderr);
-    last_drawn_ = now;
     drawn_ = true;
 }
 

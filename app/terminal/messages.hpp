@@ -8,10 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include <ositrace/error.hpp>
+
+#include "app/terminal/event_stream.hpp"
+
 namespace ositrace::app {
 
-/// Everything a program prints besides its results: lines on standard error, and one progress line on a terminal.
-/// Thread-safe.
+/// Everything a program prints besides its results: lines on standard error, and one progress line on a terminal. The
+/// same goes to the EventStream. Thread-safe.
 class Messages {
 public:
     explicit Messages(std::string_view program);
@@ -20,6 +24,7 @@ public:
     bool verbose = false;  ///< also details
 
     void error(std::string_view text);
+    void error(const Error& error);       ///< why a file or the program failed
     void warning(std::string_view text);  ///< unless quiet
     void detail(std::string_view text);   ///< only when verbose
 
@@ -30,7 +35,7 @@ public:
         std::optional<double> done;  ///< 0 to 1, if the end is known
         std::chrono::duration<double> elapsed{};
     };
-    /// Redraws the progress line, a few times a second at most; does nothing unless standard error is a terminal.
+    /// Redraws the progress line, a few times a second at most; does nothing unless somebody sees it.
     void progress(const Progress& progress);
     /// Redraws the line with another text at once; does nothing where it is not shown.
     void status(std::string_view text);
@@ -39,10 +44,12 @@ public:
     void clear_progress();
 
 private:
-    void print_line(std::string_view text);
+    void print_line(std::string_view severity, std::string_view text);
+    void print_shown(std::string_view text);
     void wipe();
 
     std::string program_;
+    EventStream events_;
     bool terminal_;
     bool drawn_ = false;
     std::chrono::steady_clock::time_point last_drawn_ =

@@ -51,7 +51,7 @@ std::string hint(const Program& program, const Command* command)
 
 ExitCode usage_error(const Program& program, const Command* command, const Error& e, Messages& messages)
 {
-    messages.error(e.what());
+    messages.error(e);
     messages.error(hint(program, command));
     return ExitCode::usage;
 }
@@ -80,7 +80,7 @@ ExitCode explained(const Program& program, const Command* command, const Error& 
         end_by_signal(Interrupt::received());
     }
     if (e.cause() == Cause::usage) return usage_error(program, command, e, messages);
-    if (e.cause() != Cause::io || !output_reader_is_gone()) messages.error(e.what());
+    if (e.cause() != Cause::io || !output_reader_is_gone()) messages.error(e);
     if (const auto text = advice(program, command, e); !text.empty()) messages.error(text);
     return e.cause() == Cause::different ? ExitCode::findings : ExitCode::failed;
 }

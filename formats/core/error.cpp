@@ -2,10 +2,18 @@
 #include <ositrace/error.hpp>
 
 #include <algorithm>
+#include <array>
+
+#include <ositrace/cause_name.hpp>
 
 namespace ositrace {
 
 namespace {
+
+/// In the order of Cause.
+constexpr std::array<std::string_view, 12> cause_names{"io",          "malformed", "truncated", "limit",
+                                                       "unsupported", "ambiguous", "different", "mismatch",
+                                                       "exists",      "lossy",     "cancelled", "usage"};
 
 std::string line(const Location& where, std::string_view reason)
 {
@@ -25,6 +33,8 @@ std::string join_fields(const std::string& outer, const std::string& inner)
 }
 
 }  // namespace
+
+std::string_view name_of(Cause cause) noexcept { return cause_names[static_cast<std::size_t>(cause)]; }
 
 std::string to_string(const Location& where)
 {

@@ -10,7 +10,9 @@
 from . import _message
 from ._error import Error
 from ._ositrace import Channel, Frame, Message, version as __version__
+from ._programs import Progress
 from ._trace import Frames, Trace, TraceInfo, open
+from ._verbs import check, concat, convert, cut, diff, recover, rename, split, static, stats, wrap
 from ._writer import Writer, create
 
 __all__ = [
@@ -19,10 +21,22 @@ __all__ = [
     "Frame",
     "Frames",
     "Message",
+    "Progress",
     "Trace",
     "TraceInfo",
     "Writer",
+    "check",
+    "concat",
+    "convert",
     "create",
+    "cut",
+    "diff",
     "open",
+    "recover",
+    "rename",
+    "split",
+    "static",
+    "stats",
+    "wrap",
     "__version__",
 ]

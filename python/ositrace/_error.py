@@ -6,6 +6,8 @@ from __future__ import annotations
 import difflib
 import errno
 import os
+import sys
+import warnings
 from collections.abc import Iterable
 
 
@@ -79,6 +81,15 @@ def from_library(
     if isinstance(error, FileNotFoundError):
         error.errno, error.filename = errno.ENOENT, file
     return error
+
+
+def warn(text: str) -> None:
+    """A UserWarning at the line that called the package."""
+    depth = 1
+    package = __name__.partition(".")[0]
+    while sys._getframe(depth).f_globals.get("__name__", "").partition(".")[0] == package:
+        depth += 1
+    warnings.warn(text, stacklevel=depth + 1)
 
 
 def unknown_name(name: str, kind: str, known: Iterable[str], file: str | None = None) -> UnknownNameError:

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import builtins
 import os
-import warnings
 from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, Union
 
 from . import _ositrace
-from ._error import Error, unknown_name
+from ._error import Error, unknown_name, warn
 from ._ositrace import Channel, Frame, Message
 
 #: A message: a frame of a trace, a message of one, its bytes, or an object of `osi3`.
@@ -191,7 +190,7 @@ class Writer:
         """Finish the file and give it its name; the number of its bytes. What it could not hold is a warning."""
         size = self._handle.close()
         for note in self._handle.notes():
-            warnings.warn(note, stacklevel=2)
+            warn(note)
         return size
 
     def discard(self) -> None:

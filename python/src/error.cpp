@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "python/src/error.hpp"
 
-#include <array>
-#include <string_view>
+#include <ositrace/cause_name.hpp>
 
 #include "python/src/convert.hpp"
 
 namespace ositrace::python {
 
 namespace {
-
-/// In the order of Cause.
-constexpr std::array<std::string_view, 12> codes{"io",          "malformed", "truncated", "limit",
-                                                 "unsupported", "ambiguous", "different", "mismatch",
-                                                 "exists",      "lossy",     "cancelled", "usage"};
 
 nb::object number_or_none(const std::optional<std::uint64_t>& number)
 {
@@ -24,7 +18,7 @@ nb::object number_or_none(const std::optional<std::uint64_t>& number)
 nb::object exception_of(const Error& error)
 {
     const auto& where = error.where();
-    const auto code = codes[static_cast<std::size_t>(error.cause())];
+    const auto code = name_of(error.cause());
     const auto file = where.file.empty() ? nb::object(nb::none()) : path_object(where.file);
     return nb::module_::import_("ositrace._error")
         .attr("from_library")(text_object(error.what()), text_object(error.reason()), text_object(code), file,

@@ -202,6 +202,9 @@ void register_trace(nb::module_& module)
         .def("numbered_frames", &numbered_frames, nb::arg("channel"), nb::arg("start"), nb::arg("count"),
              nb::arg("step"))
         .def("summary", &summary_of, nb::arg("full"));
+    module.def(
+        "type_code", [](const std::string& name) { return text_object(row_of(type_named(name)).code); },
+        nb::arg("name"));
     module.def("open", &open, nb::arg("source"), nb::arg("type").none(), nb::arg("schema").none(), nb::arg("skip"));
 }
 

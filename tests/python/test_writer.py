@@ -97,7 +97,12 @@ def test_a_copy_of_all_frames_has_the_channels_and_the_times_of_the_trace(tmp_pa
                 writer.write(frame)
         with ositrace.open(path) as copy:
             assert [c.topic for c in copy.channels] == ["/a", "/b"]
-            of = lambda frame: (frame.channel.topic, frame.time_ns, frame.log_time_ns, bytes(frame.payload))  # noqa: E731
+            of = lambda frame: (
+                frame.channel.topic,
+                frame.time_ns,
+                frame.log_time_ns,
+                bytes(frame.payload),
+            )  # noqa: E731
             assert list(map(of, copy)) == list(map(of, trace))
 
 
@@ -179,6 +184,7 @@ def test_what_the_output_changes_is_a_warning(tmp_path, views):
 def test_threads_take_turns(tmp_path, views):
     path = tmp_path / "out.mcap"
     with ositrace.create(path, channels={str(i): "sv" for i in range(4)}, threads=2) as writer:
+
         def write(topic):
             for _ in range(200):
                 for view in views:

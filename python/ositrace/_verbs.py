@@ -1,0 +1,677 @@
+# SPDX-License-Identifier: MPL-2.0
+"""The verbs of osiconvert as functions."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Union, overload
+
+from . import _ositrace, _programs
+from ._programs import ProgressOption
+from ._rows import Rows
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Path = Union[str, "os.PathLike[str]"]
+Paths = Union[Path, Iterable[Path]]
+Range = Union[str, slice, tuple[Any, Any]]
+T = TypeVar("T")
+
+
+class InputOptions(TypedDict, total=False):
+    """How inputs are read."""
+
+    type: str  #: message type, where the content is ambiguous: `GroundTruth` or `gt`
+    input_encoding: Literal["protobuf", "flatbuffers"]  #: instead of recognising it
+    layout: Literal["numbered", "declared"]  #: of FlatBuffers, instead of recognising it
+    schema: Path  #: descriptor set of another OSI release
+    max_message: int | str  #: bytes of the largest message that is accepted: `512M`
+
+
+class SelectionOptions(InputOptions, total=False):
+    """Which part of a trace is read."""
+
+    time: Range  #: seconds `(2, 5)`, `(None, 5)`, or a text as on the command line: `+3:`, `-5:`, RFC 3339
+    time_tolerance: float | str  #: seconds before a bound that count as at it, or `half-step`
+    frames: Range  #: numbers `(0, 10)` or `slice(0, 10)`, half-open
+    topic: str  #: regular expression
+
+
+class OutputOptions(InputOptions, total=False):
+    """What is written."""
+
+    to: str  #: container, where the name does not state it: `mcap`, `osi.zst`
+    compression: Literal["none", "lz4", "zstd"]  #: of MCAP chunks
+    level: int  #: of the compression
+    chunk_size: int | str  #: bytes of an MCAP chunk: `4M`
+    overwrite: bool
+    threads: int  #: 0, the default, is one per core
+
+
+class ConvertOptions(OutputOptions, total=False):
+    encoding: Literal["protobuf", "flatbuffers"]  #: to write, where the extension does not determine it
+    topic: str  #: regular expression
+    rename: Mapping[str, str]  #: topics
+    meta: Mapping[str, str]  #: entries of the record net.asam.osi.trace (MCAP)
+    attach: Iterable[Path]  #: files (MCAP)
+    skip_bad_frames: bool
+    keep_empty: bool
+
+
+class CutOptions(OutputOptions, total=False):
+    time: Range
+    time_tolerance: float | str
+    frames: Range
+    topic: str
+    every: int  #: every n-th frame of the range
+    static: Literal["carry", "drop"]  #: data that dropped frames sent once
+
+
+class SplitOptions(OutputOptions, total=False):
+    every_frames: int
+    every_seconds: float
+    every_bytes: int | str
+    channels: bool  #: a file for each channel
+    static: Literal["carry", "drop"]
+
+
+class WrapOptions(OutputOptions, total=False):
+    host: int  #: host_vehicle_id
+    sensor_id: int
+    mounting: Sequence[float]  #: x, y, z in metres, roll, pitch, yaw in radians
+
+
+class RecoverOptions(OutputOptions, total=False):
+    keep_empty: bool
+
+
+@dataclass(frozen=True)
+class Output:
+    """A file that a verb wrote."""
+
+    input: str | None  #: None: there are several
+    inputs: list[str]
+    output: str
+    state: str  #: `done`, `already_complete`, `different`, `failed`
+    error: str | None
+    type: str  #: of the messages, empty where there are several
+    channels: list[dict[str, str]]  #: topic and type
+    left_out_channels: list[str]
+    frames: int
+    skipped: int  #: frames
+    skipped_bytes: int
+    lost_frames: int
+    dropped_unknown_fields: int
+    bytes_in: int
+    bytes_out: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class LostPlace:
+    """A place of a damaged file that could not be read."""
+
+    byte: int
+    bytes: int
+    frames: int  #: at most; 0 where that is not known
+    before_frame: int | None  #: of the output
+    after: float | None  #: seconds, of the frame before it
+    before: float | None
+    reason: str
+    kept: int  #: frames of a damaged chunk that were saved
+    compressed: bool  #: byte and bytes are those of the compressed file
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """A file that was recovered."""
+
+    input: str
+    output: str
+    state: str  #: `done`, `already_complete`, `failed`
+    error: str | None
+    type: str
+    frames: int
+    bytes_in: int
+    bytes_out: int
+    losses: int  #: places
+    lost_bytes: int
+    lost_frames: int
+    kept_unproven: int  #: frames that no checksum confirms
+    opens_only_with: str | None
+    lost: Rows[LostPlace]  #: the first 1000
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """A file and the name that the standard has for it."""
+
+    path: str
+    name: str | None  #: None: `error` says why
+    timestamp_from: str | None  #: `metadata`, `old_name`, `file_time`, `assumed`
+    protobuf_version_from: str | None
+    renamed: bool
+    error: str | None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A place that breaks a rule."""
+
+    id: str  #: stable, in ASAM's form
+    severity: str  #: `error`, `warning`, `info`
+    file: str
+    frame: int | None  #: over all channels
+    time: float | None  #: seconds
+    time_ns: int | None
+    byte: int | None
+    channel: str | None
+    field: str | None
+    message: str
+
+
+@dataclass(frozen=True)
+class FindingCount:
+    """How often a rule of a file was broken, listed or not."""
+
+    file: str
+    id: str
+    severity: str
+    description: str
+    count: int
+
+
+class Findings(Rows[Finding]):
+    """What `check` found: rows, and the numbers of all findings."""
+
+    def __init__(self, printed: Mapping[str, Any]) -> None:
+        super().__init__(Finding, [_timed(Finding, row) for row in printed["findings"]])
+        self.errors: int = printed["errors"]
+        self.warnings: int = printed["warnings"]
+        self.infos: int = printed["infos"]
+        files = printed["files"]
+        #: Frames that were checked, by file; None for one that cannot be checked.
+        self.frames: dict[str, int | None] = {file["path"]: file["frames"] for file in files}
+        #: Why files cannot be checked, and parts of files.
+        self.notes: dict[str, list[str]] = {
+            file["path"]: ([file["error"]] if file["error"] else []) + file["notes"] for file in files
+        }
+        self.counts: Rows[FindingCount] = Rows(
+            FindingCount,
+            [_row(FindingCount, {**count, "file": file["path"]}) for file in files for count in file["counts"]],
+        )
+
+    @property
+    def conforming(self) -> bool:
+        """All files were checked, and no finding is an error."""
+        return self.errors == 0 and None not in self.frames.values()
+
+    def __repr__(self) -> str:
+        return f"<Findings: {self.errors} errors, {self.warnings} warnings, {self.infos} infos>"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A place where two traces differ."""
+
+    topic: str
+    time: float | None  #: seconds
+    time_ns: int | None
+    frame_a: int | None  #: None: the frame is in the second only
+    frame_b: int | None
+    field: str  #: empty where a whole frame is missing
+    text: str  #: `1.5 against 1.25`
+
+
+@dataclass(frozen=True)
+class DifferingFrame:
+    """A frame that differs, or that only one trace has."""
+
+    topic: str
+    time: float | None
+    time_ns: int | None
+    frame_a: int | None
+    frame_b: int | None
+    differences: int | None  #: None: only one trace has it
+
+
+@dataclass(frozen=True)
+class DifferingField:
+    """How a field differs, over all frames."""
+
+    field: str
+    differences: int
+    largest: float  #: of two numbers
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How two traces differ. True where they do not."""
+
+    same: bool
+    equal: int  #: pairs of frames
+    different: int
+    only_in_a: int  #: frames
+    only_in_b: int
+    fields: Rows[DifferingField]
+    differences: Rows[Difference]  #: the first 1000
+    frames: Rows[DifferingFrame]  #: with `list_frames`
+
+    def __bool__(self) -> bool:
+        return self.same
+
+
+@dataclass(frozen=True)
+class FieldCount:
+    """How often a field is set, and what it costs."""
+
+    file: str
+    topic: str
+    type: str
+    field: str
+    repeated: bool
+    count: int  #: values
+    bytes: int  #: with nested fields
+    frames: int  #: that have it
+    min: int  #: values per frame
+    mean: float
+    max: int
+
+
+@overload
+def convert(
+    inputs: Paths, output: Path, *, progress: ProgressOption = None, **options: Unpack[ConvertOptions]
+) -> Output: ...
+@overload
+def convert(
+    inputs: Paths,
+    *,
+    out_dir: Path,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Unpack[ConvertOptions],
+) -> list[Output]: ...
+def convert(
+    inputs: Paths,
+    output: Path | None = None,
+    *,
+    out_dir: Path | None = None,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Any,
+) -> Output | list[Output]:
+    """Convert traces from any container and encoding to any other.
+
+    The extension of the output decides: `.osi`, `.osifb`, `.txth`, `.jsonl`, each also with `.zst` or `.lz4`, `.mcap`.
+    Several inputs become channels of one MCAP file; with `out_dir` each input, or each trace in a folder, becomes a
+    file of its own, and `resume` skips those that are complete. Options: `ConvertOptions`.
+
+    >>> ositrace.convert("drive.osi", "drive.mcap").frames
+
+    Raises
+    ------
+    Error
+        Nothing is written then. With `out_dir` a bad file does not stop the others: it is a warning, and the `error`
+        of its row.
+    """
+    return _written(Output, "convert", [], inputs, output, out_dir, resume, progress, options, ConvertOptions)
+
+
+@overload
+def cut(inputs: Path, output: Path, *, progress: ProgressOption = None, **options: Unpack[CutOptions]) -> Output: ...
+@overload
+def cut(
+    inputs: Paths,
+    *,
+    out_dir: Path,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Unpack[CutOptions],
+) -> list[Output]: ...
+def cut(
+    inputs: Paths,
+    output: Path | None = None,
+    *,
+    out_dir: Path | None = None,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Any,
+) -> Output | list[Output]:
+    """Extract a part of a trace, by time, frames or topic. Options: `CutOptions`.
+
+    Static data that only dropped frames have is copied into the first frame that is kept, unless `static="drop"`.
+
+    >>> ositrace.cut("drive.osi", "part.osi", time=(2, 5))
+    """
+    return _written(Output, "cut", [], inputs, output, out_dir, resume, progress, options, CutOptions)
+
+
+def concat(
+    inputs: Iterable[Path],
+    output: Path,
+    *,
+    retime: bool = False,
+    progress: ProgressOption = None,
+    **options: Unpack[OutputOptions],
+) -> Output:
+    """Append traces to one another. `retime` shifts each to begin one step after the end of the one before.
+
+    Times that jump back from one trace to the next are a warning.
+    """
+    mode = ["--retime"] if retime else []
+    return _one(Output, "concat", mode, inputs, output, progress, options, OutputOptions)
+
+
+def split(
+    input: Path, out_dir: Path, *, progress: ProgressOption = None, **options: Unpack[SplitOptions]
+) -> list[Output]:
+    """Split a trace into files with the standard's names, by frames, seconds, bytes or channels (`SplitOptions`).
+
+    >>> [piece.output for piece in ositrace.split("drive.osi", "parts", every_seconds=60)]
+    """
+    given = _options({**options, "out_dir": out_dir}, SplitOptions, "out_dir")
+    printed = _run("split", given + _programs.words(input), progress).result(several=False)
+    return [_row(Output, file) for file in printed["files"]]
+
+
+@overload
+def static(
+    mode: Literal["expand", "compact"],
+    inputs: Path,
+    output: Path,
+    *,
+    progress: ProgressOption = None,
+    **options: Unpack[OutputOptions],
+) -> Output: ...
+@overload
+def static(
+    mode: Literal["expand", "compact"],
+    inputs: Paths,
+    *,
+    out_dir: Path,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Unpack[OutputOptions],
+) -> list[Output]: ...
+def static(
+    mode: Literal["expand", "compact"],
+    inputs: Paths,
+    output: Path | None = None,
+    *,
+    out_dir: Path | None = None,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Any,
+) -> Output | list[Output]:
+    """Write the map into every frame (`expand`), or only where it changes (`compact`)."""
+    return _written(Output, "static", [mode], inputs, output, out_dir, resume, progress, options, OutputOptions)
+
+
+@overload
+def wrap(
+    mode: Literal["gt2sv", "sv2gt"],
+    inputs: Path,
+    output: Path,
+    *,
+    progress: ProgressOption = None,
+    **options: Unpack[WrapOptions],
+) -> Output: ...
+@overload
+def wrap(
+    mode: Literal["gt2sv", "sv2gt"],
+    inputs: Paths,
+    *,
+    out_dir: Path,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Unpack[WrapOptions],
+) -> list[Output]: ...
+def wrap(
+    mode: Literal["gt2sv", "sv2gt"],
+    inputs: Paths,
+    output: Path | None = None,
+    *,
+    out_dir: Path | None = None,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Any,
+) -> Output | list[Output]:
+    """Wrap ground truths in sensor views (`gt2sv`; `WrapOptions`), or extract them (`sv2gt`).
+
+    A host that is not a moving object of the ground truth is a warning.
+    """
+    return _written(Output, "wrap", [mode], inputs, output, out_dir, resume, progress, options, WrapOptions)
+
+
+@overload
+def recover(
+    inputs: Path, output: Path, *, progress: ProgressOption = None, **options: Unpack[RecoverOptions]
+) -> Recovered: ...
+@overload
+def recover(
+    inputs: Paths,
+    *,
+    out_dir: Path,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Unpack[RecoverOptions],
+) -> list[Recovered]: ...
+def recover(
+    inputs: Paths,
+    output: Path | None = None,
+    *,
+    out_dir: Path | None = None,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Any,
+) -> Recovered | list[Recovered]:
+    """Save the readable frames of a damaged trace. `Recovered.lost` has what was lost, and where."""
+    return _written(Recovered, "recover", [], inputs, output, out_dir, resume, progress, options, RecoverOptions)
+
+
+def rename(
+    paths: Paths, *, apply: bool = False, progress: ProgressOption = None, **options: Unpack[InputOptions]
+) -> Rows[Renaming]:
+    """The names that the standard has for traces, from their content. `apply` renames, and never replaces a file."""
+    given = _options(options, InputOptions) + (["--apply"] if apply else []) + _words(paths)
+    printed = _run("rename", given, progress).result(_is_many(paths))
+    return Rows(Renaming, [_row(Renaming, file) for file in printed["files"]])
+
+
+def check(
+    paths: Paths,
+    *,
+    disable: Iterable[str] = (),
+    rules: Path | None = None,
+    findings: int = 10,
+    progress: ProgressOption = None,
+    **options: Unpack[InputOptions],
+) -> Findings:
+    """Find what does not conform to the standard, or cannot be correct, in files and folders.
+
+    Parameters
+    ----------
+    disable : list of str
+        Ids of rules that are not checked, in full or what follows the last colon.
+    rules : path, optional
+        Rules from a descriptor set with comments or a text file; `none` for no rules of OSI's comments.
+    findings : int
+        Of one id that are listed for a file; all are in `counts`.
+
+    >>> ositrace.check("drive.osi").to_pandas()
+
+    Raises
+    ------
+    Error
+        The file cannot be checked. With several files that is a warning, and in `notes`.
+    """
+    given = _options(options, InputOptions) + [f"--disable={id}" for id in disable] + [f"--findings={findings}"]
+    given += [] if rules is None else [f"--rules={os.fspath(rules)}"]
+    return Findings(_run("check", given + _words(paths), progress).result(_is_many(paths)))
+
+
+def diff(
+    a: Path,
+    b: Path,
+    *,
+    tolerance: Mapping[str, float] | None = None,
+    ignore: Iterable[str] = (),
+    carry_static: bool = False,
+    list_frames: bool = False,
+    progress: ProgressOption = None,
+    **options: Unpack[InputOptions],
+) -> Comparison:
+    """Compare two traces by content: frames paired by time, objects by id. Containers and encodings may differ.
+
+    Parameters
+    ----------
+    tolerance : mapping of paths to numbers, optional
+        How much the numbers at a path and below may differ: `{"moving_object.base.position": 0.001}`.
+    ignore : list of str
+        Paths that are not compared.
+    carry_static : bool
+        Compare each frame with the static data that it inherits from earlier ones.
+    list_frames : bool
+        List the frames that differ, in `Comparison.frames`.
+    """
+    given = _options(options, InputOptions) + [f"--ignore={path}" for path in ignore]
+    given += [f"--tolerance={path}={value!r}" for path, value in (tolerance or {}).items()]
+    given += (["--carry-static"] if carry_static else []) + (["--list-frames"] if list_frames else [])
+    printed = _run("diff", given + _programs.words(a, b), progress).result(several=False)
+    return Comparison(
+        **{name: printed[name] for name in ("same", "equal", "different", "only_in_a", "only_in_b")},
+        fields=Rows(DifferingField, [_row(DifferingField, field) for field in printed["fields"]]),
+        differences=Rows(Difference, [_timed(Difference, row) for row in printed["differences"]]),
+        frames=Rows(DifferingFrame, [_timed(DifferingFrame, row) for row in printed.get("frames", [])]),
+    )
+
+
+def stats(paths: Paths, *, progress: ProgressOption = None, **options: Unpack[SelectionOptions]) -> Rows[FieldCount]:
+    """Count fields, their bytes, and values per frame. Options: `SelectionOptions`.
+
+    >>> ositrace.stats("drive.osi").to_pandas().sort_values("bytes")
+    """
+    printed = _run("stats", _options(options, SelectionOptions) + _words(paths), progress).result(_is_many(paths))
+    rows = []
+    for file in printed["files"]:
+        for channel in file["channels"]:
+            place = {"file": file["path"], "topic": channel["topic"], "type": channel["type"]}
+            for field in channel["fields"]:
+                rows.append(_row(FieldCount, {**field, **field["per_frame"], **place, "field": field["path"]}))
+    return Rows(FieldCount, rows)
+
+
+def _form_of_range(bounds: Range, form: Callable[[Any], str]) -> str:
+    if isinstance(bounds, str):
+        return bounds
+    if isinstance(bounds, slice):
+        if bounds.step is not None:
+            raise ValueError("a range has no step")
+        bounds = (bounds.start, bounds.stop)
+    start, stop = bounds
+    return f"{'' if start is None else form(start)}:{'' if stop is None else form(stop)}"
+
+
+def _seconds(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.9f}"
+
+
+def _pairs(mapping: Mapping[str, str]) -> list[str]:
+    return [f"{key}={value}" for key, value in mapping.items()]
+
+
+#: How the values of options are written on the command line; the others are text.
+_FORMS: dict[str, Callable[[Any], Any]] = {
+    "attach": lambda files: [os.fspath(file) for file in files],
+    "channels": bool,
+    "every_seconds": _seconds,
+    "frames": lambda bounds: _form_of_range(bounds, str),
+    "keep_empty": bool,
+    "meta": _pairs,
+    "mounting": lambda pose: ",".join(repr(float(value)) for value in pose),
+    "overwrite": bool,
+    "rename": _pairs,
+    "resume": bool,
+    "schema": os.fspath,
+    "skip_bad_frames": bool,
+    "time": lambda bounds: _form_of_range(bounds, _seconds),
+    "time_tolerance": _seconds,
+    "type": lambda name: _ositrace.type_code(name),
+}
+
+
+def _options(given: Mapping[str, Any], known: Any, *own: str) -> list[str]:
+    names = (*known.__annotations__, *own)
+    return ["--json", *_programs.options(given, {name: _FORMS.get(name, str) for name in names})]
+
+
+def _is_many(paths: Paths) -> bool:
+    return not isinstance(paths, (str, os.PathLike)) or os.path.isdir(paths)
+
+
+def _words(paths: Paths) -> list[str]:
+    return _programs.words(*([paths] if isinstance(paths, (str, os.PathLike)) else paths))
+
+
+def _run(verb: str, arguments: list[str], progress: ProgressOption) -> _programs.Outcome:
+    return _programs.run("osiconvert", [verb, *arguments], progress)
+
+
+def _one(
+    kind: type[T],
+    verb: str,
+    mode: list[str],
+    inputs: Paths,
+    output: Path,
+    progress: ProgressOption,
+    options: Mapping[str, Any],
+    known: Any,
+) -> T:
+    given = _options({**options, "output": os.fspath(output)}, known, "output")
+    printed = _run(verb, given + mode + _words(inputs), progress).result(several=False)
+    return _row(kind, printed["files"][0])
+
+
+def _written(
+    kind: type[T],
+    verb: str,
+    mode: list[str],
+    inputs: Paths,
+    output: Path | None,
+    out_dir: Path | None,
+    resume: bool,
+    progress: ProgressOption,
+    options: Mapping[str, Any],
+    known: Any,
+) -> T | list[T]:
+    if output is not None and out_dir is None and not resume:
+        return _one(kind, verb, mode, inputs, output, progress, options, known)
+    if output is not None or out_dir is None:
+        raise TypeError(f"{verb}() needs either an output or out_dir; resume belongs to out_dir")
+    given = _options({**options, "out_dir": os.fspath(out_dir), "resume": resume}, known, "out_dir", "resume")
+    printed = _run(verb, given + mode + _words(inputs), progress).result(several=True)
+    return [_row(kind, file) for file in printed["files"]]
+
+
+def _row(kind: type[T], printed: Mapping[str, Any]) -> T:
+    """A row of what a program printed, which may have more."""
+    names = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
+    values = {name: printed[name] for name in names}
+    if kind is Recovered:
+        values["lost"] = Rows(LostPlace, [_row(LostPlace, _in_seconds(place)) for place in values["lost"]])
+    return kind(**values)
+
+
+def _in_seconds(place: Mapping[str, Any]) -> dict[str, Any]:
+    times = {name: None if place[name] is None else int(place[name]) / 1e9 for name in ("after", "before")}
+    return {**place, **times}
+
+
+def _timed(kind: type[T], printed: Mapping[str, Any]) -> T:
+    nanoseconds = None if printed["time"] is None else int(printed["time"])
+    time = None if nanoseconds is None else nanoseconds / 1e9
+    return _row(kind, {**printed, "time": time, "time_ns": nanoseconds})
