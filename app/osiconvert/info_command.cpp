@@ -74,7 +74,7 @@ private:
             warn_if_misnamed(trace->info(), messages);
         } catch (const Error& e) {
             if (e.cause() == Cause::cancelled) throw;
-            messages.error(e);
+            messages.failure(e);
             report.error = e.what();
         }
         return report;

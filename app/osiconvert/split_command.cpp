@@ -204,7 +204,7 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
         write_piece(*piece, extension, unique_mark(marks, in_a_file_name(channel.topic)), messages, stop);
     }
     if (loss.left_out_topics.empty()) return;
-    messages.error(input().string() + ": dropped: " + loss.text({}) + ", which are not OSI: --to mcap keeps them");
+    messages.error(input().string() + ": " + loss.text({}) + ", which are not OSI: --to mcap keeps them");
     lossy_ = true;
 }
 

@@ -103,7 +103,7 @@ private:
             count(*frames, report, messages, stop);
         } catch (const Error& e) {
             if (e.cause() == Cause::cancelled || e.cause() == Cause::usage) throw;
-            messages.error(e);
+            messages.failure(e);
             report.error = e.what();
         }
         return report;

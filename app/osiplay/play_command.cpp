@@ -260,7 +260,7 @@ ExitCode PlayCommand::end(const PlayReport& report, const Losses& losses, Messag
     const auto exceeded = exceeded_limit(report, losses, request_.limits);
     if (!exceeded.empty()) messages.error(exceeded);
     const auto damage = losses.damage.text({});
-    if (!damage.empty()) messages.error(shown_file(request_.trace(), "standard input") + ": dropped: " + damage);
+    if (!damage.empty()) messages.error(shown_file(request_.trace(), "standard input") + ": " + damage);
     return exceeded.empty() && damage.empty() && !losses.not_recorded ? ExitCode::success : ExitCode::findings;
 }
 

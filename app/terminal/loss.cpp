@@ -6,12 +6,17 @@
 
 namespace ositrace::app {
 
+namespace {
+
+/// What damage cost: `up to 3 frames (392 bytes)`; 0 frames: their number is unknown.
 std::string lost_text(std::uint64_t frames, std::uint64_t bytes)
 {
-    if (frames == 0) return bytes == 0 ? "nothing" : count_text(bytes, "byte");
+    if (frames == 0) return count_text(bytes, "byte");
     return (frames == 1 ? "" : "up to ") + count_text(frames, "frame") +
            (bytes == 0 ? "" : " (" + count_text(bytes, "byte") + ")");
 }
+
+}  // namespace
 
 void Loss::add(const SkippedBytes& skipped, Messages& messages)
 {
@@ -29,15 +34,19 @@ void Loss::add(const SkippedBytes& skipped, Messages& messages)
 std::string Loss::text(const ConvertResult& result) const
 {
     std::vector<std::string> parts;
-    if (skipped_frames != 0)
-        parts.push_back(lost_text(frames_are_known ? lost_frames : 0, skipped_bytes) + " at " +
-                        count_text(skipped_frames, "damaged place"));
+    std::string text;
+    const auto places = count_text(skipped_frames, "damaged place");
+    const auto frames = frames_are_known ? lost_frames : 0;
+    if (frames != 0 || skipped_bytes != 0)
+        parts.push_back(lost_text(frames, skipped_bytes) + " at " + places);
+    else if (skipped_frames != 0)
+        text = places + " without a lost frame";
     if (result.dropped_unknown_fields != 0)
         parts.push_back(count_text(result.dropped_unknown_fields, "field") + " unknown to the schema");
     if (!left_out_topics.empty()) {
-        auto text = count_text(left_out_topics.size(), "channel") + " (";
-        for (std::size_t i = 0; i != left_out_topics.size(); ++i) text += (i == 0 ? "" : ", ") + left_out_topics[i];
-        parts.push_back(text + ")");
+        auto channels = count_text(left_out_topics.size(), "channel") + " (";
+        for (std::size_t i = 0; i != left_out_topics.size(); ++i) channels += (i == 0 ? "" : ", ") + left_out_topics[i];
+        parts.push_back(channels + ")");
     }
     if (result.left_out_metadata != 0) parts.push_back(count_text(result.left_out_metadata, "metadata record"));
     if (result.left_out_attachments != 0) parts.push_back(count_text(result.left_out_attachments, "attachment"));
@@ -48,9 +57,9 @@ std::string Loss::text(const ConvertResult& result) const
     if (result.replaced_texts != 0)
         parts.push_back("bytes that are not UTF-8 in " + count_text(result.replaced_texts, "string") +
                         " (topics, names, metadata; replaced by U+FFFD)");
-    std::string text;
+    if (!text.empty() && !parts.empty()) text += "; ";
     for (std::size_t i = 0; i != parts.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+        text += (i == 0 ? "dropped: " : i + 1 == parts.size() ? " and " : ", ") + parts[i];
     return text;
 }
 
@@ -58,7 +67,7 @@ bool report_loss(const std::filesystem::path& output, const Loss& loss, const Co
 {
     const auto name = shown_file(output, "standard output");
     const auto text = loss.text(result);
-    if (!text.empty()) messages.error(name + ": dropped: " + text);
+    if (!text.empty()) messages.error(name + ": " + text);
     if (result.other_times != 0)
         messages.warning(
             name + ": keeps only OSI times, but " + count_text(result.other_times, "message") +

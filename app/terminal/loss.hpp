@@ -26,12 +26,9 @@ struct Loss {
 
     /// Counts a damaged place and prints it; after the first few only with --verbose.
     void add(const SkippedBytes& skipped, Messages& messages);
-    /// As text; empty if nothing is lost.
+    /// As text: `dropped: 1 channel (/camera)`; empty if nothing is lost.
     [[nodiscard]] std::string text(const ConvertResult& result) const;
 };
-
-/// What damage cost: `up to 3 frames (392 bytes)`; 0 frames: their number is unknown.
-[[nodiscard]] std::string lost_text(std::uint64_t frames, std::uint64_t bytes);
 
 /// Prints what is not in the output; returns whether there is a loss. Also warns of times that the output does not keep
 /// and of messages of another type than their channel, which are no loss.

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include <unistd.h>
+
+#include <ositrace/trace_name.hpp>
 
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
@@ -14,6 +18,19 @@ namespace ositrace::app {
 namespace {
 
 constexpr auto redraw_every = std::chrono::milliseconds(100);
+
+/// Does `recover` help? Not with text: the user corrects it with an editor.
+bool is_recoverable(const Error& e)
+{
+    const auto& where = e.where();
+    if ((e.cause() != Cause::truncated && e.cause() != Cause::malformed) || !where.frame ||
+        where.offset.value_or(0) == 0)
+        return false;
+    const auto name = where.file.filename().string();
+    const auto extension = trace_extension(name);
+    std::error_code none;
+    return !(extension && extension->container.text) && std::filesystem::is_regular_file(where.file, none);
+}
 
 }  // namespace
 
@@ -26,6 +43,14 @@ void Messages::error(const Error& error)
     const std::lock_guard lock(mutex_);
     events_.failure(error);
     print_shown(error.what());
+}
+
+void Messages::failure(const Error& error)
+{
+    this->error(error);
+    if (!recover.empty() && is_recoverable(error))
+        this->error("try '" + program_ + ' ' + std::string(recover) + ' ' + error.where().file.string() +
+                    " -o OUT' to save what can be read");
 }
 
 void Messages::warning(std::string_view text)

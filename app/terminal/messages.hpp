@@ -20,11 +20,14 @@ class Messages {
 public:
     explicit Messages(std::string_view program);
 
-    bool quiet = false;    ///< only errors, and the reason for an exit code other than 0
-    bool verbose = false;  ///< also details
+    bool quiet = false;        ///< only errors, and the reason for an exit code other than 0
+    bool verbose = false;      ///< also details
+    std::string_view recover;  ///< the verb that failure() suggests; empty: none
 
     void error(std::string_view text);
     void error(const Error& error);       ///< why a file or the program failed
+    /// The same of an input: if it is damage in a file that `recover` can read, a second line suggests that.
+    void failure(const Error& error);
     void warning(std::string_view text);  ///< unless quiet
     void detail(std::string_view text);   ///< only when verbose
 

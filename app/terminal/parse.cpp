@@ -107,7 +107,8 @@ void read_in_order(const CLI::App& app, const RepeatableRows& repeatable)
 void check_words(const Options::Words& words)
 {
     if (words.to == nullptr) return;
-    if (words.to->size() < words.at_least) throw usage(words.name + " is missing");
+    if (words.to->size() < words.at_least)
+        throw usage(words.name + (words.at_least == 1 ? " is missing" : " are required"));
     if (words.to->size() > words.at_most) throw usage("unexpected argument '" + (*words.to)[words.at_most] + "'");
 }
 

@@ -3,14 +3,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <new>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <ositrace/error.hpp>
-#include <ositrace/trace_name.hpp>
 
 #include "app/terminal/command.hpp"
 #include "app/terminal/interrupt.hpp"
@@ -56,22 +54,6 @@ ExitCode usage_error(const Program& program, const Command* command, const Error
     return ExitCode::usage;
 }
 
-/// Suggests the verb that recovers a damaged file; empty for other errors.
-std::string advice(const Program& program, const Command* command, const Error& e)
-{
-    const auto& where = e.where();
-    const bool damage = (e.cause() == Cause::truncated || e.cause() == Cause::malformed) && where.frame &&
-                        where.offset.value_or(0) != 0;
-    const bool helps = !program.recover.empty() && (command == nullptr || command->text().name != program.recover);
-    std::error_code none;
-    const auto name = where.file.filename().string();
-    const auto extension = trace_extension(name);
-    const bool is_text = extension && extension->container.text;  // the user corrects it with an editor
-    if (!damage || !helps || is_text || !std::filesystem::is_regular_file(where.file, none)) return {};
-    return "try '" + std::string(program.name) + ' ' + std::string(program.recover) + ' ' + where.file.string() +
-           " -o OUT' to save what can be read";
-}
-
 ExitCode explained(const Program& program, const Command* command, const Error& e, Messages& messages)
 {
     messages.clear_progress();
@@ -80,8 +62,7 @@ ExitCode explained(const Program& program, const Command* command, const Error& 
         end_by_signal(Interrupt::received());
     }
     if (e.cause() == Cause::usage) return usage_error(program, command, e, messages);
-    if (e.cause() != Cause::io || !output_reader_is_gone()) messages.error(e);
-    if (const auto text = advice(program, command, e); !text.empty()) messages.error(text);
+    if (e.cause() != Cause::io || !output_reader_is_gone()) messages.failure(e);
     return e.cause() == Cause::different ? ExitCode::findings : ExitCode::failed;
 }
 
@@ -90,6 +71,8 @@ ExitCode run_safely(Program& program, int argc, char** argv, Messages& messages)
     Request request;
     try {
         parse(program, argc, argv, messages, request);
+        if (request.command != nullptr && request.command->text().name != program.recover)
+            messages.recover = program.recover;
         return run_request(request, messages);
     } catch (const Error& e) {
         return explained(program, request.command, e, messages);

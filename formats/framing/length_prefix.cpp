@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include "formats/core/message_limit.hpp"
+
 namespace ositrace::length_prefix {
 
 std::optional<std::uint32_t> length_at(Bytes bytes) noexcept
@@ -16,8 +18,7 @@ std::optional<std::uint32_t> length_at(Bytes bytes) noexcept
 void check_length(std::uint32_t length, std::size_t max_message_bytes, std::optional<std::uint64_t> remaining)
 {
     if (length > max_message_bytes)
-        throw Error(Cause::limit, "length " + std::to_string(length) + " exceeds the limit of " +
-                                      std::to_string(max_message_bytes) + " bytes (--max-message raises it)");
+        throw Error(Cause::limit, "length " + std::to_string(length) + exceeds_limit(length, max_message_bytes));
     if (remaining && length > *remaining) throw truncated_payload(*remaining, length);
 }
 

@@ -5,6 +5,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/network_framing.hpp>
 
+#include "formats/core/message_limit.hpp"
+
 namespace ositrace {
 
 namespace {
@@ -32,8 +34,7 @@ bool MessageAssembly::filled(std::size_t count)
     if (prefix_bytes_ < prefix_.size()) return false;
     if (length() > max_message_bytes_)
         throw Error(Cause::limit, {.offset = 0},
-                    "length " + std::to_string(length()) + " exceeds the limit of " +
-                        std::to_string(max_message_bytes_) + " bytes (--max-message raises it)");
+                    "length " + std::to_string(length()) + exceeds_limit(length(), max_message_bytes_));
     return length() == 0;
 }
 

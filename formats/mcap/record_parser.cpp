@@ -114,7 +114,7 @@ std::string name_of(Opcode opcode)
     const auto number = static_cast<std::uint8_t>(opcode);
     if (number != 0 && number < names.size()) return std::string(names[number]);
     constexpr std::string_view digits = "0123456789abcdef";
-    return std::string("opcode 0x") + digits[number >> 4] + digits[number & 15];
+    return std::string("of opcode 0x") + digits[number >> 4] + digits[number & 15];
 }
 
 void check_opcode(Opcode opcode)
@@ -142,7 +142,7 @@ bool RecordWalker::next(RawRecord& record)
     const auto [opcode, length] = prefix_at(left);
     if (length > left.size() - record_prefix_bytes)
         throw Error(Cause::truncated, {.offset = position_},
-                    "the " + name_of(opcode) + " record announces " + std::to_string(length) + " bytes, and " +
+                    "the record " + name_of(opcode) + " announces " + std::to_string(length) + " bytes, and " +
                         std::to_string(left.size() - record_prefix_bytes) + " are left");
     check_opcode(opcode);
     record = {opcode, position_, left.subspan(record_prefix_bytes, static_cast<std::size_t>(length))};

@@ -29,7 +29,7 @@ struct RecordPrefix {
 };
 [[nodiscard]] RecordPrefix prefix_at(Bytes front) noexcept;
 
-/// `Chunk`; `opcode 0x93` for what is not known.
+/// To follow "record": `Chunk`; `of opcode 0x93` if it is not known.
 [[nodiscard]] std::string name_of(Opcode opcode);
 
 /// Of an application (0x80 and above) or of a later version: who does not know it passes it over.
@@ -71,7 +71,7 @@ private:
 class ChunkWalker {
 public:
     explicit ChunkWalker(Bytes records) noexcept : records_(records) {}
-    /// False at the end. Throws Error (truncated; malformed: another record, of which nobody would hear).
+    /// False at the end. Throws Error (truncated; malformed: another record, which would be lost without a word).
     bool next(RawRecord& record);
     [[nodiscard]] std::uint64_t application_records() const noexcept { return application_records_; }
 
@@ -89,12 +89,12 @@ void check_magic(Bytes front);
 [[nodiscard]] ChannelFields parse_channel(Bytes content);
 [[nodiscard]] Message parse_message(Bytes content);
 [[nodiscard]] Chunk parse_chunk(Bytes content);
-/// The records of the result are empty: for a look at a Chunk of which the first bytes are there only.
+/// From the first bytes of a Chunk. The records of the result are empty.
 [[nodiscard]] Chunk parse_chunk_front(Bytes front);
 /// Of a chunk whose length or end is damaged: the records are all bytes after its front.
 [[nodiscard]] Chunk parse_damaged_chunk(Bytes content);
-/// The length of the content as the lengths inside of it have it; nullopt: more of the content is needed, of which
-/// `front` is the beginning.
+/// The length of the content that follows from the lengths inside of it. `front`: the beginning of the content;
+/// nullopt: more of it is needed.
 [[nodiscard]] std::optional<std::uint64_t> chunk_length(Bytes front);
 /// What the same beginning announces of the unpacked records; 0 where that is not in it.
 [[nodiscard]] std::uint64_t chunk_unpacked_bytes(Bytes front) noexcept;
@@ -114,7 +114,7 @@ struct AttachmentFront {
     std::uint64_t data_offset = 0;  ///< in the content
     std::uint64_t data_size = 0;    ///< unverified
 };
-/// nullopt: more of the content is needed, of which `front` are the first bytes.
+/// `front`: the first bytes of the content; nullopt: more of them are needed.
 [[nodiscard]] std::optional<AttachmentFront> parse_attachment_front(Bytes front);
 
 /// Bytes of a Message before its data.

@@ -164,7 +164,7 @@ private:
     {
         const auto type = hints_.type ? hints_.type : hints_.type_from_name;
         if (!type)
-            throw Error(Cause::ambiguous, "no content from which to recognize the message type. Name it with --type.");
+            throw Error(Cause::ambiguous, "no content from which to recognise the message type. Name it with --type.");
         return {*type, {hints_.encoding.value_or(Encoding::protobuf), hints_.layout.value_or(Layout::numbered)}};
     }
 

@@ -195,7 +195,7 @@ public:
         const auto part = static_cast<std::size_t>(place - roles.begin());
         if (place == roles.end() || (role == "full") != (to_.fmi_version == 3))
             fail("the variable '" + variable.name + "' has the OSMP role '" + std::string(role) + "', which FMI " +
-                 std::to_string(to_.fmi_version) + " has not");
+                 std::to_string(to_.fmi_version) + " does not define");
         auto* const binary = find_or_add(name, mime_type, variable);
         if (binary == nullptr) return;
         if (binary->causality != variable.causality) fail("the parts of '" + name + "' differ in causality");

@@ -21,7 +21,7 @@ public:
         const auto channel = std::ranges::find(trace_.channels, topic, &Channel::topic);
         if (channel == trace_.channels.end())
             throw Error(Cause::usage, "cannot be connected to the topic '" + topic +
-                                          "', which the trace has not (it has: " + names_like(topic, topics()) + ")");
+                                          "', which is not in the trace (it has: " + names_like(topic, topics()) + ")");
         const auto binary = std::ranges::find(model_.binaries, variable, &FmuBinaryVariable::name);
         if (binary == model_.binaries.end() || binary->causality != FmuCausality::input)
             throw Error(Cause::usage,

@@ -114,7 +114,7 @@ void FileWriter::write(const Message& message, const std::shared_ptr<const void>
     append_front(own, message, data.size());
     open_.bytes += own.size() - before + data.size();
     const bool full = open_.bytes >= options_.chunk_bytes;
-    // What nobody compresses is written before this returns.
+    // Data that are not compressed are written before this returns.
     const bool stays = owner || (full && !options_.compression->compresses());
     add(data, owner, stays && data.size() >= large_message_bytes);
     if (full) close_chunk();

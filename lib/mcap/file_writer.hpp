@@ -67,7 +67,7 @@ private:
         std::uint64_t start = 0, end = 0;  ///< log times
         std::map<std::uint16_t, MessageIndex> messages;
     };
-    /// A chunk of which all pieces so far are compressed.
+    /// A chunk whose pieces so far are all compressed.
     struct StoredChunk {
         std::uint32_t crc = 0;  ///< uncompressed
         std::vector<ByteBuffer> pieces;

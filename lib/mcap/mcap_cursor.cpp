@@ -52,7 +52,7 @@ public:
             while (queue_.front() != segment) try {
                     static_cast<void>(queue_.take());  // the loader keeps it for a while
                 } catch (const Error&) {
-                    // Nobody needs it yet.
+                    // It is thrown when the segment is needed.
                 }
             current_ = queue_.take();
         } else {

@@ -124,7 +124,8 @@ std::uint64_t McapSegment::count_of(std::uint32_t channel) const noexcept
 Error contradicts_index(std::uint64_t found, std::uint64_t listed, Location where)
 {
     return {Cause::malformed, std::move(where),
-            "a chunk holds " + std::to_string(found) + " messages, its message index lists " + std::to_string(listed),
+            "number of messages in a chunk: found " + std::to_string(found) + ", its message index lists " +
+                std::to_string(listed),
             Damage::message_index};
 }
 

@@ -51,7 +51,7 @@ struct McapIndex {
     std::optional<Error> damage;  ///< why nothing is known after the last segment
 };
 
-/// `a chunk holds 2 messages, its message index lists 1`
+/// `number of messages in a chunk: found 2, its message index lists 1`
 [[nodiscard]] Error contradicts_index(std::uint64_t found, std::uint64_t listed, Location where = {});
 
 /// Cost: with a complete summary its length, else the file's. Throws Error (io, malformed ...) naming the file when not

@@ -9,6 +9,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/mcap/record_parser.hpp"
 
 namespace ositrace {
@@ -16,8 +17,7 @@ namespace ositrace {
 /// The error of a thing (`a message`) that is too long; --max-message raises the limits of messages and chunks.
 [[nodiscard]] inline Error too_long(std::string_view what, std::uint64_t bytes, std::uint64_t limit)
 {
-    return {Cause::limit, std::string(what) + " of " + std::to_string(bytes) + " bytes exceeds the limit of " +
-                              std::to_string(limit) + " (--max-message raises it)"};
+    return {Cause::limit, std::string(what) + " of " + std::to_string(bytes) + " bytes" + exceeds_limit(bytes, limit)};
 }
 
 struct McapLimits {
@@ -43,8 +43,9 @@ struct McapLimits {
             check_length("a message", mcap::message_front_bytes, message_bytes);
         else if (prefix.opcode == mcap::Opcode::chunk)
             check_length("a Chunk record", 0, chunk_bytes + record_bytes);
-        else
-            check_length("a record " + name_of(prefix.opcode), 0, record_bytes);
+        else if (prefix.length > record_bytes)  // no option raises it
+            throw Error(Cause::limit, "a record " + name_of(prefix.opcode) + " of " + std::to_string(prefix.length) +
+                                          " bytes exceeds the limit of " + std::to_string(record_bytes) + " bytes");
     }
 };
 

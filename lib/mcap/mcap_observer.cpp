@@ -185,7 +185,7 @@ void McapIndexCheck::compare(const std::string& field, std::uint64_t stated, std
 {
     if (stated == found) return;
     add(Damage::statistics, statistics_offset_,
-        "the Statistics record states " + std::to_string(stated) + ", the file has " + std::to_string(found), field);
+        "found " + std::to_string(found) + ", the Statistics record states " + std::to_string(stated), field);
 }
 
 void McapIndexCheck::add(Damage damage, std::uint64_t byte, const std::string& message, const std::string& field)

@@ -557,10 +557,10 @@ void McapReader::compare_with_statistics(bool moved, McapBatch& batch)
     const auto missing = stated - std::min(stated, frames_ + lost_frames_);
     if (missing == 0 && (stated > frames_ || !(moved || observer_ != nullptr)))
         return;  // reported already, or harmless
-    const Error problem(
-        Cause::malformed, {.file = source().name(), .offset = statistics_offset_},
-        "the Statistics record lists " + std::to_string(stated) + " messages, the file has " + std::to_string(frames_),
-        Damage::statistics);
+    const Error problem(Cause::malformed, {.file = source().name(), .offset = statistics_offset_},
+                        "number of messages: found " + std::to_string(frames_) + ", the Statistics record lists " +
+                            std::to_string(stated),
+                        Damage::statistics);
     if (policy_ == Policy::fail) throw problem;
     skip(statistics_offset_, 0, problem, batch, 0, missing);
 }

@@ -276,7 +276,7 @@ private:
                            index.statistics->attachment_count == attachments_.size() &&
                            index.statistics->metadata_count == metadata_.size() &&
                            index.statistics->channel_count == index.channels.all().size();
-        // A chunk of which nothing is listed may hold messages all the same.
+        // A chunk without listed messages may hold some.
         if (!agree || std::ranges::any_of(index.segments, [](const auto& segment) {
                 return segment.messages == 0 && segment.unpacked != 0;
             }))

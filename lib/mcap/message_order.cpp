@@ -140,8 +140,8 @@ std::vector<MessageKey> SegmentLoader::read_keys(std::uint32_t segment)
     try {
         auto keys = known.index_length == 0 ? walked_keys(segment) : indexed_keys(segment);
         if (keys.size() != known.messages)
-            throw bad_index("a chunk holds " + std::to_string(keys.size()) + " messages, its index announces " +
-                            std::to_string(known.messages));
+            throw bad_index("number of messages in a chunk: found " + std::to_string(keys.size()) +
+                            ", its index announces " + std::to_string(known.messages));
         check_distinct(keys);
         for (const auto& key : keys)
             if (key.log_time < known.start || key.log_time > known.end)

@@ -58,7 +58,7 @@ public:
     /// says what.
     [[nodiscard]] std::vector<std::byte> data_front(const MessageKey& key, std::size_t count) noexcept;
     /// The bytes of a segment; where it has an index of its messages, its records of an application are counted, in all
-    /// others they are counted in McapIndex. `once`: it is not kept, nobody will come back to it soon. Throws Error
+    /// others they are counted in McapIndex. `once`: it is not kept, as it is not needed again soon. Throws Error
     /// naming file and byte.
     [[nodiscard]] Loaded load(std::uint32_t segment, bool once = false);
     /// The keys of all messages in a segment, from its MessageIndex records where it has some; sorted by channel, then

@@ -33,8 +33,7 @@ inline constexpr std::string_view channel_protobuf_version_key = "net.asam.osi.t
 /// The release of the trace format that we write: it comes with OSI.
 inline constexpr std::string_view trace_format_version = "3.8.0";
 
-/// Of data whose Protobuf version nobody states: the one whose wire form our writers follow byte by byte (the tests
-/// compare).
+/// Of data that state no Protobuf version: the one whose wire form our writers follow byte by byte (the tests compare).
 inline constexpr std::string_view canonical_protobuf_version = "3.21.12";
 
 }  // namespace ositrace::mcap::osi

@@ -91,7 +91,7 @@ bool RecordCursor::look(const std::stop_token& stop)
         section_ == Section::data && expects_data_end_ && !range_end_ && mcap::holds_summary(prefix_.opcode);
     if (lacks_data_end_)
         throw Error(Cause::malformed, here(),
-                    "found a " + name_of(prefix_.opcode) + " record, expected a DataEnd record before the summary");
+                    "found a record " + name_of(prefix_.opcode) + ", expected a DataEnd record before the summary");
     if (prefix_.opcode == Opcode::footer && !range_end_) return check_footer(stop);
     try {
         check_record(stop);
@@ -113,7 +113,7 @@ void RecordCursor::check_record(const std::stop_token& stop)
     const bool is_chunk = prefix_.opcode == Opcode::chunk;
     if (repairs_ && is_chunk) repair_length(stop);
     if (const auto left = bytes_left() - record_prefix_bytes; prefix_.length > left) {
-        if (!range_end_ && !source().end()) limits_.check(prefix_);  // a pipe: nobody knows how much is left
+        if (!range_end_ && !source().end()) limits_.check(prefix_);  // a pipe: how much is left is unknown
         // A chunk that states the same length twice was cut off.
         const auto inside = repairs_ && is_chunk ? front(mcap::plausible_record_bytes, stop) : std::nullopt;
         if (!inside || mcap::chunk_length(*inside) != prefix_.length) throw cut_off(prefix_, left);
@@ -184,7 +184,7 @@ Error RecordCursor::truncated(std::size_t left) const
 Error RecordCursor::cut_off(const mcap::RecordPrefix& prefix, std::uint64_t left) const
 {
     return {Cause::truncated, here(),
-            "the file ends in a " + name_of(prefix.opcode) + " record: it announces " + std::to_string(prefix.length) +
+            "the file ends in a record " + name_of(prefix.opcode) + ": it announces " + std::to_string(prefix.length) +
                 " bytes, and " + std::to_string(left) + " are left"};
 }
 

@@ -34,7 +34,7 @@ public:
     RecordCursor(std::shared_ptr<const RandomAccess> file, std::uint64_t begin, std::uint64_t end,
                  const McapLimits& limits);
 
-    /// Reads records that nobody asks for, too, so that crc() covers all of the file.
+    /// Reads skipped records, too, so that crc() covers all of the file.
     void read_all() noexcept { skips_ = false; }
     /// Corrects the length of a chunk that is wrong where the lengths inside of the chunk lead to a record.
     void repair_lengths() noexcept { repairs_ = true; }

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <limits>
 
+#include "formats/core/message_limit.hpp"
 #include "lib/net/receiver.hpp"
 #include "lib/net/zmq_socket.hpp"
 
@@ -45,8 +46,8 @@ bool ZmqReceiver::receive(Received& message, const std::stop_token& stop)
         bytes_ += message.bytes.size();
         if (!first->more() && message.bytes.size() <= options_.max_message_bytes) return true;
         if (!first->more()) {
-            options_.lost(std::to_string(message.bytes.size()) + " bytes exceed the limit of " +
-                          std::to_string(options_.max_message_bytes) + " (--max-message raises it)");
+            const auto bytes = message.bytes.size();
+            options_.lost("length " + std::to_string(bytes) + exceeds_limit(bytes, options_.max_message_bytes));
             continue;
         }
         int parts = 1;

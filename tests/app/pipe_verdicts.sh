@@ -66,9 +66,9 @@ make_inputs() {
 without_names() {
     sed -e "s#$1#INPUT#g; s#standard input#INPUT#g; s#\"-\"#\"INPUT\"#g" -e '/osiconvert: try /d' -e '/^$/d' \
         -e 's/^      "bytes": .*/SIZE/' -e '/the summary cannot be used/d' \
-        -e 's/: the file ends in a Chunk record: it announces .*/: LENGTH/' \
+        -e 's/: the file ends in a record Chunk: it announces .*/: LENGTH/' \
         -e 's/: a Chunk record of .* bytes exceeds the limit of .*/: LENGTH/' \
-        -e 's/the file ends in a Chunk record: it announces .*"/LENGTH"/' \
+        -e 's/the file ends in a record Chunk: it announces .*"/LENGTH"/' \
         -e 's/a Chunk record of .* bytes exceeds the limit of .*"/LENGTH"/'
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What are these bytes: encoding, layout and message type, recognized from the first payloads of a stream.
+// What are these bytes: encoding, layout and message type, recognised from the first payloads of a stream.
 #pragma once
 
 #include <optional>

@@ -29,10 +29,11 @@ TEST_CASE("a length is there when its four bytes are")
     CHECK_FALSE(length_prefix::length_at({}));
 }
 
-TEST_CASE("a length over the limit names both, and the option")
+TEST_CASE("a length over the limit names both, and the option that can raise it")
 {
-    CHECK(reason_of(2147483904, 536870912, {}) ==
-          "length 2147483904 exceeds the limit of 536870912 bytes (--max-message raises it)");
+    CHECK(reason_of(2147483647, 536870912, {}) ==
+          "length 2147483647 exceeds the limit of 536870912 bytes (--max-message raises it)");
+    CHECK(reason_of(2147483648, 536870912, {}) == "length 2147483648 exceeds the limit of 536870912 bytes");
     CHECK(reason_of(10, 10, {}).empty());
 }
 

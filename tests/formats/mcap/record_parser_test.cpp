@@ -62,7 +62,7 @@ TEST_CASE("records are walked, unknown opcodes too")
     CHECK(text_of(record.content) == "abc");
     CHECK(record.end() == 12);
     REQUIRE(walker.next(record));
-    CHECK(mcap::name_of(record.opcode) == "opcode 0x93");
+    CHECK(mcap::name_of(record.opcode) == "of opcode 0x93");
     CHECK(record.offset == 12);
     CHECK(!walker.next(record));
 }
@@ -79,7 +79,7 @@ TEST_CASE("a record longer than its bytes names record, length and what is left"
         });
     };
     CHECK(error("\x06"s + number(~std::uint64_t{0}, 8) + "abc") ==
-          "byte 0: the Chunk record announces 18446744073709551615 bytes, and 3 are left");
+          "byte 0: the record Chunk announces 18446744073709551615 bytes, and 3 are left");
     CHECK(error("\x06"s + number(0, 8) + "abc") ==
           "byte 9: a record begins 3 bytes before the end, expected 9 bytes of opcode and length");
 }

@@ -185,7 +185,7 @@ TEST_CASE("without content the hints decide")
           Recognition{MessageType::motion_request, {}});
     CHECK(recognized({"", ""}, {.type = MessageType::sensor_view, .encoding = Encoding::flatbuffers}) ==
           Recognition{MessageType::sensor_view, {Encoding::flatbuffers, Layout::numbered}});
-    CHECK(refusal({""}) == "no content from which to recognize the message type. Name it with --type.");
+    CHECK(refusal({""}) == "no content from which to recognise the message type. Name it with --type.");
 }
 
 TEST_CASE("what was asked for and is not there is a mismatch")

@@ -167,13 +167,13 @@ TEST_CASE("messages that an index or the Statistics list and the file lacks are 
     const auto chunk = place_of(bytes, mcap::Opcode::chunk), end = place_of(bytes, mcap::Opcode::message_index);
     const auto content = chunk + mcap::record_prefix_bytes;
     const auto zeroed = with(bytes, content, std::string(end - content, '\0'));
-    CHECK(conversion_of(zeroed).error == "a chunk holds 0 messages, its message index lists 2");
+    CHECK(conversion_of(zeroed).error == "number of messages in a chunk: found 0, its message index lists 2");
     CHECK(conversion_of(zeroed).lost == 2);
     CHECK(verdict_of(zeroed).damage == "mcap.message_index");
     CHECK(verdict_of(zeroed).lost == 2);
 
     const auto removed = bytes.substr(0, chunk) + bytes.substr(end);
-    CHECK(conversion_of(removed).error == "a chunk holds 0 messages, its message index lists 2");
+    CHECK(conversion_of(removed).error == "number of messages in a chunk: found 0, its message index lists 2");
     CHECK(conversion_of(removed).lost == 2);
     CHECK(verdict_of(removed).lost == 2);
 }
@@ -185,11 +185,11 @@ TEST_CASE("a file with other messages than its Statistics state is damaged for e
     const auto bytes = file.bytes();
     const auto chunk = place_of(bytes, mcap::Opcode::chunk), end = place_of(bytes, mcap::Opcode::data_end);
     const auto removed = bytes.substr(0, chunk) + bytes.substr(end);
-    CHECK(conversion_of(removed).error == "the Statistics record lists 2 messages, the file has 0");
+    CHECK(conversion_of(removed).error == "number of messages: found 0, the Statistics record lists 2");
     CHECK(conversion_of(removed).lost == 2);
     CHECK(verdict_of(removed).lost == 2);
     const auto doubled = bytes.substr(0, end) + bytes.substr(chunk);
-    CHECK(conversion_of(doubled).error == "the Statistics record lists 2 messages, the file has 4");
+    CHECK(conversion_of(doubled).error == "number of messages: found 4, the Statistics record lists 2");
     CHECK(conversion_of(doubled).lost == 0);
     CHECK_FALSE(verdict_of(doubled).intact);
 }

@@ -72,7 +72,7 @@ TEST_CASE("the parts of a binary variable may stand in any order, but must be co
     CHECK(error_with(description_with(part("V", "size", 9) + renamed(part("V", "size", 7)))) ==
           "'V' has two variables of role 'size'");
     CHECK(error_with(description_with(part("V", "full", 9))) ==
-          "the variable 'V.full' has the OSMP role 'full', which FMI 2 has not");
+          "the variable 'V.full' has the OSMP role 'full', which FMI 2 does not define");
 }
 
 TEST_CASE("binaries of others are left alone, messages of another OSI are named", "[fmu]")

@@ -98,7 +98,7 @@ TEST_CASE("a connection that cannot be says why", "[fmu]")
         return error_of([&] { return connect(trace, model, connections).size(); });
     };
     CHECK(refused({{"vew", "OSMPSensorViewIn"}}) ==
-          "cannot be connected to the topic 'vew', which the trace has not (it has: view, truth, view2)");
+          "cannot be connected to the topic 'vew', which is not in the trace (it has: view, truth, view2)");
     CHECK(refused({{"view", "OSMPSensorViewOut"}}) ==
           "has no input 'OSMPSensorViewOut' to connect (it has: OSMPSensorViewIn)");
     CHECK(refused({{"truth", "OSMPSensorViewIn"}}) ==

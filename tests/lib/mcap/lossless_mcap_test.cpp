@@ -46,7 +46,7 @@ TEST_CASE("a chunk that holds other records than schemas, channels and messages 
     refused("Chunk", by_hand::chunk(two));
     refused("MessageIndex", by_hand::record(mcap::Opcode::message_index, by_hand::u16(1) + by_hand::u32(0)));
     refused("Metadata", by_hand::metadata("m", "k", "v"));
-    refused("opcode 0x1f", by_hand::record(mcap::Opcode(0x1f), "of a later version"));
+    refused("of opcode 0x1f", by_hand::record(mcap::Opcode(0x1f), "of a later version"));
 }
 
 TEST_CASE("records of an application or a later version are counted, wherever they stand and however the file is read")
@@ -226,7 +226,7 @@ TEST_CASE("a message index that leaves out a message is refused, whatever it lis
     constexpr auto hint = " (osiconvert recover writes the index anew)";
     by_hand::IndexedFile fewer;
     fewer.add_chunk(one + two, {{1, 0}});
-    CHECK(error(fewer) == place + "a chunk holds 2 messages, its message index lists 1" + hint);
+    CHECK(error(fewer) == place + "number of messages in a chunk: found 2, its message index lists 1" + hint);
     by_hand::IndexedFile twice;
     twice.add_chunk(one + two, {{1, 0}, {1, 0}});
     CHECK(error(twice) == place + "a message index lists the message at byte 0 of a chunk twice" + hint);

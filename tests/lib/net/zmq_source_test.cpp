@@ -60,7 +60,7 @@ TEST_CASE("a ZeroMQ message over the limit is lost and counted")
     sender.send("behind");
     CHECK(receiving.read() == std::string(1000, 'x'));
     CHECK(receiving.read() == "behind");
-    CHECK(receiving.lost == Texts{"1: 1001 bytes exceed the limit of 1000 (--max-message raises it)"});
+    CHECK(receiving.lost == Texts{"1: length 1001 exceeds the limit of 1000 bytes (--max-message raises it)"});
 }
 
 TEST_CASE("a stop ends a read of a ZeroMQ source")
