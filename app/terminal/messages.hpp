@@ -25,7 +25,7 @@ public:
     std::string_view recover;  ///< the verb that failure() suggests; empty: none
 
     void error(std::string_view text);
-    void error(const Error& error);       ///< why a file or the program failed
+    void error(const Error& error);  ///< why a file or the program failed
     /// The same of an input: if it is damage in a file that `recover` can read, a second line suggests that.
     void failure(const Error& error);
     void warning(std::string_view text);  ///< unless quiet

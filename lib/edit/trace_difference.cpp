@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <ositrace/damage.hpp>
 #include <ositrace/edit_static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
@@ -207,16 +208,19 @@ private:
         }
     }
 
-    /// The damaged message is the one that cannot be compared with itself.
     [[noreturn]] void throw_from_damaged_side(const Error& error) const
     {
-        const DiffRule none;
+        const auto damaged = is_damaged(in_b) && !is_damaged(in_a) ? in_b : in_a;
+        throw within_frame(error, *frames_[damaged], *files_[damaged]);
+    }
+    [[nodiscard]] bool is_damaged(Which which) const
+    {
         try {
-            MessageDifference(none, [](auto&&...) {}).compare(view(in_a), view(in_a));
+            check_structure(frames_[which]->bytes, *channel(which).root, channel(which).format);
         } catch (const Error&) {
-            throw within_frame(error, *frames_[in_a], *files_[in_a]);
+            return true;
         }
-        throw within_frame(error, *frames_[in_b], *files_[in_b]);
+        return false;
     }
 
     void add(const std::string& field, const std::string& path, std::optional<double> distance, std::string text)
