@@ -9,19 +9,22 @@
 
 from . import _message
 from ._error import Error
-from ._ositrace import Channel, Frame, Message, version as __version__
+from ._ositrace import Batch, Channel, Frame, Message, version as __version__
 from ._programs import Progress
+from ._table import Table
 from ._trace import Frames, Trace, TraceInfo, open
 from ._verbs import check, concat, convert, cut, diff, recover, rename, split, static, stats, wrap
 from ._writer import Writer, create
 
 __all__ = [
+    "Batch",
     "Channel",
     "Error",
     "Frame",
     "Frames",
     "Message",
     "Progress",
+    "Table",
     "Trace",
     "TraceInfo",
     "Writer",

@@ -92,10 +92,17 @@ def warn(text: str) -> None:
     warnings.warn(text, stacklevel=depth + 1)
 
 
-def unknown_name(name: str, kind: str, known: Iterable[str], file: str | None = None) -> UnknownNameError:
+def unknown_name(
+    name: str, kind: str, known: Iterable[str], file: str | None = None, place: str = ""
+) -> UnknownNameError:
     """`there is no topic 'gt' (known: ...)`, with the names that are near first."""
     names = list(dict.fromkeys(known))
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-    reason = f"there is no {kind} '{name}'"
-    reason += f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else f" (known: {', '.join(names)})"
+    reason = f"there is no {kind} '{name}'" + (f" in {place}" if place else "")
+    reason += f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else f" (known: {_listed(names)})"
     return UnknownNameError(f"{file}: {reason}" if file else reason, code="usage", file=file, reason=reason)
+
+
+def _listed(names: list[str]) -> str:
+    most = 40
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

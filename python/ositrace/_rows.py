@@ -39,21 +39,21 @@ class Rows(Sequence[Row], Generic[Row]):
 
     def to_arrow(self) -> Any:
         """A `pyarrow.Table`."""
-        pyarrow = _module("pyarrow")
+        pyarrow = optional_package("pyarrow", "to_arrow()")
         return pyarrow.table(
             {name: pyarrow.array(values, getattr(pyarrow, _TYPES[kind][0])()) for name, kind, values in self._columns()}
         )
 
     def to_pandas(self) -> Any:
         """A `pandas.DataFrame`; integers that are missing leave the others integers."""
-        pandas = _module("pandas")
+        pandas = optional_package("pandas", "to_pandas()")
         return pandas.DataFrame(
             {name: pandas.array(values, dtype=_TYPES[kind][1]) for name, kind, values in self._columns()}
         )
 
     def to_polars(self) -> Any:
         """A `polars.DataFrame`."""
-        polars = _module("polars")
+        polars = optional_package("polars", "to_polars()")
         return polars.DataFrame(
             [polars.Series(name, values, getattr(polars, _TYPES[kind][2])) for name, kind, values in self._columns()]
         )
@@ -69,10 +69,10 @@ class Rows(Sequence[Row], Generic[Row]):
             yield field.name, kind, [getattr(row, field.name) for row in self._rows]
 
 
-def _module(name: str) -> Any:
+def optional_package(name: str, what: str) -> Any:
+    """A package that users need not have; where it is missing, the error says what needs it."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"to_{name.removeprefix('py')}() needs {name}: pip install {name}", name=error.name
-        ) from None
+        package = name.partition(".")[0]
+        raise ModuleNotFoundError(f"{what} needs {package}: pip install {package}", name=error.name) from None

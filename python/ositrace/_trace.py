@@ -13,7 +13,8 @@ from typing import Any, BinaryIO, Literal, Union, overload
 
 from . import _ositrace
 from ._error import Error, unknown_name
-from ._ositrace import Channel, Frame
+from ._ositrace import Batch, Channel, Frame
+from ._table import MakePlan, Table, Tables, TimeRange
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
 
@@ -74,7 +75,7 @@ class TraceInfo:
     library: str  #: MCAP: the program that wrote the file
 
 
-class Trace:
+class Trace(Tables):
     """An open trace, or some channels of one. A context manager; frames outlive it.
 
     `len(trace)`, `trace[i]`, slices and `at()` need one channel: select it by `trace[topic]` or `trace[type]`.
@@ -169,6 +170,17 @@ class Trace:
         ranges = [self._between(channel, start, stop) for channel in self._selected]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
 
+    def _table(self, make_plan: MakePlan, time: TimeRange | None) -> Table:
+        channel = self._one_channel("a table")
+        plan = make_plan(self._handle.channels()[channel])
+
+        def read(batch_bytes: int) -> Iterator[Batch]:
+            numbers = None if time is None else self._between(channel, *time).numbers
+            first_and_count = None if numbers is None else (numbers.start, len(numbers))
+            return _ositrace.read_table(self._handle, channel, plan, first_and_count, batch_bytes)
+
+        return Table(plan, f"{plan.type} in {self._name!r}", read)
+
     def __repr__(self) -> str:
         if self.closed:
             return f"<Trace {self._name!r}, closed>"
@@ -213,6 +225,11 @@ class Frames(Sequence[Frame]):
         self._handle = handle
         self._channel = channel
         self._numbers = numbers
+
+    @property
+    def numbers(self) -> range:
+        """Numbers of the frames in their channel."""
+        return self._numbers
 
     def __len__(self) -> int:
         return len(self._numbers)

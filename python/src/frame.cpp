@@ -9,8 +9,11 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <ositrace/frame_error.hpp>
 #include <ositrace/trace_writer.hpp>
+#include <ositrace/transcoder.hpp>
 
+#include "formats/recognize/identifier.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/message.hpp"
 #include "python/src/source.hpp"
@@ -110,6 +113,43 @@ try {
         classes = std::make_unique<MessageClasses>(schema);
 } catch (const Error& error) {
     unviewable = error.what();
+}
+
+const MessageTable& ChannelOfTrace::viewable_root() const
+{
+    if (root == nullptr) throw unviewable_error();
+    return *root;
+}
+
+void ChannelOfTrace::read_all(Bytes payload) const
+{
+    const Format to{channel.format.encoding == Encoding::protobuf ? Encoding::flatbuffers : Encoding::protobuf};
+    ByteBuffer out;
+    Transcoder(*root, channel.format, to).transcode(payload, out);
+}
+
+void ChannelOfTrace::check_claimed_type(Bytes payload) const
+{
+    if (channel.format.encoding != Encoding::flatbuffers) return;
+    const auto claimed = claimed_by_identifier(payload);
+    if (claimed && (claimed->type != channel.type || claimed->format != channel.format)) read_all(payload);
+}
+
+Error ChannelOfTrace::first_damage(const Frame& frame, const Error& error) const
+{
+    try {
+        read_all(frame.bytes);
+    } catch (const Error& first) {
+        return within_frame(first, frame, file);
+    }
+    return within_frame(error, frame, file);
+}
+
+Error ChannelOfTrace::unviewable_error() const
+{
+    return {Cause::unsupported,
+            {.file = file},
+            "messages of the channel '" + channel.topic + "' cannot be read: " + unviewable};
 }
 
 void register_frame(nb::module_& module)

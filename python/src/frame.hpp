@@ -8,6 +8,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <ositrace/error.hpp>
 #include <ositrace/frame.hpp>
 
 #include "python/src/message_class.hpp"
@@ -24,8 +25,19 @@ struct ChannelOfTrace {
     std::string unviewable;                   ///< why `root` is null
     std::unique_ptr<MessageClasses> classes;  ///< of the schema of `root`, else null. Needs the GIL
 
+    /// Throws unviewable_error() where the messages cannot be viewed.
+    [[nodiscard]] const MessageTable& viewable_root() const;
+    [[nodiscard]] Error unviewable_error() const;
+    /// Throws Error where a FlatBuffer says that it is something else than the channel's messages.
+    void check_claimed_type(Bytes payload) const;
+    /// The error with file, frame, byte and path: that of the first damage in the payload, which is what a conversion
+    /// reports, or where that reports none the error itself.
+    [[nodiscard]] Error first_damage(const Frame& frame, const Error& error) const;
+
 private:
     void read_own_schema();
+    /// As a conversion does. Throws Error.
+    void read_all(Bytes payload) const;
 };
 
 struct FrameOfTrace {

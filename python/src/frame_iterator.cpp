@@ -18,24 +18,13 @@ constexpr std::size_t max_bytes_ahead = std::size_t{1} << 20;
 
 }  // namespace
 
-FrameIterator::FrameIterator(std::shared_ptr<const OpenTrace> trace, const std::vector<std::uint32_t>& channels)
-    : trace_(std::move(trace)), wanted_(trace_->channels.size())
-{
-    for (const auto channel : channels) wanted_.at(channel) = true;
-}
-
-FrameIterator::FrameIterator(std::shared_ptr<const OpenTrace> trace, FrameNumbers numbers)
-    : trace_(std::move(trace)), numbers_(numbers)
-{
-}
+FrameIterator::FrameIterator(FrameCursor cursor) : cursor_(std::move(cursor)) {}
 
 FrameIterator::~FrameIterator()
 {
-    // A reader may wait for threads of its own, and these for the GIL, to read from a file object.
     const nb::gil_scoped_release no_gil;
-    reader_.reset();
     ahead_.clear();
-    trace_.reset();
+    cursor_.reset();
 }
 
 std::optional<FrameOfTrace> FrameIterator::next()
@@ -48,7 +37,7 @@ std::optional<FrameOfTrace> FrameIterator::next()
         if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
         return std::nullopt;
     }
-    auto frame = trace_->with_channel(std::move(ahead_.front()));
+    auto frame = cursor_->trace().with_channel(std::move(ahead_.front()));
     ahead_.pop_front();
     return frame;
 }
@@ -57,7 +46,7 @@ void FrameIterator::read_ahead()
 try {
     std::size_t bytes = 0;
     for (Frame frame; ahead_.size() < most_ahead_ && bytes < max_bytes_ahead;) {
-        if (!read(frame)) {
+        if (!cursor_->read(frame)) {
             ended_ = true;
             return;
         }
@@ -69,34 +58,6 @@ try {
 } catch (...) {
     failure_ = std::current_exception();
     ended_ = true;
-}
-
-bool FrameIterator::read(Frame& frame)
-{
-    if (numbers_) return read_numbered(frame);
-    if (!reader_) reader_ = trace_->trace->reader();
-    while (reader_->read(frame))
-        if (wanted_[frame.channel]) return true;
-    return false;
-}
-
-bool FrameIterator::read_numbered(Frame& frame)
-{
-    auto& [channel, start, count, step] = *numbers_;
-    if (count == 0) return false;
-    // A cursor reads on where it is; in a file of several channels it would read the others, too.
-    if (step == 1 && trace_->channels.size() == 1) {
-        if (!reader_) {
-            reader_ = trace_->trace->reader();
-            reader_->seek_frame(start);
-        }
-        --count;
-        return reader_->read(frame);
-    }
-    frame = trace_->trace->frame(channel, start);
-    start += static_cast<std::uint64_t>(step);
-    --count;
-    return true;
 }
 
 void register_frame_iterator(nb::module_& module)

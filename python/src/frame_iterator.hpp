@@ -2,32 +2,20 @@
 // Frames of a trace one after another.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <deque>
 #include <exception>
-#include <memory>
 #include <optional>
-#include <vector>
 
-#include "python/src/trace.hpp"
+#include "python/src/frame_cursor.hpp"
 
 namespace ositrace::python {
-
-/// Numbers of frames of one channel: `start`, `start + step`, ...
-struct FrameNumbers {
-    std::uint32_t channel = 0;
-    std::uint64_t start = 0;
-    std::uint64_t count = 0;
-    std::int64_t step = 1;
-};
 
 /// Reads some frames ahead each time the GIL is released, so that a small frame does not pay for that alone. One thread
 /// at a time.
 class FrameIterator {
 public:
-    /// All frames of these channels, in the order of the container.
-    FrameIterator(std::shared_ptr<const OpenTrace> trace, const std::vector<std::uint32_t>& channels);
-    FrameIterator(std::shared_ptr<const OpenTrace> trace, FrameNumbers numbers);
+    explicit FrameIterator(FrameCursor cursor);
     FrameIterator(FrameIterator&&) = default;
     FrameIterator& operator=(FrameIterator&&) = delete;
     ~FrameIterator();
@@ -37,13 +25,8 @@ public:
 
 private:
     void read_ahead();
-    bool read(Frame& frame);
-    bool read_numbered(Frame& frame);
 
-    std::shared_ptr<const OpenTrace> trace_;
-    std::vector<bool> wanted_;  ///< by channel
-    std::unique_ptr<TraceReader> reader_;
-    std::optional<FrameNumbers> numbers_;
+    std::optional<FrameCursor> cursor_;
     std::deque<Frame> ahead_;
     std::size_t most_ahead_ = 1;
     std::exception_ptr failure_;  ///< after the frames ahead

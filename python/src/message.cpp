@@ -7,10 +7,7 @@
 #include <utility>
 
 #include <ositrace/equal_content.hpp>
-#include <ositrace/frame_error.hpp>
-#include <ositrace/transcoder.hpp>
 
-#include "formats/recognize/identifier.hpp"
 #include "formats/view/flat_access.hpp"
 #include "formats/view/scalar_value.hpp"
 #include "python/src/convert.hpp"
@@ -35,23 +32,6 @@ FieldPlace place_of(MessageObject& message, const FieldRow& field)
         message.found = true;
     }
     return message.places()[field.index];
-}
-
-/// Reads all of a payload, as a conversion does. Throws Error.
-void transcode(const ChannelOfTrace& channel, Bytes payload)
-{
-    const auto from = channel.channel.format;
-    const Format to{from.encoding == Encoding::protobuf ? Encoding::flatbuffers : Encoding::protobuf};
-    ByteBuffer out;
-    Transcoder(*channel.root, from, to).transcode(payload, out);
-}
-
-/// Does a FlatBuffer say that it is something else than the channel's messages?
-bool claims_another_type(const ChannelOfTrace& channel, Bytes payload) noexcept
-{
-    if (channel.channel.format.encoding != Encoding::flatbuffers) return false;
-    const auto claimed = claimed_by_identifier(payload);
-    return claimed && (claimed->type != channel.channel.type || claimed->format != channel.channel.format);
 }
 
 PyObject* integer_object(const FieldRow& field, std::uint64_t stored)
@@ -311,13 +291,10 @@ MessageObject* as_message(PyObject* object) noexcept
 nb::object message_of(nb::handle_t<FrameOfTrace> frame)
 {
     const auto& [content, channel] = nb::cast<const FrameOfTrace&>(frame);
-    if (!channel->classes) {
-        throw Error(Cause::unsupported, {.file = channel->file, .frame = content.index},
-                    "messages of the channel '" + channel->channel.topic + "' cannot be read: " + channel->unviewable);
-    }
+    if (!channel->classes) throw channel->unviewable_error().within({.frame = content.index});
     const auto& table = *channel->root;
     try {
-        if (claims_another_type(*channel, content.bytes)) transcode(*channel, content.bytes);
+        channel->check_claimed_type(content.bytes);
         return nb::steal(new_message(frame.ptr(), channel->classes->of(table),
                                      MessageView(content.bytes, table, channel->channel.format)));
     } catch (const Error& error) {
@@ -328,13 +305,7 @@ nb::object message_of(nb::handle_t<FrameOfTrace> frame)
 Error in_frame(PyObject* frame, const Error& error)
 {
     const auto& [content, channel] = nb::cast<const FrameOfTrace&>(nb::handle(frame));
-    if (error.cause() == Cause::usage) return error;
-    try {
-        transcode(*channel, content.bytes);
-    } catch (const Error& first) {
-        return within_frame(first, content, channel->file);
-    }
-    return within_frame(error, content, channel->file);
+    return error.cause() == Cause::usage ? error : channel->first_damage(content, error);
 }
 
 void register_messages(nb::module_& module)

@@ -64,8 +64,7 @@ void register_message_forms(nanobind::module_& module);
 /// Makes the type of RepeatedObject.
 [[nodiscard]] PyTypeObject* make_repeated_type();
 
-/// The error with file, frame, byte and path: that of the first damage in the payload, which is what a conversion
-/// reports, or where that reports none the error itself.
+/// See ChannelOfTrace::first_damage(); of wrong usage the error itself.
 [[nodiscard]] Error in_frame(PyObject* frame, const Error& error);
 
 /// As guarded(), for what reads the bytes of a frame.

@@ -21,31 +21,6 @@ namespace ositrace::python {
 
 namespace {
 
-/// The Python object; close() takes the trace away.
-class TraceHandle {
-public:
-    explicit TraceHandle(std::shared_ptr<const OpenTrace> open) : open_(std::move(open)) {}
-    TraceHandle(TraceHandle&&) = default;
-    TraceHandle& operator=(TraceHandle&&) = delete;
-    ~TraceHandle() { close(); }
-
-    [[nodiscard]] bool closed() const noexcept { return open_ == nullptr; }
-    void close()
-    {
-        const nb::gil_scoped_release no_gil;  // the trace may have threads that read from a file object
-        open_.reset();
-    }
-    /// A copy, because another thread may close the trace while this one works without the GIL.
-    [[nodiscard]] std::shared_ptr<const OpenTrace> open() const
-    {
-        if (open_ == nullptr) throw nb::value_error("the trace is closed");
-        return open_;
-    }
-
-private:
-    std::shared_ptr<const OpenTrace> open_;
-};
-
 std::string text_of_skipped(const SkippedBytes& skipped)
 {
     return std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
@@ -65,7 +40,7 @@ TraceHandle open(nb::handle object, const std::optional<std::string>& type, nb::
     auto source = source_of(object);
     const nb::gil_scoped_release no_gil;
     auto trace = source.bytes ? open_trace(std::move(source.bytes), options) : open_trace(source.path, options);
-    return TraceHandle(std::make_shared<const OpenTrace>(std::move(trace), skipped));
+    return TraceHandle(std::make_shared<const OpenTrace>(std::move(trace), skip, skipped));
 }
 
 nb::dict info_of(const TraceHandle& self)
@@ -136,13 +111,13 @@ std::optional<std::uint64_t> frame_at(const TraceHandle& self, std::uint32_t cha
 
 FrameIterator all_frames(const TraceHandle& self, const std::vector<std::uint32_t>& channels)
 {
-    return {self.open(), channels};
+    return FrameIterator({self.open(), channels});
 }
 
 FrameIterator numbered_frames(const TraceHandle& self, std::uint32_t channel, std::uint64_t start, std::uint64_t count,
                               std::int64_t step)
 {
-    return {self.open(), FrameNumbers{channel, start, count, step}};
+    return FrameIterator({self.open(), FrameNumbers{channel, start, count, step}});
 }
 
 nb::dict dict_of(const ChannelSummary& summary)
@@ -178,8 +153,8 @@ nb::list summary_of(const TraceHandle& self, bool full)
 
 }  // namespace
 
-OpenTrace::OpenTrace(std::shared_ptr<const Trace> opened, std::shared_ptr<SkippedPlaces> places)
-    : trace(std::move(opened)), skipped(std::move(places))
+OpenTrace::OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places)
+    : trace(std::move(opened)), skips_damage(skip), skipped(std::move(places))
 {
     const auto& info = trace->info();
     for (const auto& channel : info.channels)

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nanobind/nanobind.h>
@@ -23,13 +24,39 @@ struct SkippedPlaces {
 
 /// The trace and its channels; shared by the Python object and the iterators over it.
 struct OpenTrace {
-    OpenTrace(std::shared_ptr<const Trace> opened, std::shared_ptr<SkippedPlaces> places);
+    OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places);
 
     std::shared_ptr<const Trace> trace;
     std::vector<std::shared_ptr<const ChannelOfTrace>> channels;
+    bool skips_damage;
     std::shared_ptr<SkippedPlaces> skipped;
 
     [[nodiscard]] FrameOfTrace with_channel(Frame frame) const { return {frame, channels[frame.channel]}; }
+};
+
+/// The Python object; close() takes the trace away.
+class TraceHandle {
+public:
+    explicit TraceHandle(std::shared_ptr<const OpenTrace> open) : open_(std::move(open)) {}
+    TraceHandle(TraceHandle&&) = default;
+    TraceHandle& operator=(TraceHandle&&) = delete;
+    ~TraceHandle() { close(); }
+
+    [[nodiscard]] bool closed() const noexcept { return open_ == nullptr; }
+    void close()
+    {
+        const nanobind::gil_scoped_release no_gil;  // the trace may have threads that read from a file object
+        open_.reset();
+    }
+    /// A copy, because another thread may close the trace while this one works without the GIL.
+    [[nodiscard]] std::shared_ptr<const OpenTrace> open() const
+    {
+        if (open_ == nullptr) throw nanobind::value_error("the trace is closed");
+        return open_;
+    }
+
+private:
+    std::shared_ptr<const OpenTrace> open_;
 };
 
 void register_trace(nanobind::module_& module);

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "python/src/table.hpp"
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/src/convert.hpp"
+#include "python/src/descriptor.hpp"
+#include "python/src/frame_cursor.hpp"
+
+namespace ositrace::python {
+
+namespace {
+
+using SharedChannel = std::shared_ptr<const ChannelOfTrace>;
+
+template <class Value>
+struct Named {
+    std::string_view name;
+    Value value;
+};
+constexpr std::array table_kinds{Named{"objects", TableKind::objects},
+                                 Named{"lanes", TableKind::lanes},
+                                 Named{"traffic_lights", TableKind::traffic_lights},
+                                 Named{"traffic_signs", TableKind::traffic_signs},
+                                 Named{"reflections", TableKind::reflections},
+                                 Named{"detections", TableKind::detections}};
+constexpr std::array table_rows{Named{"elements", TableRows::elements}, Named{"frames", TableRows::frames},
+                                Named{"innermost", TableRows::innermost}};
+
+template <class Value, std::size_t count>
+Value value_named(const std::array<Named<Value>, count>& rows, std::string_view name)
+{
+    for (const auto& row : rows)
+        if (row.name == name) return row.value;
+    throw nb::value_error("unknown name of a table");
+}
+
+std::vector<std::string> names_of_table(const ChannelOfTrace& channel, const std::string& kind)
+{
+    return TablePlan::names(value_named(table_kinds, kind), channel.viewable_root());
+}
+
+ChannelTable named_table(SharedChannel channel, const std::string& kind, const std::vector<std::string>& columns,
+                         bool fill_defaults)
+{
+    auto plan = TablePlan::named(value_named(table_kinds, kind), channel->classes->schema(), channel->viewable_root(),
+                                 columns, fill_defaults);
+    return {std::move(plan), std::move(channel)};
+}
+
+ChannelTable table_of_paths(SharedChannel channel, const std::vector<std::pair<std::string, std::string>>& columns,
+                            const std::string& rows, bool fill_defaults)
+{
+    std::vector<TableColumn> wanted;
+    for (const auto& [name, path] : columns) wanted.push_back({name, path});
+    auto plan = TablePlan::columns(channel->classes->schema(), channel->viewable_root(), wanted,
+                                   {.rows = value_named(table_rows, rows), .fill_defaults = fill_defaults});
+    return {std::move(plan), std::move(channel)};
+}
+
+ChannelTable table_of_all(SharedChannel channel, bool fill_defaults)
+{
+    auto plan = TablePlan::all_columns(channel->classes->schema(), channel->viewable_root(), fill_defaults);
+    return {std::move(plan), std::move(channel)};
+}
+
+nb::list columns_of(const ChannelTable& self)
+{
+    nb::list columns;
+    for (const auto& column : self.plan.columns())
+        columns.append(nb::make_tuple(text_object(column.name), text_object(column.unit), text_object(column.path)));
+    return columns;
+}
+
+/// Lets Ctrl-C end what works without the GIL.
+class SignalCheck {
+public:
+    void operator()()
+    {
+        const auto now = std::chrono::steady_clock::now();
+        if (now < next_) return;
+        next_ = now + std::chrono::milliseconds(50);
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+
+private:
+    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
+};
+
+/// The rows of frames, batch by batch. One thread at a time.
+class BatchReader {
+public:
+    BatchReader(FrameCursor cursor, ChannelTable table, std::size_t batch_bytes)
+        : cursor_(std::move(cursor)),
+          table_(std::move(table)),
+          builder_(table_.plan, table_.channel->channel.format),
+          batch_bytes_(batch_bytes),
+          schema_(schema_of(table_.plan))
+    {
+    }
+    BatchReader(BatchReader&&) = default;
+    BatchReader& operator=(BatchReader&&) = delete;
+    ~BatchReader()
+    {
+        const nb::gil_scoped_release no_gil;
+        cursor_.reset();
+    }
+
+    /// nullopt at the end. Holds the GIL when called.
+    [[nodiscard]] std::optional<Batch> next()
+    {
+        const nb::gil_scoped_release no_gil;
+        try {
+            if (!fill()) return std::nullopt;
+            const auto array = released_struct<ArrowArray>();
+            builder_.finish(array.get());
+            return Batch{schema_.schema, array};
+        } catch (...) {
+            cursor_.reset();
+            builder_ = TableBuilder(table_.plan, table_.channel->channel.format);
+            throw;
+        }
+    }
+
+private:
+    /// False: there are no more rows.
+    bool fill()
+    {
+        while (cursor_ && !builder_.has_reached(batch_bytes_)) {
+            check_signals_();
+            if (cursor_->read(frame_))
+                add();
+            else
+                cursor_.reset();
+        }
+        frame_ = {};
+        return builder_.rows() != 0;
+    }
+    void add()
+    try {
+        table_.channel->check_claimed_type(frame_.bytes);
+        builder_.add(frame_);
+    } catch (const Error& error) {
+        const auto full = table_.channel->first_damage(frame_, error);
+        const auto& trace = cursor_->trace();
+        if (!trace.skips_damage || !is_damage(error)) throw full;
+        const std::scoped_lock lock(trace.skipped->mutex);
+        trace.skipped->texts.push_back(std::string(full.what()) + " (the frame is left out of a table)");
+    }
+
+    std::optional<FrameCursor> cursor_;
+    ChannelTable table_;
+    TableBuilder builder_;
+    std::size_t batch_bytes_;
+    TableSchema schema_;
+    SignalCheck check_signals_;
+    Frame frame_;
+};
+
+/// `numbers`: the first frame and how many, of those of the channel.
+BatchReader read_table(const TraceHandle& trace, std::uint32_t channel, const ChannelTable& table,
+                       const std::optional<std::pair<std::uint64_t, std::uint64_t>>& numbers, std::size_t batch_bytes)
+{
+    if (!numbers) return {FrameCursor(trace.open(), std::vector{channel}), table, batch_bytes};
+    return {FrameCursor(trace.open(), FrameNumbers{channel, numbers->first, numbers->second}), table, batch_bytes};
+}
+
+Batch empty_batch(const ChannelTable& table)
+{
+    const auto array = released_struct<ArrowArray>();
+    TableBuilder(table.plan, table.channel->channel.format).finish(array.get());
+    return {schema_of(table.plan).schema, array};
+}
+
+}  // namespace
+
+TableSchema schema_of(const TablePlan& plan)
+{
+    const auto schema = released_struct<ArrowSchema>();
+    plan.export_schema(schema.get());
+    return {schema};
+}
+
+void register_tables(nb::module_& module)
+{
+    nb::class_<ChannelTable>(module, "TablePlan", "Which columns a table has, for the messages of a channel.")
+        .def_prop_ro("columns", &columns_of, nb::sig("def columns(self) -> list[tuple[str, str, str]]"),
+                     "Name, unit and path of each column.")
+        .def_prop_ro(
+            "schema", [](const ChannelTable& self) { return schema_of(self.plan); }, "Of its batches.")
+        .def_prop_ro(
+            "type", [](const ChannelTable& self) { return text_object(self.plan.root().full_name); },
+            "Of the messages.");
+    nb::class_<BatchReader>(module, "BatchReader", "The batches of a table one after another.")
+        .def(
+            "__iter__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __iter__(self) -> BatchReader"))
+        .def(
+            "__next__",
+            [](BatchReader& self) {
+                auto batch = self.next();
+                if (!batch) throw nb::stop_iteration();
+                return std::move(*batch);
+            },
+            nb::sig("def __next__(self) -> Batch"));
+    module.def("table_columns", &names_of_table, nb::arg("channel"), nb::arg("kind"));
+    module.def("named_table", &named_table, nb::arg("channel"), nb::arg("kind"), nb::arg("columns"),
+               nb::arg("fill_defaults"));
+    module.def("table_of_paths", &table_of_paths, nb::arg("channel"), nb::arg("columns"), nb::arg("rows"),
+               nb::arg("fill_defaults"));
+    module.def("table_of_all", &table_of_all, nb::arg("channel"), nb::arg("fill_defaults"));
+    module.def(
+        "channel_descriptor",
+        [](const ChannelOfTrace& channel) { return Descriptor{&channel.viewable_root(), channel.classes->schema()}; },
+        nb::arg("channel"));
+    module.def("read_table", &read_table, nb::arg("trace"), nb::arg("channel"), nb::arg("table"),
+               nb::arg("numbers").none(), nb::arg("batch_bytes"));
+    module.def("empty_batch", &empty_batch, nb::arg("table"));
+}
+
+}  // namespace ositrace::python

@@ -1,0 +1,607 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Tables; the oracle is a loop over objects of osi3, and what pyarrow, pandas, polars and numpy say about its rows."""
+
+import math
+import random
+import signal
+import sys
+import threading
+import time
+
+import conftest
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from osi3.osi_groundtruth_pb2 import GroundTruth
+from osi3.osi_sensordata_pb2 import SensorData
+from osi3.osi_sensorview_pb2 import SensorView
+
+import ositrace
+
+CLASSES = {"osi3.GroundTruth": GroundTruth, "osi3.SensorData": SensorData, "osi3.SensorView": SensorView}
+BROKEN = conftest.SOURCE / "tests" / "broken"
+
+
+def value(message, path):
+    """Of a singular field, an element `[0]` on the way allowed; None where it or what is around it is not set."""
+    for part in path.split("."):
+        name, _, place = part.partition("[")
+        field = message.DESCRIPTOR.fields_by_name.get(name)
+        if field is None:
+            return None  # the other kind of object
+        if place:
+            elements = getattr(message, name)
+            if not elements:
+                return None
+            message = elements[0]
+        elif not message.HasField(name):
+            return None
+        else:
+            message = getattr(message, name)
+    return enum_name(field, message)
+
+
+def enum_name(field, number):
+    if field.enum_type is None:
+        return number
+    return field.enum_type.values_by_number[number].name
+
+
+def first(message, *paths):
+    return next((found for path in paths if (found := value(message, path)) is not None), None)
+
+
+def time_ns(message):
+    return message.timestamp.seconds * 1_000_000_000 + message.timestamp.nanos
+
+
+def object_rows(index, message):
+    """What objects() has of a message."""
+    root = message.global_ground_truth if isinstance(message, SensorView) else message
+    detected = "candidate[0]." if isinstance(message, SensorData) else ""
+    for kind in ("moving_object", "stationary_object"):
+        for one in getattr(root, kind):
+            position, turn, move = ([f"base.{name}.{part}" for part in parts] for name, parts in (
+                ("position", "xyz"), ("orientation", ("roll", "pitch", "yaw")), ("velocity", "xyz")))
+            velocity = [value(one, path) for path in move]
+            row = {
+                "frame": index,
+                "time": time_ns(message) / 1e9,
+                "time_ns": time_ns(message),
+                "id": first(one, "id.value", "header.tracking_id.value") or 0,
+                "kind": kind,
+                "type": first(one, f"{detected}type", f"{detected}classification.type"),
+            }
+            row |= dict(zip("xyz", (value(one, path) for path in position)))
+            row |= dict(zip(("roll", "pitch", "yaw"), (value(one, path) for path in turn)))
+            row |= dict(zip(("vx", "vy", "vz"), velocity))
+            row["speed"] = math.hypot(*(part or 0 for part in velocity)) if velocity != [None] * 3 else None
+            row |= {f"a{part}": value(one, f"base.acceleration.{part}") for part in "xyz"}
+            row |= {part: value(one, f"base.dimension.{part}") for part in ("length", "width", "height")}
+            row["lane_id"] = first(
+                one,
+                f"{detected}moving_object_classification.assigned_lane_id[0].value",
+                "assigned_lane_id[0].value",
+                f"{detected}classification.assigned_lane_id[0].value",
+            )
+            lights = f"{detected}vehicle_classification.light_state."
+            row["brake_light"] = value(one, f"{lights}brake_light_state")
+            row["indicator"] = value(one, f"{lights}indicator_state")
+            if isinstance(message, SensorData):
+                row["ground_truth_id"] = value(one, "header.ground_truth_id[0].value")
+            host = first(message, "host_vehicle_id.value", "global_ground_truth.host_vehicle_id.value")
+            row["is_host"] = None if host is None else row["id"] == host
+            yield row
+
+
+def osi3_messages(trace):
+    return [(frame.index, frame.message.to_protobuf()) for frame in trace]
+
+
+def assert_rows(table, expected):
+    rows = table.to_arrow().to_pylist()
+    assert len(rows) == len(expected)
+    for row, wanted in zip(rows, expected):
+        assert list(row) == list(wanted)
+        for name, found in row.items():
+            other = wanted[name]
+            assert found == pytest.approx(other, rel=1e-15, nan_ok=True) if isinstance(other, float) else found == other, name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["highway_merge.osi", "disappearingVehicle.mcap", "sensorDataDetectedLaneBoundaries.mcap",
+     "20240618T122540Z_sv_370_244_20_minimal_valid_example.osi"],
+)
+def test_objects_are_those_of_a_loop_over_osi3(name):
+    kind = "SensorData" if "SensorData" in name or "sensorData" in name else None
+    with ositrace.open(conftest.trace(name), type=kind) as trace:
+        expected = [row for index, message in osi3_messages(trace) for row in object_rows(index, message)]
+        assert_rows(trace.objects(), expected)
+        some = ["id", "vx", "type", "time"]
+        assert_rows(trace.objects(some), [{name: row[name] for name in some} for row in expected])
+
+
+def random_ground_truth(chance, i):
+    """Fields of all kinds, each set or not."""
+    message = GroundTruth()
+    message.timestamp.seconds, message.timestamp.nanos = i, 500
+    often = lambda: chance.random() < 0.7  # noqa: E731
+    if often():
+        message.proj_string = chance.choice(["", "+proj=utm", "größer"])
+    if often():
+        message.country_code = chance.randrange(4)
+    if often():
+        message.host_vehicle_id.value = chance.randrange(3)
+    for _ in range(chance.randrange(4)):
+        one = message.moving_object.add()
+        if often():
+            one.id.value = chance.choice([0, 1, 2, 2**64 - 1])
+        if often():
+            one.type = chance.choice(list(one.Type.values()))
+        for path, parts in (("position", "xyz"), ("velocity", "xyz"), ("orientation", ("roll", "pitch", "yaw"))):
+            for part in parts:
+                if often():
+                    setattr(getattr(one.base, path), part, chance.choice([0.0, -0.0, 1.5, math.nan, math.inf, -1e300]))
+        for _ in range(chance.randrange(3)):
+            lane = one.assigned_lane_id.add()
+            if often():
+                lane.value = chance.randrange(100)
+        if often():
+            one.vehicle_classification.has_trailer = chance.random() < 0.5
+        if often():
+            one.vehicle_attributes.number_wheels = chance.randrange(6)
+    for _ in range(chance.randrange(3)):
+        lane = message.lane.add()
+        for _ in range(chance.randrange(3)):
+            point = lane.classification.centerline.add()
+            if often():
+                point.x = chance.random()
+    return message
+
+
+@pytest.fixture(params=["r.osi", "r.osifb", "r.mcap", "r.osi.zst"])
+def random_trace(request, tmp_path):
+    """The messages and a trace of them, in both encodings."""
+    chance = random.Random(16)
+    messages = [random_ground_truth(chance, i) for i in range(60)]
+    with ositrace.create(tmp_path / request.param) as writer:
+        for message in messages:
+            writer.write(message)
+    with ositrace.open(tmp_path / request.param, type="GroundTruth") as trace:
+        yield trace, messages
+
+
+#: Columns of an object, and the path below it.
+FIELDS = {
+    "id": "id.value",
+    "type": "type",
+    "x": "base.position.x",
+    "yaw": "base.orientation.yaw",
+    "trailer": "vehicle_classification.has_trailer",
+    "wheels": "vehicle_attributes.number_wheels",
+}
+
+
+def test_presence_of_any_field_is_that_of_osi3(random_trace):
+    trace, messages = random_trace
+    columns = {name: f"moving_object[*].{path}" for name, path in FIELDS.items()}
+    columns |= {"frame": "@frame", "proj": "proj_string", "country": "country_code", "id": "moving_object[*].id"}
+    columns["lanes"] = "moving_object[*].assigned_lane_id[*].value"
+    lanes = lambda one: [value(lane, "value") for lane in one.assigned_lane_id]  # noqa: E731
+    expected = [
+        {name: value(one, FIELDS[name]) if name in FIELDS else None for name in columns}
+        | {"frame": i, "proj": value(message, "proj_string"), "country": value(message, "country_code")}
+        | {"lanes": lanes(one)}
+        for i, message in enumerate(messages)
+        for one in message.moving_object
+    ]
+    assert_rows(trace.table(columns), expected)
+
+
+def test_defaults_are_filled(random_trace):
+    trace, messages = random_trace
+    columns = {name: f"moving_object[*].{path}" for name, path in FIELDS.items()}
+
+    def filled(one, path):
+        for part in path.split("."):
+            field = one.DESCRIPTOR.fields_by_name[part]
+            one = getattr(one, part)
+        return enum_name(field, one)
+
+    expected = [
+        {name: filled(one, path) for name, path in FIELDS.items()}
+        for message in messages
+        for one in message.moving_object
+    ]
+    assert_rows(trace.table(columns, fill_defaults=True), expected)
+
+
+def test_rows_are_elements_frames_or_the_innermost_elements(random_trace):
+    trace, messages = random_trace
+    columns = {"id": "moving_object[*].id", "lane": "moving_object[*].assigned_lane_id[*].value"}
+    ids = lambda one: value(one, "id.value")  # noqa: E731
+    lanes = lambda one: [value(lane, "value") for lane in one.assigned_lane_id]  # noqa: E731
+    per_frame = [
+        {"id": [ids(one) for one in m.moving_object], "lane": [lanes(one) for one in m.moving_object]} for m in messages
+    ]
+    assert_rows(trace.table(columns, rows="frames"), per_frame)
+    exploded = [
+        {"id": ids(one), "lane": lane} for m in messages for one in m.moving_object for lane in lanes(one) or [None]
+    ]
+    assert_rows(trace.table(columns, rows="innermost"), exploded)
+
+
+def test_all_columns_are_lists_per_frame(random_trace):
+    trace, messages = random_trace
+    table = trace.columns().to_arrow()
+    assert table.num_rows == len(messages)
+    xs = [[value(one, "base.position.x") for one in message.moving_object] for message in messages]
+    assert repr(table["moving_object.base.position.x"].to_pylist()) == repr(xs)
+    points = [
+        [[value(point, "x") for point in lane.classification.centerline] for lane in message.lane]
+        for message in messages
+    ]
+    assert table["lane.classification.centerline.x"].to_pylist() == points
+    some = ["proj_string", "lane.classification.centerline.x"]
+    assert trace.columns(some).to_arrow().equals(table.select(some))
+
+
+def test_a_number_without_a_name_is_its_digits(tmp_path):
+    def vehicle(number):
+        one = GroundTruth()
+        one.moving_object.add().id.value = 7
+        wire = one.moving_object[0].SerializeToString() + b"\x18" + bytes([number])  # field 3, `type`
+        return GroundTruth(version=one.version).SerializeToString() + b"\x2a" + bytes([len(wire)]) + wire
+
+    numbers = [2, 99, 3, 2, 98, 99]
+    with ositrace.create(tmp_path / "unknown.osi", type="GroundTruth") as writer:
+        for number in numbers:
+            writer.write(vehicle(number))
+    names = ["TYPE_VEHICLE", "99", "TYPE_PEDESTRIAN", "TYPE_VEHICLE", "98", "99"]
+    with ositrace.open(tmp_path / "unknown.osi", type="GroundTruth") as trace:
+        table = trace.objects(["type"])
+        batches = list(ositrace._ositrace.read_table(trace._handle, 0, table._plan, None, 1))
+        assert len(batches) == 6  # the dictionary of a later batch is longer
+        assert [pa.record_batch(batch)["type"][0].as_py() for batch in batches] == names
+        assert table.to_arrow()["type"].to_pylist() == names
+        assert table.to_polars()["type"].to_list() == names
+        assert list(table.to_pandas()["type"]) == names
+        assert list(table.to_numpy()["type"]) == names
+        assert pl.concat([pl.DataFrame(batch) for batch in batches])["type"].to_list() == names
+
+
+def test_a_time_range_is_that_of_between(ground_truth, sensor_view, two_channels):
+    for path, topic in ((ground_truth, None), (sensor_view, None), (two_channels, "/b")):
+        with ositrace.open(path, topic=topic) as trace:
+            last = trace[-1].time
+            for bounds in ((None, None), (0, 0.1), (last / 3, last / 2), (None, last), (last, None), (last + 9, None)):
+                frames = trace.table(["@frame"], time=bounds).to_numpy()["@frame"]
+                assert frames.tolist() == [frame.index for frame in trace.between(*bounds)]
+
+
+def test_units_are_in_the_fields(ground_truth):
+    with ositrace.open(ground_truth) as trace:
+        table = trace.objects(["id", "x", "vx", "yaw"])
+        assert table.units == {"x": "m", "vx": "m/s", "yaw": "rad"}
+        assert table.columns == ["id", "x", "vx", "yaw"]
+        schema = table.to_arrow().schema
+        assert [(field.metadata or {}).get(b"unit") for field in schema] == [None, b"m", b"m/s", b"rad"]
+        assert pa.schema(table) == schema
+
+
+def test_other_packages_take_tables_and_batches(ground_truth):
+    with ositrace.open(ground_truth) as trace:
+        table = trace.objects()
+        arrow = table.to_arrow()
+        assert pa.table(table).equals(arrow)
+        assert pl.DataFrame(table).equals(table.to_polars(), null_equal=True)
+        assert pl.from_arrow(arrow).equals(table.to_polars(), null_equal=True)
+        batches = list(table.batches())
+        assert sum(len(batch) for batch in batches) == sum(batch.num_rows for batch in batches) == arrow.num_rows
+        for _ in range(2):  # a batch is shared, not consumed
+            assert pa.Table.from_batches([pa.record_batch(batch) for batch in batches]).equals(arrow)
+    assert pa.Table.from_batches([pa.record_batch(batch) for batch in batches]).equals(arrow)  # outlives the trace
+    table.__arrow_c_schema__(), batches[0].__arrow_c_array__()  # capsules that nobody takes
+
+
+def test_pandas_keeps_nullable_integers(random_trace):
+    trace, messages = random_trace
+    columns = {name: f"moving_object[*].{path}" for name, path in FIELDS.items()}
+    frame = trace.table(columns).to_pandas()
+    assert [str(kind) for kind in frame.dtypes] == ["UInt64", "category", "float64", "float64", "boolean", "UInt32"]
+    ids = [value(one, "id.value") for message in messages for one in message.moving_object]
+    assert None in ids and 2**64 - 1 in ids
+    assert [None if one is pd.NA else int(one) for one in frame["id"]] == ids
+
+
+def test_numpy_arrays(random_trace):
+    trace, messages = random_trace
+    columns = {name: f"moving_object[*].{path}" for name, path in FIELDS.items()}
+    columns["lanes"] = "moving_object[*].assigned_lane_id[*].value"
+    arrays = trace.table(columns).to_numpy()
+    objects = [one for message in messages for one in message.moving_object]
+    expected = {name: [value(one, path) for one in objects] for name, path in FIELDS.items()}
+    for name in ("id", "trailer", "wheels", "type"):
+        assert arrays[name].tolist() == expected[name]
+    for name in ("x", "yaw"):
+        wanted = [math.nan if number is None else number for number in expected[name]]
+        np.testing.assert_array_equal(arrays[name], wanted)
+    lanes = [[value(lane, "value") for lane in one.assigned_lane_id] for one in objects]
+    assert [each.tolist() for each in arrays["lanes"]] == lanes
+    filled = trace.table(columns, fill_defaults=True).to_numpy()
+    assert filled["id"].dtype == np.uint64 and filled["id"].tolist() == [number or 0 for number in expected["id"]]
+    nothing = trace.table(columns, time=(1e6, None))
+    assert {name: len(array) for name, array in nothing.to_numpy().items()} == dict.fromkeys(columns, 0)
+    assert nothing.to_arrow().num_rows == len(nothing.to_pandas()) == nothing.to_polars().height == 0
+
+
+def test_numbers_come_to_numpy_without_a_copy(tmp_path):
+    view = SensorView()
+    for i in range(1000):
+        view.lidar_sensor_view.add().reflection.add(signal_strength=i, time_of_flight=i / 2)
+    with ositrace.create(tmp_path / "lidar.osi") as writer:
+        writer.write(view)
+    with ositrace.open(tmp_path / "lidar.osi") as trace:
+        arrays = trace.reflections(["signal_strength", "time_of_flight"]).to_numpy()
+    for name, factor in (("signal_strength", 1), ("time_of_flight", 0.5)):
+        array = arrays[name]
+        assert array.tolist() == [factor * i for i in range(1000)]
+        assert not array.flags.owndata and not array.flags.writeable
+        assert isinstance(array.base, memoryview)
+
+
+def test_a_parquet_file_is_complete_or_not_there(ground_truth, tmp_path):
+    path = tmp_path / "objects.parquet"
+    with ositrace.open(ground_truth) as trace:
+        trace.objects().to_parquet(path, compression="zstd")
+        expected = trace.objects().to_arrow()
+        found = pq.read_table(path)
+        assert found.to_pylist() == expected.to_pylist()
+        assert found.schema.field("x").metadata[b"unit"] == b"m"
+    damaged = tmp_path / "cut.osi"
+    damaged.write_bytes(ground_truth.read_bytes()[:-1000])
+    before = path.read_bytes()
+    with ositrace.open(damaged) as trace, pytest.raises(ositrace.Error, match="frame 432"):
+        trace.objects().to_parquet(path)
+    assert path.read_bytes() == before
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["cut.osi", "objects.parquet"]
+
+
+def test_unknown_names_are_key_errors_with_the_names_that_are_near(ground_truth):
+    asks = {
+        lambda t: t.table(["moving_objects[*].id"]): "there is no field 'moving_objects' in osi3.GroundTruth "
+        "(column 'moving_objects[*].id'); did you mean 'moving_object' or 'stationary_object'?",
+        lambda t: t.table({"x": "moving_object[*].base.positio.x"}): "there is no field 'positio' in osi3.BaseMoving "
+        "(column 'x'); did you mean 'position' or 'orientation'?",
+        lambda t: t.objects(["speeed"]): "there is no column 'speeed' in the objects of osi3.GroundTruth; "
+        "did you mean 'speed'?",
+        lambda t: t.columns(["lane.idd"]): "there is no column 'lane.idd' in osi3.GroundTruth; did you mean "
+        "'lane.id.value'?",
+        lambda t: t.table(["@tim"]): "there is no field '@tim' in osi3.GroundTruth (column '@tim'); did you mean "
+        "'@time' or '@time_ns' or '@log_time_ns'?",
+    }
+    with ositrace.open(ground_truth) as trace:
+        for ask, text in asks.items():
+            with pytest.raises(KeyError) as caught:
+                ask(trace)
+            assert isinstance(caught.value, ositrace.Error) and str(caught.value) == text
+        for ask, text in {
+            lambda t: t.table(["moving_object[1"]): r"'\]' is missing in 'moving_object\[1'",
+            lambda t: t.table(["moving_object[*].base"]): "is a message, expected one of its fields: dimension",
+            lambda t: t.table(["lane[*].id", "moving_object[*].id"]): r"their first \[\*\] differ",
+            lambda t: t.detections(): "osi3.GroundTruth has no detections",
+        }.items():
+            with pytest.raises(ositrace.Error, match=text) as caught:
+                ask(trace)
+            assert caught.value.code == "usage" and not isinstance(caught.value, KeyError)
+        with pytest.raises(ValueError, match="rows='lines': expected"):
+            trace.table(["@time"], rows="lines")
+
+
+def test_several_channels_and_a_closed_trace_say_so(two_channels):
+    with ositrace.open(two_channels) as trace:
+        with pytest.raises(ositrace.Error, match="a table needs one channel; select it by"):
+            trace.objects()
+        table = trace["/a"].objects()
+        assert table.to_arrow().num_rows == trace["/b"].objects().to_arrow().num_rows > 0
+    with pytest.raises(ValueError, match="the trace is closed"):
+        table.to_arrow()
+
+
+def test_a_channel_of_another_schema_has_tables(tmp_path):
+    from google.protobuf import type_pb2
+    from mcap_protobuf.schema import build_file_descriptor_set
+    from mcap.writer import Writer
+
+    path = tmp_path / "types.mcap"
+    with open(path, "wb") as stream:
+        writer = Writer(stream)
+        writer.start()
+        files = build_file_descriptor_set(type_pb2.Enum).SerializeToString()
+        schema = writer.register_schema("google.protobuf.Enum", "protobuf", files)
+        channel = writer.register_channel(topic="/enums", message_encoding="protobuf", schema_id=schema)
+        for i in range(3):
+            data = type_pb2.Enum(name=f"e{i}", enumvalue=[type_pb2.EnumValue(number=i), type_pb2.EnumValue(name="x")])
+            writer.add_message(channel, log_time=10 * i, publish_time=0, data=data.SerializeToString())
+        writer.finish()
+    with ositrace.open(path) as trace:
+        columns = {"t": "@log_time_ns", "name": "name", "number": "enumvalue[*].number"}
+        rows = trace.table(columns).to_arrow().to_pylist()
+    numbers = [(i, number) for i in range(3) for number in (i or None, None)]
+    assert rows == [{"t": 10 * i, "name": f"e{i}", "number": number} for i, number in numbers]
+
+
+def damaged_trace(path, ground_truth):
+    """Frame 2 is damaged in a velocity."""
+    with ositrace.open(ground_truth) as trace:
+        payloads = [bytes(frame.payload) for frame in trace[1:6]]
+    message = GroundTruth.FromString(payloads[2])
+    velocity = message.moving_object[1].base.velocity.SerializeToString()
+    at = payloads[2].index(velocity, payloads[2].index(message.moving_object[1].base.position.SerializeToString()))
+    payloads[2] = payloads[2][:at] + b"\x0f" + payloads[2][at + 1 :]  # wire type 7
+    with open(path, "wb") as file:
+        for payload in payloads:
+            file.write(len(payload).to_bytes(4, "little") + payload)
+
+
+def test_damage_has_its_place_in_every_form(ground_truth, tmp_path):
+    path = tmp_path / "damaged.osi"
+    damaged_trace(path, ground_truth)
+    with ositrace.open(path, type="GroundTruth") as trace:
+        assert trace.objects(["x"]).to_arrow().num_rows > 5  # nobody asks for the damaged part
+        table = trace.objects()
+        texts = set()
+        for form in (table.to_arrow, table.to_pandas, table.to_polars, table.to_numpy, lambda: list(table.batches())):
+            with pytest.raises(ositrace.Error) as caught:
+                form()
+            assert (caught.value.file, caught.value.frame, caught.value.code) == (str(path), 2, "malformed")
+            assert caught.value.field.startswith("moving_object[1].base.velocity") and caught.value.byte is not None
+            texts.add(str(caught.value))
+        (text,) = texts
+        with pytest.raises(OSError) as other:
+            pa.table(table)
+        assert text in str(other.value)
+    with ositrace.open(path, type="GroundTruth", errors="skip") as trace:
+        assert set(trace.objects(["frame", "vx"]).to_numpy()["frame"]) == {0, 1, 3, 4}
+        assert len(trace.skipped) == 1 and trace.skipped[0].startswith(text)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(BROKEN.glob("*.osi")) + sorted(BROKEN.glob("*.osifb")), ids=lambda path: path.name
+)
+def test_broken_inputs_say_what_the_command_line_says_or_are_read(path):
+    """A table does not look into what is not a column, such as an unknown field."""
+    expected = path.with_suffix(".error.txt").read_text().splitlines()[0]
+    try:
+        with ositrace.open(path, type="SensorView") as trace:
+            trace.columns().to_arrow()
+    except ositrace.Error as error:
+        assert str(error).replace(str(path), path.name) == expected
+
+
+@pytest.fixture
+def long_trace(ground_truth, tmp_path):
+    """Takes a fraction of a second to be read."""
+    path = tmp_path / "long.osi"
+    data = ground_truth.read_bytes()
+    with open(path, "wb") as file:
+        for _ in range(200):
+            file.write(data)
+    return path
+
+
+def test_other_threads_run_while_a_table_is_read(long_trace):
+    count, ended = 0, False
+
+    def work():
+        nonlocal count
+        while not ended:
+            count += 1
+            time.sleep(0)
+
+    with ositrace.open(long_trace) as trace:
+        table = trace.objects()
+        reader = ositrace._ositrace.read_table(trace._handle, 0, table._plan, None, 1 << 40)
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1000)  # only who releases the GIL lets others run
+        thread = threading.Thread(target=work, daemon=True)
+        try:
+            thread.start()
+            before = count
+            next(reader)
+            during = count - before
+        finally:
+            ended = True
+            sys.setswitchinterval(interval)
+            thread.join()
+    assert during > 1
+
+
+def test_a_signal_ends_a_read(long_trace):
+    handled = 0
+
+    def handle(number, frame):
+        nonlocal handled
+        handled += 1
+        if handled == 2:  # twice within one call: it looks for signals
+            raise KeyboardInterrupt
+
+    with ositrace.open(long_trace) as trace:
+        table = trace.objects()
+        before = signal.signal(signal.SIGALRM, handle)
+        signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+        try:
+            for _ in range(100):
+                handled = 0
+                reader = ositrace._ositrace.read_table(trace._handle, 0, table._plan, None, 1 << 40)
+                handled = 0
+                try:
+                    next(reader)
+                except KeyboardInterrupt:
+                    break
+            assert list(reader) == []  # what was read so far is no batch
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+    assert handled == 2
+
+
+def test_an_exception_of_a_file_object_arrives(ground_truth):
+    import io
+
+    class Fails(io.BytesIO):
+        fail = False
+
+        def read(self, size=-1):
+            if self.fail:
+                raise InterruptedError("no more today")
+            return super().read(size)
+
+    file = Fails(ground_truth.read_bytes())
+    with ositrace.open(file) as trace:
+        table = trace.objects()
+        file.fail = True
+        for form in (table.to_arrow, table.to_polars, table.to_numpy):
+            with pytest.raises(InterruptedError, match="no more today"):
+                form()
+        with pytest.raises(OSError, match="no more today"):
+            pa.table(table)
+
+
+@pytest.mark.parametrize("package", ["pyarrow", "pandas", "polars", "numpy"])
+def test_a_missing_package_is_named(ground_truth, monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    with ositrace.open(ground_truth) as trace:
+        method = "to_arrow" if package == "pyarrow" else f"to_{package}"
+        text = rf"{method}\(\) needs {package}: pip install {package}"
+        with pytest.raises(ModuleNotFoundError, match=text):
+            getattr(trace.objects(), method)()
+
+
+def test_memory_does_not_grow_with_the_tables_that_were_read(ground_truth):
+    from test_package import resident_bytes
+
+    with ositrace.open(ground_truth) as trace:
+        def use():
+            table = trace.objects(["time", "id", "type"])
+            table.to_arrow(), table.to_numpy(), pa.schema(table)
+            next(table.batches())
+            table.__arrow_c_stream__()
+
+        for _ in range(20):
+            use()
+        before = resident_bytes()
+        for _ in range(200):
+            use()
+        assert resident_bytes() - before < 8 << 20
+
+
+def test_a_table_shows_its_columns(ground_truth):
+    with ositrace.open(ground_truth) as trace:
+        table = trace.objects(["id", "vx"])
+        assert repr(table) == f"<Table of osi3.GroundTruth in '{ground_truth}': id, vx>"
+        assert "<td>vx</td><td>m/s</td><td>moving_object[*].base.velocity.x</td>" in table._repr_html_()
