@@ -90,7 +90,7 @@ void add_outcome(JsonWriter& json, const FileOutcome& outcome)
     json.member("frames", result.frames)
         .member("skipped", outcome.loss.skipped_frames)
         .member("skipped_bytes", outcome.loss.skipped_bytes)
-        .member("lost_frames", outcome.loss.lost_frames);
+        .member("lost_frames", outcome.loss.lost_frames.count());
     add_left_out(json, result);
     json.member("other_wire_form", result.other_wire_form)
         .member("bytes_in", outcome.bytes_in)

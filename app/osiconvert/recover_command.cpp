@@ -43,8 +43,9 @@ std::string line_of(const std::string& input, const LostBytes& loss)
 std::string what_is_lost(const RecoverResult& result)
 {
     const auto places = count_text(result.losses, "place");
-    if (result.lost_bytes != 0 || result.lost_frames != 0)
-        return "lost " + amount_text(result.lost_frames, result.lost_bytes) + " in " + places;
+    const auto frames = result.lost_frames.count().value_or(0);
+    if (result.lost_bytes != 0 || frames != 0)
+        return "lost " + amount_text(frames, result.lost_bytes) + " in " + places;
     // A frame that no checksum confirms may be altered.
     return (result.kept_unproven == 0 ? "nothing lost, damaged in " : "damaged in ") + places;
 }
@@ -254,7 +255,7 @@ void RecoverCommand::add(JsonWriter& json, const Recovered& file)
     json.member("bytes_in", result.bytes_in).member("bytes_out", result.bytes_out);
     json.member("losses", result.losses)
         .member("lost_bytes", result.lost_bytes)
-        .member("lost_frames", result.lost_frames)
+        .member("lost_frames", result.lost_frames.count())
         .member("kept_unproven", result.kept_unproven);
     add_left_out(json, result.copied);
     json.key("opens_only_with");

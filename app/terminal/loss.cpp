@@ -23,9 +23,8 @@ void Loss::add(const SkippedBytes& skipped, Messages& messages)
     constexpr std::uint64_t places_listed = 10;
     ++skipped_frames;
     skipped_bytes += skipped.bytes;
-    lost_frames += skipped.frames;
-    if (skipped.bytes != 0) frames_are_known = frames_are_known && skipped.frames != 0;
-    if (skipped.bytes == 0 && skipped.frames != 0) frames_are_known = true;  // the Statistics of the file know
+    lost_frames.add(skipped.frames, skipped.bytes);
+    if (skipped.error.damage() == Damage::statistics) lost_frames.set_complete();
     std::string line = skipped.error.what();
     if (skipped.bytes != 0) line += " (" + std::to_string(skipped.bytes) + " bytes skipped)";
     skipped_frames <= places_listed ? messages.warning(line) : messages.detail(line);
@@ -36,7 +35,7 @@ std::string Loss::text(const ConvertResult& result) const
     std::vector<std::string> parts;
     std::string text;
     const auto places = count_text(skipped_frames, "damaged place");
-    const auto frames = frames_are_known ? lost_frames : 0;
+    const auto frames = lost_frames.count().value_or(0);
     if (frames != 0 || skipped_bytes != 0)
         parts.push_back(lost_text(frames, skipped_bytes) + " at " + places);
     else if (skipped_frames != 0)

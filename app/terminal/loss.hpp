@@ -11,6 +11,7 @@
 
 #include <ositrace/convert.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
 
 #include "app/terminal/json.hpp"
@@ -20,9 +21,8 @@ namespace ositrace::app {
 
 struct Loss {
     std::uint64_t skipped_frames = 0, skipped_bytes = 0;  ///< at damaged places
-    std::uint64_t lost_frames = 0;                        ///< in them, at most
-    bool frames_are_known = true;
-    std::vector<std::string> left_out_topics;  ///< channels that the output format does not support
+    LostFrames lost_frames;                               ///< in them
+    std::vector<std::string> left_out_topics;             ///< channels that the output format does not support
 
     /// Counts a damaged place and prints it; after the first few only with --verbose.
     void add(const SkippedBytes& skipped, Messages& messages);

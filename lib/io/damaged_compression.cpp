@@ -74,25 +74,21 @@ bool DamagedCompression::refill()
 
 void DamagedCompression::skip_damage(const Error& error, const std::stop_token& stop)
 {
-    if (error.damage() == Damage::bad_crc) return skip_checksum(error, stop);
-    // A decoder may read beyond the next frames before it fails. The limit keeps a hostile file from restarting it
-    // again and again.
-    auto next = next_frame(std::max(frame_ + 1, used_ - std::min(used_, looked_back_bytes)), stop);
-    if (next < used_ && again_ + (used_ - next) > file_->size()) next = next_frame(std::max(frame_ + 1, used_), stop);
+    const bool all_output = error.damage() == Damage::bad_crc;  // all bytes that the checksum covers
+    const auto after = std::max(frame_ + 1, used_);
+    auto next = all_output ? next_frame(after, stop) : after;
+    const bool only_checksum = all_output && next - used_ <= max_trailer_bytes;
+    if (!only_checksum) {
+        // A decoder may read beyond the next frames before it fails. The limit keeps a hostile file from restarting it
+        // again and again.
+        next = next_frame(std::max(frame_ + 1, used_ - std::min(used_, looked_back_bytes)), stop);
+        if (next < used_ && again_ + (used_ - next) > file_->size()) next = next_frame(after, stop);
+    }
     if (stop.stop_requested()) return;
     again_ += used_ - std::min(used_, next);
     const auto from = next < used_ ? frame_ : used_;
-    on_damage_({from, next - from, made_before_frame_, made_, error.within({.file = name(), .offset = from})});
-    begin_frame(next);
-}
-
-/// The bytes that the checksum covers were output; which of them is wrong, if any, is unknown.
-void DamagedCompression::skip_checksum(const Error& error, const std::stop_token& stop)
-{
-    const auto next = next_frame(std::max(frame_ + 1, used_), stop);
-    if (stop.stop_requested()) return;
-    const auto left_out = next - used_ <= max_trailer_bytes ? 0 : next - used_;
-    on_damage_({used_, left_out, made_before_frame_, made_, error.within({.file = name(), .offset = used_})});
+    const auto lost = only_checksum ? 0 : next - from;
+    on_damage_({from, lost, made_before_frame_, made_, error.within({.file = name(), .offset = from})});
     begin_frame(next);
 }
 

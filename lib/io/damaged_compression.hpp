@@ -43,7 +43,6 @@ public:
 private:
     bool refill();
     [[nodiscard]] Decompressor::Step step(std::span<std::byte> into);
-    void skip_checksum(const Error& error, const std::stop_token& stop);
     void skip_damage(const Error& error, const std::stop_token& stop);
     [[nodiscard]] std::uint64_t next_frame(std::uint64_t from, const std::stop_token& stop) const;
     void begin_frame(std::uint64_t offset);

@@ -153,6 +153,7 @@ private:
             if (is_cut || skipped.error.damage() == Damage::bad_summary_crc) return note_summary(skipped.error);
             note({skipped.frame, skipped.offset, skipped.bytes, std::nullopt, std::nullopt, skipped.error.reason(),
                   skipped.frames, skipped.kept});
+            if (skipped.error.damage() == Damage::statistics) result_.lost_frames.set_complete();
         };
         open.is_whole = [judge = std::make_shared<MessageJudge>()](const Channel& channel, Bytes payload,
                                                                    bool searched) {
@@ -249,7 +250,7 @@ private:
         const std::scoped_lock lock(mutex_);  // compressed bytes are read ahead on a thread
         ++result_.losses;
         result_.lost_bytes += loss.bytes;
-        result_.lost_frames += loss.frames;
+        result_.lost_frames.add(loss.frames, loss.bytes);
         result_.kept_unproven += loss.kept;
         if (result_.lost.size() < options_.listed_losses) result_.lost.push_back(loss);
     }

@@ -256,8 +256,15 @@ bool TextStream::parse(const text::MessageRange& range, Frame& frame)
     } catch (const Error& error) {
         const auto seen = seen_from_file(error, range.begin);
         if (!skip_bad_frames_) throw seen;
-        if (on_skip_) on_skip_({next_index_, offset, range.end - range.begin, seen});
-        return false;
+        const auto end = input_.text().substr(0, range.end).find_last_not_of('\0') + 1;
+        if (end == range.end || end <= range.begin) {
+            if (on_skip_) on_skip_({next_index_, offset, range.end - range.begin, seen});
+            return false;
+        }
+        // Zeros after a message, which may be whole.
+        const bool whole = parse({range.begin, end, range.cut_off}, frame);
+        if (on_skip_) on_skip_({next_index_, input_.offset() + end, range.end - end, seen});
+        return whole;
     }
     frame = Frame{};
     frame.bytes = payload->bytes();

@@ -104,7 +104,7 @@ class Output:
     frames: int
     skipped: int  #: frames
     skipped_bytes: int
-    lost_frames: int
+    lost_frames: int | None  #: at most; None: unknown
     dropped_unknown_fields: int
     bytes_in: int
     bytes_out: int
@@ -140,7 +140,7 @@ class Recovered:
     bytes_out: int
     losses: int  #: places
     lost_bytes: int
-    lost_frames: int
+    lost_frames: int | None  #: at most; None: unknown
     kept_unproven: int  #: frames that no checksum confirms
     opens_only_with: str | None
     lost: Rows[LostPlace]  #: the first 1000

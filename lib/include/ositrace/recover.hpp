@@ -48,7 +48,7 @@ struct RecoverResult {
     std::uint64_t bytes_out = 0;
     std::uint64_t losses = 0;  ///< places
     std::uint64_t lost_bytes = 0;
-    std::uint64_t lost_frames = 0;  ///< at most, where that is known
+    LostFrames lost_frames;
     /// Frames from damaged chunks and compressed frames: their content parses, but no checksum confirms it.
     std::uint64_t kept_unproven = 0;
     std::vector<LostBytes> lost;  ///< the first RecoverOptions::listed_losses

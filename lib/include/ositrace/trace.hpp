@@ -30,6 +30,27 @@ struct SkippedBytes {
     std::uint64_t frames = 0;  ///< lost in these bytes, at most; 0: none, or unknown (MCAP)
 };
 
+/// Frames that are lost at several damaged places: unknown, or at most so many.
+class LostFrames {
+public:
+    /// Of a place whose number of lost frames is unknown if it is 0 although bytes are lost.
+    void add(std::uint64_t frames, std::uint64_t bytes) noexcept
+    {
+        counted_ += frames;
+        if (frames == 0 && bytes != 0) known_ = false;
+    }
+    /// What was added is all that is lost: the file states how many frames it had.
+    void set_complete() noexcept { known_ = true; }
+    [[nodiscard]] std::optional<std::uint64_t> count() const noexcept
+    {
+        return known_ ? std::optional(counted_) : std::nullopt;
+    }
+
+private:
+    std::uint64_t counted_ = 0;
+    bool known_ = true;
+};
+
 /// Is a payload without a valid checksum a complete message of its channel? `searched`: no intact record before it says
 /// that a message begins there, or the checksum of its chunk is wrong.
 using IsWholeMessage = std::function<bool(const Channel& channel, Bytes payload, bool searched)>;

@@ -50,7 +50,7 @@ Verdict verdict_of(const std::string& bytes)
     options.write.sync = false;
     const auto recovered = recover_trace(folder / "a.mcap", folder / "saved.mcap", options);
     return {damage_of(folder / "a.mcap"), recovered.intact(), recovered.frames, recovered.kept_unproven,
-            recovered.lost_frames};
+            recovered.lost_frames.count().value_or(0)};
 }
 
 std::size_t place_of(const std::string& bytes, mcap::Opcode opcode)
