@@ -28,6 +28,10 @@ if(PROJECT_IS_TOP_LEVEL)
     endif()
 endif()
 
+if(SKBUILD)  # a wheel holds what its programs need
+    list(PREPEND CMAKE_FIND_LIBRARY_SUFFIXES .a)
+endif()
+
 set(OSITRACE_WARNINGS
     -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wold-style-cast -Wcast-align -Wcast-qual
     -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wextra-semi -Wundef -Wunused -Wformat=2

@@ -34,8 +34,9 @@ function(ositrace_find_libprotobuf result)
 endfunction()
 
 # usage: ositrace_static_protobuf(PROGRAM)
+# Not in a wheel, where libprotobuf is an archive anyway, and libstdc++.a needs a newer glibc than libstdc++.so.
 function(ositrace_static_protobuf program)
-    if(OSITRACE_PROTOBUF_ARCHIVE_LINKS AND NOT OSITRACE_SANITIZE)
+    if(OSITRACE_PROTOBUF_ARCHIVE_LINKS AND NOT OSITRACE_SANITIZE AND NOT SKBUILD)
         set_target_properties(${program} PROPERTIES OSITRACE_STATIC_PROTOBUF ON)
         target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc)
     endif()

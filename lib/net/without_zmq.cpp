@@ -12,7 +12,7 @@ namespace {
 [[noreturn]] void refuse(const NetworkAddress& address)
 {
     throw Error(Cause::unsupported, {.file = to_string(address)},
-                "this build has no ZeroMQ: libzmq was missing (tcp:// and udp:// are supported)");
+                "this program was built without ZeroMQ (tcp:// and udp:// are supported)");
 }
 
 }  // namespace
