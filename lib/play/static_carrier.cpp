@@ -20,6 +20,33 @@ constexpr std::uint64_t first_frames = 4;
 
 }  // namespace
 
+std::optional<Frame> with_static_data(const Trace& trace, const Frame& frame, std::uint64_t place,
+                                      const std::function<bool()>& is_stopped,
+                                      const std::function<void(const CarriedPart&)>& on_carry)
+try {
+    const auto& declared = trace.info().channels[frame.channel];
+    if (!ProtobufForm::exists(declared)) return std::nullopt;
+    ProtobufForm form(declared);
+    ByteBuffer buffer;
+    StaticPart look(*declared.root);
+    for (std::uint64_t i = 0; i < std::min(place, first_frames); ++i)
+        look.skip(form.of(trace.frame(frame.channel, i).bytes), i);
+    if (!look.complete(form.of(frame.bytes), place, buffer)) return std::nullopt;
+
+    StaticPart all(*declared.root);
+    for (std::uint64_t i = 0; i < place; ++i) {
+        if (is_stopped()) return std::nullopt;
+        all.skip(form.of(trace.frame(frame.channel, i).bytes), i);
+    }
+    if (!all.complete(form.of(frame.bytes), place, buffer)) return std::nullopt;
+    Frame whole = frame;
+    form.replace(whole, buffer);
+    if (on_carry) on_carry({frame.channel, frame.index, all.carried()});
+    return whole;
+} catch (const Error& e) {
+    throw within_frame(e, frame, trace.info().file);
+}
+
 struct StaticCarrier::ChannelState {
     std::optional<std::uint64_t>
         static_data_before;  ///< the next frame lacks the static data of the frames before this place; empty: of none
@@ -96,45 +123,17 @@ void StaticCarrier::complete(Frame& frame, std::uint64_t place, const std::stop_
 
 void StaticCarrier::carry_into(Frame& frame, ChannelState& channel, std::uint64_t place, const std::stop_token& stop)
 {
-    if (!ProtobufForm::exists(trace_.info().channels[frame.channel])) return;
     const auto* found = channel.find(place);
     if (found == nullptr) {
-        try {
-            const auto whole = completed(frame, place, stop);
-            if (stop.stop_requested()) return;
-            found = &channel.add({place, whole ? whole->bytes : Bytes{}, whole ? whole->owner : nullptr});
-        } catch (const Error& e) {
-            throw within_frame(e, frame, trace_.info().file);
-        }
+        const auto is_stopped = [&] { return stop.stop_requested(); };
+        const auto whole = with_static_data(trace_, frame, place, is_stopped, on_carry_);
+        if (is_stopped()) return;
+        found = &channel.add({place, whole ? whole->bytes : Bytes{}, whole ? whole->owner : nullptr});
     }
     if (found->bytes.empty()) return;
     frame.bytes = found->bytes;
     frame.owner = found->owner;
     frame.payload_offset.reset();
-}
-
-/// The frame with the static data that it lacks; nullopt if it lacks none or a stop was requested.
-std::optional<Frame> StaticCarrier::completed(const Frame& frame, std::uint64_t place,
-                                              const std::stop_token& stop) const
-{
-    const auto& declared = trace_.info().channels[frame.channel];
-    ProtobufForm form(declared);
-    ByteBuffer buffer;
-    StaticPart look(*declared.root);
-    for (std::uint64_t i = 0; i < std::min(place, first_frames); ++i)
-        look.skip(form.of(trace_.frame(frame.channel, i).bytes), i);
-    if (!look.complete(form.of(frame.bytes), place, buffer)) return std::nullopt;
-
-    StaticPart all(*declared.root);
-    for (std::uint64_t i = 0; i < place; ++i) {
-        if (stop.stop_requested()) return std::nullopt;
-        all.skip(form.of(trace_.frame(frame.channel, i).bytes), i);
-    }
-    if (!all.complete(form.of(frame.bytes), place, buffer)) return std::nullopt;
-    Frame whole = frame;
-    form.replace(whole, buffer);
-    if (on_carry_) on_carry_({frame.channel, frame.index, all.carried()});
-    return whole;
 }
 
 }  // namespace ositrace

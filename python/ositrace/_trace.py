@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import builtins
 import heapq
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, BinaryIO, Literal, Union, overload
+from typing import Any, BinaryIO, Literal, Union, get_args, overload
 
 from . import _ositrace
 from ._error import Error, unknown_name
@@ -17,6 +18,9 @@ from ._ositrace import Batch, Channel, Frame
 from ._table import MakePlan, Table, Tables, TimeRange
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
+
+#: What becomes of static data, such as a map, that a trace sends only once.
+StaticData = Literal["carry", "drop"]
 
 #: Times are compared with this tolerance, because stamps are often one off: 14.255999999 is meant to be 14.256.
 TOLERANCE_NS = 1_000
@@ -151,8 +155,11 @@ class Trace(Tables):
             return self._select(key)
         return self._all_frames("an index")[key]
 
-    def at(self, time: float) -> Frame:
+    def at(self, time: float, *, static: StaticData = "drop") -> Frame:
         """The last frame at or before a time in seconds; 1 us of tolerance.
+
+        With `static="carry"` the frame has the map and other static data, too, that only frames before it have; for
+        that all frames before it may be read.
 
         Raises
         ------
@@ -163,11 +170,17 @@ class Trace(Tables):
         found = self._handle.frame_at(channel, _nanoseconds(time) + TOLERANCE_NS)
         if found is None:
             raise LookupError(f"{self._name}: no frame at or before {time} s")
-        return self._handle.frame(channel, found)
+        return Frames(self._handle, channel, range(found, found + 1), _carries(static))[0]
 
-    def between(self, start: float | None = None, stop: float | None = None) -> Frames | MergedFrames:
-        """Frames with `start <= time < stop`, in seconds; None is open. A time 1 us before a bound is the bound."""
-        ranges = [self._between(channel, start, stop) for channel in self._selected]
+    def between(
+        self, start: float | None = None, stop: float | None = None, *, static: StaticData = "drop"
+    ) -> Frames | MergedFrames:
+        """Frames with `start <= time < stop`, in seconds; None is open. A time 1 us before a bound is the bound.
+
+        With `static="carry"` the first frame of each channel has the static data, too, that only frames before the
+        range have.
+        """
+        ranges = [self._between(channel, start, stop, _carries(static)) for channel in self._selected]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
 
     def _table(self, make_plan: MakePlan, time: TimeRange | None) -> Table:
@@ -208,10 +221,10 @@ class Trace(Tables):
         channel = self._one_channel(what)
         return Frames(self._handle, channel, range(self._handle.frame_count(channel)))
 
-    def _between(self, channel: int, start: float | None, stop: float | None) -> Frames:
+    def _between(self, channel: int, start: float | None, stop: float | None, carries: bool = False) -> Frames:
         first = 0 if start is None else self._first_from(channel, start)
         last = self._handle.frame_count(channel) if stop is None else self._first_from(channel, stop)
-        return Frames(self._handle, channel, range(first, max(first, last)))
+        return Frames(self._handle, channel, range(first, max(first, last)), carries)
 
     def _first_from(self, channel: int, time: float) -> int:
         before = self._handle.frame_at(channel, _nanoseconds(time) - TOLERANCE_NS - 1)
@@ -221,10 +234,11 @@ class Trace(Tables):
 class Frames(Sequence[Frame]):
     """A range of the frames of one channel; nothing is read before it is asked for."""
 
-    def __init__(self, handle: _ositrace.TraceHandle, channel: int, numbers: range) -> None:
+    def __init__(self, handle: _ositrace.TraceHandle, channel: int, numbers: range, carries: bool = False) -> None:
         self._handle = handle
         self._channel = channel
         self._numbers = numbers
+        self._carries = carries  # static data, into the first frame
 
     @property
     def numbers(self) -> range:
@@ -240,14 +254,18 @@ class Frames(Sequence[Frame]):
     def __getitem__(self, key: slice) -> Frames: ...
     def __getitem__(self, key: int | slice) -> Frame | Frames:
         if isinstance(key, slice):
-            return Frames(self._handle, self._channel, self._numbers[key])
+            return Frames(self._handle, self._channel, self._numbers[key], self._carries)
         try:
             number = self._numbers[key]
         except IndexError:
             raise IndexError(f"there is no frame {key}, there are {len(self)}") from None
+        if self._carries and number == self._numbers[0]:
+            return self._handle.complete_frame(self._channel, number)
         return self._handle.frame(self._channel, number)
 
     def __iter__(self) -> Iterator[Frame]:
+        if self._carries and self._numbers:
+            return itertools.chain([self[0]], Frames(self._handle, self._channel, self._numbers[1:]))
         numbers = self._numbers
         return self._handle.numbered_frames(self._channel, max(numbers.start, 0), len(numbers), numbers.step)
 
@@ -270,6 +288,12 @@ class MergedFrames:
 
 def _time_and_index(frame: Frame) -> tuple[int, int]:
     return (frame.time_ns if frame.time_ns is not None else -1, frame.index)
+
+
+def _carries(static: StaticData) -> bool:
+    if static not in get_args(StaticData):
+        raise ValueError(f"static={static!r}: expected 'carry' or 'drop'")
+    return static == "carry"
 
 
 def _nanoseconds(time: float) -> int:

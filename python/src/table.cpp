@@ -2,7 +2,6 @@
 #include "python/src/table.hpp"
 
 #include <array>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +17,7 @@
 #include "python/src/convert.hpp"
 #include "python/src/descriptor.hpp"
 #include "python/src/frame_cursor.hpp"
+#include "python/src/signal_check.hpp"
 
 namespace ositrace::python {
 
@@ -83,22 +83,6 @@ nb::list columns_of(const ChannelTable& self)
         columns.append(nb::make_tuple(text_object(column.name), text_object(column.unit), text_object(column.path)));
     return columns;
 }
-
-/// Lets Ctrl-C end what works without the GIL.
-class SignalCheck {
-public:
-    void operator()()
-    {
-        const auto now = std::chrono::steady_clock::now();
-        if (now < next_) return;
-        next_ = now + std::chrono::milliseconds(50);
-        const nb::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    }
-
-private:
-    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
-};
 
 /// The rows of frames, batch by batch. One thread at a time.
 class BatchReader {

@@ -12,9 +12,11 @@
 
 #include <ositrace/trace_summary.hpp>
 
+#include "lib/play/static_carrier.hpp"
 #include "python/src/arguments.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/frame_iterator.hpp"
+#include "python/src/signal_check.hpp"
 #include "python/src/source.hpp"
 
 namespace ositrace::python {
@@ -102,6 +104,25 @@ FrameOfTrace frame(const TraceHandle& self, std::uint32_t channel, std::uint64_t
     return open->with_channel(std::move(frame));
 }
 
+/// The frame with the static data of those before it.
+FrameOfTrace complete_frame(const TraceHandle& self, std::uint32_t channel, std::uint64_t i)
+{
+    const auto open = self.open();
+    const nb::gil_scoped_release no_gil;
+    auto frame = open->trace->frame(channel, i);
+    frame.channel = channel;
+    SignalCheck check_signals;
+    const auto is_stopped = [&] {
+        check_signals();
+        return false;
+    };
+    if (auto whole = with_static_data(*open->trace, frame, i, is_stopped)) {
+        frame = std::move(*whole);
+        frame.payload_offset.reset();
+    }
+    return open->with_channel(std::move(frame));
+}
+
 std::optional<std::uint64_t> frame_at(const TraceHandle& self, std::uint32_t channel, std::int64_t time_ns)
 {
     const auto open = self.open();
@@ -172,6 +193,7 @@ void register_trace(nb::module_& module)
         .def("skipped", &skipped_of)
         .def("frame_count", &frame_count, nb::arg("channel"))
         .def("frame", &frame, nb::arg("channel"), nb::arg("i"))
+        .def("complete_frame", &complete_frame, nb::arg("channel"), nb::arg("i"))
         .def("frame_at", &frame_at, nb::arg("channel"), nb::arg("time_ns"))
         .def("all_frames", &all_frames, nb::arg("channels"))
         .def("numbered_frames", &numbered_frames, nb::arg("channel"), nb::arg("start"), nb::arg("count"),

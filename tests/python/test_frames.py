@@ -77,6 +77,42 @@ def test_a_stamp_that_is_one_nanosecond_early_is_meant_to_be_the_next(ground_tru
         assert [frame.index for frame in trace.between(14.2, 14.256)] == [431]
 
 
+def test_static_data_of_earlier_frames_is_carried(ground_truth, tmp_path):
+    def with_map(trace, i):
+        """Frame i, with all of frame 0 that it lacks but objects, which are no static data."""
+        first, message = (trace[k].message.to_protobuf() for k in (0, i))
+        assert first.lane and not message.lane
+        for field, content in first.ListFields():
+            if field.name not in ("moving_object", "timestamp") and field.is_repeated and not getattr(message, field.name):
+                getattr(message, field.name).extend(content)
+            elif not field.is_repeated and not message.HasField(field.name):
+                getattr(message, field.name).CopyFrom(content) if field.message_type else setattr(
+                    message, field.name, content
+                )
+        return message
+
+    ositrace.convert(ground_truth, tmp_path / "flat.osifb")
+    for path in (ground_truth, tmp_path / "flat.osifb"):
+        with ositrace.open(path) as trace:
+            at = trace.at(5.0, static="carry")
+            assert at.message.to_protobuf() == with_map(trace, at.index)
+            assert at.message.lane[0].id.value == trace[0].message.lane[0].id.value
+            assert at.time == trace.at(5.0).time and at.index == trace.at(5.0).index
+            assert len(trace.at(5.0).message.lane) == 0
+            frames = trace.between(5, 6, static="carry")
+            plain = trace.between(5, 6)
+            assert [frame.index for frame in frames] == [frame.index for frame in plain]
+            for carried in (frames[0], next(iter(frames)), frames[-len(frames)]):
+                assert carried.message.to_protobuf() == with_map(trace, frames[0].index)
+            for one, other in zip(list(frames)[1:], plain[1:], strict=True):
+                assert one.payload == other.payload
+            assert frames[3:][0].message.to_protobuf() == with_map(trace, frames[3].index)
+            assert trace.at(0, static="carry").payload == trace[0].payload
+            assert list(trace.between(99, static="carry")) == []
+            with pytest.raises(ValueError, match="static='all': expected 'carry' or 'drop'"):
+                trace.at(5, static="all")
+
+
 def test_between_excludes_its_end(ground_truth):
     with ositrace.open(ground_truth) as trace:
         times = [frame.time for frame in trace]

@@ -2,8 +2,11 @@
 """Tables; the oracle is a loop over objects of osi3, and what pyarrow, pandas, polars and numpy say about its rows."""
 
 import math
+import os
 import random
+import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -605,3 +608,37 @@ def test_a_table_shows_its_columns(ground_truth):
         table = trace.objects(["id", "vx"])
         assert repr(table) == f"<Table of osi3.GroundTruth in '{ground_truth}': id, vx>"
         assert "<td>vx</td><td>m/s</td><td>moving_object[*].base.velocity.x</td>" in table._repr_html_()
+
+
+@pytest.fixture
+def notebook(sensor_view, ground_truth, tmp_path, monkeypatch):
+    """The folder of the notebook of docs/python.md: a trace with sensor data of the dummy sensor, and two of a lake."""
+    play = os.environ.get("OSIPLAY")
+    if not play:
+        pytest.skip("osiplay is not built")
+    monkeypatch.chdir(tmp_path)
+    sinks = ["--sink", "dummy", "--set", "carry_input=off", "--sink", "record:seen.mcap?inputs"]
+    subprocess.run([play, sensor_view, *sinks], check=True, stdout=subprocess.DEVNULL)
+    shutil.copy(ground_truth, "drive.osi")
+
+
+def test_the_cells_of_the_notebook(notebook):
+    t = ositrace.open("drive.osi")
+    speeds = t.objects().to_pandas().groupby("id").speed.max()
+    rows = [row for index, message in osi3_messages(t) for row in object_rows(index, message)]
+    fastest = {each: max(row["speed"] for row in rows if row["id"] == each) for each in range(6)}
+    assert speeds.to_dict() == pytest.approx(fastest, rel=1e-15)
+    lanes = t.table({"id": "moving_object[*].id", "lane": "moving_object[*].assigned_lane_id[*].value"}, time=(2, 5))
+    assert lanes.to_polars().schema == {"id": pl.UInt64, "lane": pl.List(pl.UInt64)}
+    assert t.at(5.0, static="carry").message.lane[0].id.value == t[0].message.lane[0].id.value
+
+    t = ositrace.open("seen.mcap")
+    joined = t["SensorView"].objects().to_polars().join_asof(
+        t["SensorData"].objects().to_polars(), on="time_ns", by_left="id", by_right="ground_truth_id"
+    )
+    seen = {}
+    for frame in t["SensorData"]:
+        for one in frame.message.to_protobuf().moving_object:
+            seen[frame.time_ns, one.header.ground_truth_id[0].value] = one.base.position.x
+    both = {(row["time_ns"], row["id"]): row["x_right"] for row in joined.iter_rows(named=True)}
+    assert seen and all(both[key] == x for key, x in seen.items())
