@@ -94,7 +94,10 @@ void ChannelConverter::check_declared_release(Bytes payload) const
 
 void BatchConverter::add_channel(std::uint32_t index, const Channel& channel)
 {
-    if (!channels_.contains(index)) channels_.try_emplace(index, channel, options_);
+    const auto [place, is_new] = channels_.try_emplace(index);
+    if (!is_new) return;
+    const Kind kind{channel.root, channel.schema.get(), channel.format.encoding, channel.format.layout};
+    place->second = &converters_.try_emplace(kind, channel, options_).first->second;
 }
 
 void BatchConverter::convert(ConvertBatch& batch)
@@ -115,7 +118,7 @@ bool BatchConverter::convert_item(ConvertBatch::Item& item, bool alone)
 {
     auto& frame = item.frame;
     try {
-        const auto converted = channels_.at(frame.channel).convert(frame.bytes, scratch_);
+        const auto converted = channels_.at(frame.channel)->convert(frame.bytes, scratch_);
         item.dropped_unknown_fields = converted.dropped_unknown_fields;
         item.other_wire_form = converted.other_wire_form;
         if (converted.bytes.data() == frame.bytes.data()) return true;

@@ -6,6 +6,7 @@
 #include <exception>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -67,7 +68,7 @@ private:
     ByteBuffer scratch_;
 };
 
-/// Converts the messages of one channel. One thread at a time.
+/// Converts the messages of one channel, and of all that differ in topic and metadata alone. One thread at a time.
 class ChannelConverter {
 public:
     struct Result {
@@ -107,7 +108,9 @@ private:
     bool convert_item(ConvertBatch::Item& item, bool alone);
 
     const ConvertOptions& options_;
-    std::map<std::uint32_t, ChannelConverter> channels_;
+    using Kind = std::tuple<const MessageTable*, const Schema*, Encoding, Layout>;
+    std::map<Kind, ChannelConverter> converters_;  ///< a file may have 65 535 channels of one kind
+    std::map<std::uint32_t, ChannelConverter*> channels_;
     ByteBuffer scratch_;                                                    ///< one converted frame
     ByteBuffer joined_;                                                     ///< several converted frames
     std::vector<std::pair<ConvertBatch::Item*, std::size_t>> joined_ends_;  ///< where each ends

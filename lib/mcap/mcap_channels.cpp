@@ -90,7 +90,7 @@ bool McapChannels::knows(const mcap::ChannelFields& record) const
 {
     const auto place = place_of(record.id);
     if (!place) return false;
-    const auto& known = channels_[*place];
+    const auto& known = all()[*place];
     if (fallback_channels_.contains(record.id) ||
         (known.topic == record.topic && known.message_encoding == record.message_encoding &&
          ids_[*place].schema == record.schema_id && known.metadata == map_of(record.metadata)))

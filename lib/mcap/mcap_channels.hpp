@@ -63,7 +63,13 @@ public:
         return schemas_;
     }
     /// In the order in which they were declared.
-    [[nodiscard]] const std::vector<Channel>& all() const noexcept { return channels_; }
+    [[nodiscard]] const std::vector<Channel>& all() const noexcept { return moved_to_ ? *moved_to_ : channels_; }
+    /// Moves all() to a place that outlives this; no channel is added from now on.
+    void move_all_to(std::vector<Channel>& place)
+    {
+        place = std::move(channels_);
+        moved_to_ = &place;
+    }
 
 private:
     Channel make(const mcap::ChannelFields& record);
@@ -81,7 +87,8 @@ private:
     std::set<std::shared_ptr<const SchemaRecord>, mcap::BySchemaContent> different_schemas_;
     std::map<std::string_view, std::shared_ptr<const Schema>> compiled_;  ///< by descriptor set, which schemas_ keeps
     std::vector<Channel> channels_;
-    std::vector<Ids> ids_;  ///< of channels_
+    const std::vector<Channel>* moved_to_ = nullptr;  ///< null: they are in channels_
+    std::vector<Ids> ids_;                            ///< of channels_
     std::map<std::uint16_t, std::uint32_t> places_;
     std::size_t bytes_ = 0;
     std::shared_ptr<const McapChannels> fallback_;

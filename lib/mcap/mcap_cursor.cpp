@@ -95,11 +95,11 @@ private:
 class McapCursor final : public TraceReader {
 public:
     explicit McapCursor(std::shared_ptr<const McapTrace> trace)
-        : trace_(std::move(trace)), info_(trace_->info()), order_(trace_->order_of_all())
+        : trace_(std::move(trace)), order_(trace_->order_of_all())
     {
     }
 
-    const TraceInfo& info() const noexcept override { return info_; }
+    const TraceInfo& info() const noexcept override { return info_ ? *info_ : trace_->info(); }
     bool read(Frame& frame, std::stop_token stop) override
     {
         while (place_ == batch_.frames.size()) {
@@ -117,8 +117,11 @@ public:
             batch_ = std::move(*next);
             for (const auto& skipped : batch_.skipped)
                 if (trace_->options().on_skip) trace_->options().on_skip(skipped);
-            for (const auto& [segment, count] : batch_.application_records)
-                if (counted_.insert(segment).second) info_.application_records += count;
+            for (const auto& [segment, count] : batch_.application_records) {
+                if (!counted_.insert(segment).second) continue;
+                if (!info_) info_ = trace_->info();
+                info_->application_records += count;
+            }
             consumed_ = std::max(consumed_, batch_.place);
         }
         frame = std::move(batch_.frames[place_++]);
@@ -268,7 +271,7 @@ private:
     }
 
     std::shared_ptr<const McapTrace> trace_;
-    TraceInfo info_;
+    std::optional<TraceInfo> info_;          ///< if it differs from that of the trace
     MessageOrder order_;                     // of the thread while it runs
     std::optional<SegmentsAhead> segments_;  // of the thread
     std::uint64_t ahead_of_ = 0;             ///< the next message that the thread reads

@@ -23,7 +23,6 @@ TraceInfo info_of(const McapIndex& index, const RandomAccess& file, std::string_
     info.profile = index.profile;
     info.library = index.library;
     info.chunk_compression = index.chunk_compression;
-    info.channels = index.channels.all();
     info.metadata = index.metadata;
     info.attachments = index.attachments;
     info.application_records = index.application_records;
@@ -41,9 +40,10 @@ McapTrace::McapTrace(std::shared_ptr<const RandomAccess> file, McapIndex index, 
       order_(index_),
       loader_(file_, index_, options.max_message_bytes),
       threads_(unpacking_threads(options.threads)),
-      counts_(info_.channels.size()),
-      orders_(info_.channels.size())
+      counts_(index_.channels.all().size()),
+      orders_(index_.channels.all().size())
 {
+    index_.channels.move_all_to(info_.channels);
     for (const auto& segment : index_.segments)
         for (const auto& [channel, count] : segment.counts) counts_[channel] += count;
 }

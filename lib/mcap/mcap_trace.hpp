@@ -56,7 +56,7 @@ private:
 
     std::shared_ptr<const RandomAccess> file_;
     OpenOptions options_;
-    const McapIndex index_;
+    McapIndex index_;
     TraceInfo info_;
     SegmentOrder order_;
     mutable SegmentLoader loader_;  // thread-safe
