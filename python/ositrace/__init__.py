@@ -10,6 +10,7 @@
 from . import _message
 from ._error import Error
 from ._ositrace import Batch, Channel, Frame, Message, version as __version__
+from ._play import Lateness, Played, PlayReport, play
 from ._programs import Progress
 from ._table import Table
 from ._trace import Frames, Trace, TraceInfo, open
@@ -22,7 +23,10 @@ __all__ = [
     "Error",
     "Frame",
     "Frames",
+    "Lateness",
     "Message",
+    "PlayReport",
+    "Played",
     "Progress",
     "Table",
     "Trace",
@@ -35,6 +39,7 @@ __all__ = [
     "cut",
     "diff",
     "open",
+    "play",
     "recover",
     "rename",
     "split",

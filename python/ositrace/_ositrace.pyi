@@ -2,7 +2,7 @@
 # Types of the compiled module; a test compares the names with those of the module.
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 version: str
@@ -209,6 +209,18 @@ def create(
     sync: bool,
     recording: bool,
 ) -> WriterHandle: ...
+def play(
+    trace: TraceHandle,
+    topics: str,
+    function: Callable[[Frame, int], None],
+    rate: float | None,
+    from_ns: int | None,
+    to_ns: int | None,
+    step_ns: int | None,
+    loop: int,
+    drop_late: bool,
+    carry_static: bool,
+) -> dict[str, Any]: ...
 def type_code(name: str) -> str: ...
 def open(source: object, type: str | None, schema: object, skip: bool) -> TraceHandle: ...
 def message_text(message: Message, single_line: bool) -> str: ...

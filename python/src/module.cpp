@@ -9,6 +9,7 @@
 #include "python/src/error.hpp"
 #include "python/src/frame.hpp"
 #include "python/src/message.hpp"
+#include "python/src/play.hpp"
 #include "python/src/table.hpp"
 #include "python/src/trace.hpp"
 #include "python/src/writer.hpp"
@@ -20,6 +21,7 @@ NB_MODULE(_ositrace, module)
     register_frame(module);
     register_frame_iterator(module);
     register_trace(module);
+    register_play(module);
     register_batches(module);
     register_tables(module);
     register_writer(module);

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Traces that are played into a model."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Union
+
+from . import _ositrace, _programs
+from ._error import Error
+from ._ositrace import Frame
+from ._programs import ProgressOption
+from ._trace import Trace, open as open_trace
+from ._writer import Writable, Writer, create
+
+#: What a function returns: a message, several, messages by topic, or nothing.
+Returned = Union[Writable, Iterable[Writable], Mapping[str, Writable], None]
+
+#: A function, an FMU, or the dummy sensor.
+Model = Union[Callable[[Frame], Returned], str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class Lateness:
+    """Seconds from the time at which a frame was due to its delivery. 0 without a rate."""
+
+    mean: float
+    p50: float
+    p99: float
+    max: float
+
+
+@dataclass(frozen=True)
+class PlayReport:
+    """How punctual a replay was."""
+
+    frames: int  #: that were played
+    late: int  #: of these, more than 1 ms
+    lost: int  #: dropped because the next frame was due (`drop_late`)
+    lateness: Lateness
+    seconds: float  #: by the clock
+    cpu_percent: float | None  #: of one core; None for a replay that was too short
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a model returned, and how punctual it was."""
+
+    outputs: Trace | None  #: None: the model returned no message
+    report: PlayReport
+
+
+def play(
+    trace: Trace | str | os.PathLike[str],
+    model: Model,
+    *,
+    rate: float | None = None,
+    time: tuple[float | None, float | None] = (None, None),
+    step_size: float | None = None,
+    loop: int = 1,
+    drop_late: bool = False,
+    static: Literal["carry", "drop"] = "carry",
+    record: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    type: str | None = None,
+    set: Mapping[str, Any] | None = None,
+    connect: Mapping[str, str] | None = None,
+    timeout: float | None = None,
+    in_process: bool = False,
+    progress: ProgressOption = None,
+) -> Played:
+    """Play a trace into a model, frame by frame, and return what the model returns.
+
+    Parameters
+    ----------
+    trace : Trace or path
+        All channels of it, or those that `trace[topic]` selects. An FMU and the dummy sensor need a file.
+    model : callable, path or "dummy"
+        A function that takes a `Frame` and returns a message to write (`Writer.write()`), several, a mapping of topics to
+        messages, or None; the path of an FMU; or the dummy sensor. A function is called in this thread.
+    rate : float, optional
+        Seconds of the trace in a second, 0.1 to 100; without one every frame follows at once.
+    time : (float, float)
+        Seconds; the second is excluded, None is open.
+    step_size : float, optional
+        Seconds: at each step the last frame at or before it, instead of the frames at their times.
+    loop : int
+        Iterations. Their times go on, as a model sees them.
+    drop_late : bool
+        Drop a frame when the next one of its channel is due already.
+    static : {"carry", "drop"}
+        Give the first frame of a section the static data that frames before it sent.
+    record : path, optional
+        Where the outputs are written; else into a temporary file that goes away with `Played.outputs`.
+    overwrite : bool
+        Replace an existing file.
+    type : str, optional
+        What a function returns as bytes.
+    set, connect, timeout, in_process
+        Of an FMU (`set` also of the dummy sensor), as for osiplay: parameters, the variables for topics, seconds that a
+        step may take, and whether it runs in the process of osiplay.
+
+    Raises
+    ------
+    Error
+        An exception of the function ends the replay and is raised; then there is no recording. Ctrl-C ends it, too, and
+        a recording is kept.
+
+    >>> played = ositrace.play("drive.osi", "dummy", rate=10)
+    >>> played.report.lateness.p99, len(played.outputs)
+    """
+    if callable(model):
+        with tempfile.TemporaryDirectory() as folder:
+            target = Path(folder) / "outputs.mcap" if record is None else record
+            opened = trace if isinstance(trace, Trace) else open_trace(trace)
+            steps = _Steps(opened, model, target, overwrite, type)
+            options = (rate, *map(_nanoseconds, (*time, step_size)), loop, drop_late, static == "carry")
+            report = steps.play(options)
+            return Played(open_trace(target) if steps.returned else None, report)
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "outputs.mcap" if record is None else record
+        words = ["--json", f"--sink={'dummy' if model == 'dummy' else 'fmu:' + os.fspath(model)}"]
+        words += [f"--set={name}={_text(value)}" for name, value in (set or {}).items()]
+        words += [f"--connect={topic}={variable}" for topic, variable in (connect or {}).items()]
+        words += [] if timeout is None else [f"--timeout={timeout:.9f}"]
+        words += ["--in-process"] if in_process else []
+        words += [f"--sink=record:{os.fspath(target)}", f"--rate={'max' if rate is None else repr(float(rate))}"]
+        if time != (None, None):
+            start, stop = ("" if bound is None else f"{bound:.9f}" for bound in time)
+            words.append(f"--time={start}..{stop}")
+        words += [] if step_size is None else [f"--step-size={step_size:.9f}"]
+        words += [f"--loop={loop}", f"--late={'drop' if drop_late else 'deliver'}", f"--static={static}"]
+        words += ["--overwrite"] if overwrite else []
+        path, selection = _file_of(trace)
+        before = _identity_of(target)
+        printed = _programs.run("osiplay", words + selection + _programs.words(path), progress).result(several=False)
+        return Played(open_trace(target) if _identity_of(target) != before else None, _report_of(printed))
+
+
+class _Steps:
+    """Calls a function with frames, and writes what it returns."""
+
+    def __init__(
+        self,
+        trace: Trace,
+        model: Callable[[Frame], Returned],
+        target: str | os.PathLike[str],
+        overwrite: bool,
+        type: str | None,
+    ) -> None:
+        self.returned = False
+        self._trace = trace
+        self._model = model
+        self._writer: Writer = create(target, overwrite=overwrite, type=type)
+
+    def play(self, options: tuple[Any, ...]) -> PlayReport:
+        try:
+            report = _ositrace.play(self._trace._handle, _pattern_of(self._trace), self._step, *options)
+        except KeyboardInterrupt:
+            self._finish()
+            raise
+        except BaseException:
+            self._writer.discard()
+            raise
+        self._finish()
+        return PlayReport(**{**report, "lateness": Lateness(**report["lateness"])})
+
+    def _step(self, frame: Frame, now_ns: int) -> None:
+        returned = self._model(frame)
+        if returned is None:
+            return
+        if isinstance(returned, Mapping):
+            for topic, message in returned.items():
+                self._write(message, now_ns, topic)
+        elif isinstance(returned, (list, tuple)):
+            for message in returned:
+                self._write(message, now_ns, None)
+        else:
+            self._write(returned, now_ns, None)
+
+    def _write(self, message: Writable, now_ns: int, topic: str | None) -> None:
+        has_times = self._writer._handle.several_channels
+        self._writer.write(message, time_ns=now_ns if has_times else None, channel=topic)
+        self.returned = True
+
+    def _finish(self) -> None:
+        if self.returned:
+            self._writer.close()
+        else:
+            self._writer.discard()
+
+
+def _identity_of(path: str | os.PathLike[str]) -> tuple[int, int] | None:
+    """Of a file; another one when it was replaced."""
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
+def _file_of(trace: Trace | str | os.PathLike[str]) -> tuple[str, list[str]]:
+    """The file, and options that select what the trace selects."""
+    if not isinstance(trace, Trace):
+        return os.fspath(trace), []
+    info = trace.info
+    if not os.path.exists(info.file):
+        raise Error(f"{info.file}: an FMU and the dummy sensor play files only", code="unsupported", file=info.file)
+    if info.several_channels:
+        return info.file, [f"--topic={_pattern_of(trace)}"]
+    return info.file, [f"--type={_ositrace.type_code(trace.channels[0].type)}"]
+
+
+def _pattern_of(trace: Trace) -> str:
+    """A regular expression of the topics of its channels."""
+    quoted = ("".join("\\" + c if c in r"\^$.|?*+()[]{}" else c for c in channel.topic) for channel in trace.channels)
+    return f"^({'|'.join(quoted)})$"
+
+
+def _nanoseconds(seconds: float | None) -> int | None:
+    return None if seconds is None else round(seconds * 1e9)
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _report_of(printed: Mapping[str, Any]) -> PlayReport:
+    lateness = {name: int(nanoseconds) / 1e9 for name, nanoseconds in printed["lateness_ns"].items()}
+    fields = {name: printed[name] for name in ("frames", "late", "lost", "seconds", "cpu_percent")}
+    return PlayReport(**fields, lateness=Lateness(**lateness))

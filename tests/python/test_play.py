@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Traces that are played into functions, FMUs and the dummy sensor."""
+
+import os
+import signal
+import threading
+
+import pytest
+
+import ositrace
+
+needs_programs = pytest.mark.skipif("OSICONVERT" not in os.environ, reason="the programs are not built")
+
+
+@pytest.fixture
+def views(sensor_view):
+    with ositrace.open(sensor_view) as trace:
+        yield trace
+
+
+def detect(frame):
+    """A sensor model: the ids of what is there."""
+    from osi3.osi_sensordata_pb2 import SensorData
+
+    view = frame.message
+    data = SensorData()
+    data.timestamp.seconds, data.timestamp.nanos = view.timestamp.seconds, view.timestamp.nanos
+    for one in view.global_ground_truth.moving_object:
+        data.moving_object.add().header.ground_truth_id.add().value = one.id.value
+    return data
+
+
+def test_a_function_gets_every_frame_and_its_messages_are_the_outputs(views):
+    seen = []
+
+    def model(frame):
+        seen.append((frame.index, bytes(frame.payload)))
+        return detect(frame)
+
+    played = ositrace.play(views, model)
+    assert seen == [(frame.index, bytes(frame.payload)) for frame in views]
+    assert [frame.message.to_protobuf() for frame in played.outputs] == [detect(frame) for frame in views]
+    assert [frame.time_ns for frame in played.outputs] == [frame.time_ns for frame in views]
+    assert played.outputs.channels[0].type == "osi3.SensorData"
+    report = played.report
+    assert (report.frames, report.late, report.lost, report.lateness.max) == (len(views), 0, 0, 0.0)
+
+
+def test_outputs_are_recorded(views, tmp_path):
+    def several(frame):
+        return {"/data": detect(frame), "/copy": frame.payload}
+
+    path = tmp_path / "out.mcap"
+    with pytest.raises(ositrace.Error, match="there is no channel '/copy'"):
+        ositrace.play(views, several, record=path)
+    assert list(tmp_path.iterdir()) == []
+    played = ositrace.play(views, lambda frame: [detect(frame), frame], record=path, time=(None, 1))
+    count = len(views.between(None, 1))
+    with ositrace.open(path) as trace:
+        assert len(trace["SensorData"]) == len(trace["SensorView"]) == count == played.report.frames
+    with pytest.raises(ositrace.Error, match="exists"):
+        ositrace.play(views, detect, record=path)
+    assert ositrace.play(views, detect, record=path, overwrite=True).outputs.info.file == str(path)
+    assert ositrace.play(views, lambda frame: None).outputs is None
+
+
+def test_bytes_need_a_type(views):
+    played = ositrace.play(views, lambda frame: detect(frame).SerializeToString(), type="SensorData", time=(0, 0.5))
+    assert played.outputs.channels[0].type == "osi3.SensorData"
+
+
+def test_a_rate_is_kept(views):
+    with pytest.raises(ositrace.Error, match="rate"):
+        ositrace.play(views, detect, rate=1000)
+    played = ositrace.play(views, detect, rate=100, loop=2)
+    assert played.report.frames == 2 * len(views)
+    times = [frame.time for frame in views]
+    assert played.report.seconds >= (times[-1] - times[0]) / 100 * 2
+    lateness = played.report.lateness
+    assert 0 < lateness.p50 <= lateness.p99 <= lateness.max
+
+
+def test_channels_are_selected(two_channels):
+    with ositrace.open(two_channels) as trace:
+        for selected, topics in ((trace["/b"], {"/b"}), (trace, {"/a", "/b"})):
+            seen = set()
+            report = ositrace.play(selected, lambda frame: seen.add(frame.channel.topic)).report
+            assert (seen, report.frames) == (topics, 20 * len(topics))
+
+
+def test_an_exception_of_the_function_ends_the_replay(views, tmp_path):
+    frames = []
+
+    def fail(frame):
+        frames.append(frame)
+        if len(frames) == 3:
+            raise ZeroDivisionError
+        return detect(frame)
+
+    with pytest.raises(ZeroDivisionError):
+        ositrace.play(views, fail, record=tmp_path / "out.mcap")
+    assert len(frames) == 3 and list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_keeps_the_recording(views, tmp_path):
+    path = tmp_path / "out.mcap"
+
+    def interrupted(frame):
+        if frame.index == 5:
+            signal.raise_signal(signal.SIGINT)
+        return detect(frame)
+
+    with pytest.raises(KeyboardInterrupt):
+        ositrace.play(views, interrupted, record=path)
+    with ositrace.open(path) as trace:
+        assert len(trace) == 5
+
+
+def test_ctrl_c_ends_a_wait(tmp_path):
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+
+    with ositrace.create(tmp_path / "gap.mcap") as writer:
+        for seconds in (0, 10_000):
+            message = GroundTruth()
+            message.timestamp.seconds = seconds
+            writer.write(message)
+    played = threading.Event()
+
+    def interrupt():
+        played.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        ositrace.play(tmp_path / "gap.mcap", lambda frame: played.set(), rate=1)
+    thread.join()
+
+
+@needs_programs
+def test_the_dummy_sensor_sees_what_is_near(views, tmp_path):
+    played = ositrace.play(views, "dummy", set={"carry_input": False}, record=tmp_path / "out.osi")
+    assert played.report.frames == len(views) == len(played.outputs)
+    assert played.outputs.channels[0].type == "osi3.SensorData"
+    near = ositrace.play(views, "dummy", set={"nominal_range": 10})
+    count = lambda trace: sum(len(frame.message.moving_object) for frame in trace)  # noqa: E731
+    assert count(near.outputs) < count(played.outputs)
+    with pytest.raises(ositrace.Error, match="the dummy sensor has no parameter 'none'") as caught:
+        ositrace.play(views, "dummy", set={"none": 1})
+    assert caught.value.code == "usage"
+    with pytest.raises(ositrace.Error, match="play files only"):
+        ositrace.play(ositrace.open(open(views.info.file, "rb").read()), "dummy")
+
+
+@needs_programs
+def test_an_fmu_is_in_the_loop(views):
+    fmu = os.environ.get("DUMMY_SENSOR_FMU", "")
+    if not os.path.exists(fmu):
+        pytest.skip("the FMUs are not built")
+    played = ositrace.play(views, fmu, time=(0, 2), rate=100)
+    assert 0 < len(played.outputs) == played.report.frames < len(views)
+    assert played.outputs.channels[0].type == "osi3.SensorData"
+    with pytest.raises(FileNotFoundError):
+        ositrace.play(views, "none.fmu")
