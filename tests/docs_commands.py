@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MPL-2.0
 """Runs the commands of the ```console blocks in the documentation and compares exit codes and printed output.
 
-usage: docs_commands.py SOURCE_FOLDER BUILD_FOLDER TRACES PAGE...
+usage: docs_commands.py SOURCE_FOLDER BUILD_FOLDER PAGE...
 
-The commands of a page run in order in a scratch folder, with the programs of the build in PATH. A comment before a
-block, which readers do not see, contains directives, one per line:
+The commands of a page run in order in an empty folder, with the programs of the build in PATH, as a reader runs them
+who begins at the top: a page itself shows how its inputs are made. A comment before a block, which readers do not see,
+contains directives, one per line:
 
     <!-- commands
-    setup: COMMAND               run before the block; $SOURCE, $BUILD and $TRACES are folders
     skip: REASON                 no command of the block runs here
     skip 'START': REASON         commands that begin with START do not run here
     exit N 'START'               their exit code is N instead of 0
@@ -41,7 +41,7 @@ class Block:
 
     def __init__(self, line, directives, lines):
         self.line = line
-        self.setup, self.skips, self.exits, self.numbers_vary = [], [], [], False
+        self.skips, self.exits, self.numbers_vary = [], [], False
         for directive in directives:
             self.add(directive)
         self.commands = []  # (command, lines of output)
@@ -59,9 +59,7 @@ class Block:
                 raise Failure(f"line {line}: no command begins with '{start}'")
 
     def add(self, directive):
-        if match := re.fullmatch(r"setup: (.+)", directive):
-            self.setup.append(match[1])
-        elif match := re.fullmatch(r"skip(?: '(.+)')?: (.+)", directive):
+        if match := re.fullmatch(r"skip(?: '(.+)')?: (.+)", directive):
             self.skips.append((match[1] or "", match[2]))
         elif match := re.fullmatch(r"exit (\d+) '(.+)'", directive):
             self.exits.append((match[2], int(match[1])))
@@ -120,13 +118,13 @@ def pattern_of(lines, numbers_vary):
     return "".join(parts)
 
 
-def missing_part(command, folder, path):
+def missing_part(command, folder, build, path):
     """What this build lacks for a command, or nothing."""
     for program in PROGRAMS:
         if re.search(rf"(^|[\s|;&]){program}\s", command) and shutil.which(program, path=path) is None:
             return f"{program} is {'not built' if program.startswith('osi') else 'not installed'}"
-    for fmu in re.findall(r"fmu:([\w./-]+\.fmu)", command):
-        if not (folder / fmu).exists():
+    for fmu in re.findall(r"(?:fmu:|/fmu/)([\w./-]+\.fmu)", command):
+        if not (folder / fmu).exists() and not (build / "fmu" / fmu).exists():
             return f"{fmu} is not built"
     if " bench " in command and shutil.which("ositrace-bench", path=path) is None:
         return "the benchmarks are not built"
@@ -148,15 +146,10 @@ def check_command(block, command, shown, folder, environment):
         raise Failure(f"$ {command}\nthe page shows:\n{expected}\nthe command prints:\n{done.stdout}")
 
 
-def run_page(page, scratch, environment):
+def run_page(page, scratch, build, environment):
     """Returns the numbers of commands that ran and that were skipped."""
     ran = skipped = 0
     for block in blocks_of(page):
-        for command in block.setup:
-            done = run(command, scratch, environment)
-            if (done.returncode != 0 and "$BUILD" not in command
-                    and missing_part(command, scratch, environment["PATH"]) is None):
-                raise Failure(f"line {block.line}: setup: $ {command}\n{done.stdout}exit {done.returncode}")
         if not block.commands:
             raise Failure(f"line {block.line}: a block without a command")
         lacking = None
@@ -164,7 +157,7 @@ def run_page(page, scratch, environment):
             reason = block.reason_to_skip(command)
             if not reason:
                 # Once a command is skipped, so are the later ones: they may read its output.
-                lacking = reason = lacking or missing_part(command, scratch, environment["PATH"])
+                lacking = reason = lacking or missing_part(command, scratch, build, environment["PATH"])
             if reason:
                 skipped += 1
                 print(f"  skipped ({reason}): {command.splitlines()[0]}")
@@ -175,17 +168,16 @@ def run_page(page, scratch, environment):
 
 
 def main():
-    source, build, traces = (Path(folder).resolve() for folder in sys.argv[1:4])
+    source, build = (Path(folder).resolve() for folder in sys.argv[1:3])
     failed = ran = skipped = 0
-    for name in sys.argv[4:]:
+    for name in sys.argv[3:]:
         print(f"{name}:")
         with tempfile.TemporaryDirectory() as scratch:
             display = ("DISPLAY", "WAYLAND_DISPLAY")
             environment = {name: value for name, value in os.environ.items() if name not in display}
-            environment |= {"PATH": f"{build}/bin:{os.environ['PATH']}", "HOME": scratch, "LC_ALL": "C", "TZ": "UTC",
-                            "SOURCE": str(source), "BUILD": str(build), "TRACES": str(traces)}
+            environment |= {"PATH": f"{build}/bin:{os.environ['PATH']}", "HOME": scratch, "LC_ALL": "C", "TZ": "UTC"}
             try:
-                counts = run_page(source / name, Path(scratch), environment)
+                counts = run_page(source / name, Path(scratch), build, environment)
                 ran, skipped = ran + counts[0], skipped + counts[1]
             except (Failure, subprocess.TimeoutExpired) as failure:
                 failed += 1

@@ -176,7 +176,7 @@ public:
                       "not know are counted, and the exit code is 3."},
             .examples = {"cat drive.osi | jq .timestamp", "cat drive.osi --frames 0:1 --format text",
                          "cat drive.osi --format csv --fields 'global_ground_truth.moving_object[*].base.position.x'",
-                         "cat drive.mcap --topic ground --time 3:4"}};
+                         "cat both.mcap --topic lidar --time 3:4"}};
     }
 
     void declare(Options& options) override

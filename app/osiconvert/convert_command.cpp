@@ -45,9 +45,9 @@ ConvertVerb convert_verb()
                    "or .lz4), .mcap. Several inputs become channels of one MCAP file, merged by time; with "
                    "--out-dir each",
                    "becomes a file of its own. IN is a file or a folder."},
-         .examples = {"convert drive.osi -o drive.mcap", "convert lidar.osi radar.osi -o drive.mcap --meta authors=us",
+         .examples = {"convert drive.osi -o drive.mcap", "convert lidar.osi radar.osi -o both.mcap --meta authors=us",
                       "convert recordings/ --out-dir mcap --to mcap --resume",
-                      "convert drive.mcap -o lidar.osi --topic lidar",
+                      "convert both.mcap -o lidar.osi --topic lidar",
                       "convert drive.osi -o - --to mcap | ssh host 'cat >drive.mcap'",
                       "drive.osi -o drive.osi.zst --level 19"}}};
 }

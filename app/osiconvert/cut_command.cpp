@@ -27,7 +27,7 @@ public:
                  "that is kept, unless",
                  "--static drop is given. Metadata, attachments and other channels are kept."},
             .examples = {"cut drive.osi -o part.osi --time 2:5", "cut drive.osi -o end.osi --time -5:",
-                         "cut drive.mcap -o lidar.mcap --topic lidar", "cut *.osi --out-dir thin --every 10"}};
+                         "cut both.mcap -o lidar.mcap --topic lidar", "cut *.osi --out-dir thin --every 10"}};
     }
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;

@@ -44,11 +44,14 @@ public:
                           "[--summary | --list-frames]"},
                 .notes = {"Frames are paired by their times, elements by their ids; containers and encodings may "
                           "differ. Exit code 3 if they differ.",
-                          "PATH names a field of every element, and its subfields: moving_object.base.position."},
-                .examples = {"diff drive.osi drive.osifb",
-                             "diff old.mcap new.mcap --summary --tolerance moving_object.base=1e-6",
-                             "diff a.osi b.osi --ignore version --ignore environmental_conditions",
-                             "diff compact.osi expanded.osi --carry-static --list-frames"}};
+                          "PATH names a field of every element, and its subfields: moving_object.base.position of a "
+                          "GroundTruth,",
+                          "global_ground_truth.moving_object.base.position of a SensorView."},
+                .examples = {
+                    "diff drive.osi drive.osifb",
+                    "diff drive.osi drive.mcap --summary --tolerance global_ground_truth.moving_object.base=1e-6",
+                    "diff drive.osi drive.mcap --ignore version --ignore global_ground_truth.environmental_conditions",
+                    "diff compact.osi expanded.osi --carry-static --list-frames"}};
     }
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;

@@ -59,9 +59,9 @@ public:
                           "[--to mcap]"},
                 .notes = {"The static data of earlier frames is copied into the first frame of each piece.",
                           "Pieces are named by the standard, with a number or the topic after the custom name."},
-                .examples = {"split drive.osi --out-dir parts --every-seconds 60",
-                             "split drive.mcap --out-dir channels --channels",
-                             "split drive.mcap --out-dir channels --channels --to mcap"}};
+                .examples = {"split drive.osi --out-dir parts --every-seconds 2",
+                             "split both.mcap --out-dir channels --channels",
+                             "split both.mcap --out-dir channels --channels --to mcap"}};
     }
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;

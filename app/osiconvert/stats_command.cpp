@@ -56,9 +56,9 @@ public:
                           "frame: least / mean / "
                           "most.",
                           "FlatBuffers: values, references and lengths are counted, but not vtables and padding."},
-                .examples = {"stats drive.osi", "stats drive.osi --frames 100:200",
+                .examples = {"stats drive.osi", "stats drive.osi --frames 50:100",
                              "stats drive.osi --json | jq '.files[0].channels[0].fields[] | select(.path == "
-                             "\"moving_object\").per_frame'"}};
+                             "\"global_ground_truth.moving_object\").per_frame'"}};
     }
 
     void declare(Options& options) override
