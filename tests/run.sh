@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Sets everything up and runs every test: the quick start, release, ASan + UBSan with 10 s of each fuzz target, TSan (of osiview its session and panels).
+# Sets everything up and runs every test: the quick start, release, ASan + UBSan with 10 s of each fuzz target, TSan (of
+# osiview its session and panels).
 # usage: tests/run.sh [quickstart|PRESET...]
 # The last line is 'N passed, M failed'; the exit status says the same.
 set -uo pipefail
@@ -66,8 +67,8 @@ tell_failed() {
     summary+=("$(sed -n '/<failure/,/<\/testcase>/p' "$report" | sed '/<\/testcase>/q' | cut -c1-300 | tail -40)")
 }
 
-# One or two tests that failed beside others may pass alone, and are named then: a busy machine disturbs what waits and measures.
-# What a sanitizer or a fuzzer found once stays found.
+# One or two tests that failed beside others may pass alone, and are named then: a busy machine disturbs what waits and
+# measures. What a sanitizer or a fuzzer found once stays found.
 run_again() {
     local preset=$1 report=$2 names
     ! grep -q 'SUMMARY: ' "$report" || return

@@ -38,7 +38,8 @@ if [ -n "$all" ]; then
     changed=
 else
     git rev-parse --quiet --verify "$since^{commit}" >/dev/null || skip "this clone has no commit $since"
-    changed=$(git diff --name-only --diff-filter=d "$since" -- 'formats/*.cpp' 'lib/*.cpp' 'app/*.cpp' 'gui/*.cpp' 'python/*.cpp')
+    changed=$(git diff --name-only --diff-filter=d "$since" -- \
+        'formats/*.cpp' 'lib/*.cpp' 'app/*.cpp' 'gui/*.cpp' 'python/*.cpp')
     echo "$(wc -w <<<"$changed") sources changed since $(git rev-parse --short "$since"); at most $at_most are checked."
 fi
 
