@@ -12,6 +12,7 @@ from ._error import Error
 from ._ositrace import Batch, Channel, Frame, Message, version as __version__
 from ._play import Lateness, Played, PlayReport, play
 from ._programs import Progress
+from ._scan import Scan, scan, scan_polars
 from ._table import Table
 from ._trace import Frames, Trace, TraceInfo, open
 from ._verbs import check, concat, convert, cut, diff, recover, rename, split, static, stats, wrap
@@ -28,6 +29,7 @@ __all__ = [
     "PlayReport",
     "Played",
     "Progress",
+    "Scan",
     "Table",
     "Trace",
     "TraceInfo",
@@ -42,6 +44,8 @@ __all__ = [
     "play",
     "recover",
     "rename",
+    "scan",
+    "scan_polars",
     "split",
     "static",
     "stats",

@@ -6,26 +6,103 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, Optional, get_args
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, Optional, Protocol, TypeVar, get_args
 
 from . import _ositrace
 from ._error import unknown_name
-from ._ositrace import Batch, Channel, TablePlan
+from ._ositrace import Batch, Channel, TablePlan, TableSchema
 from ._rows import optional_package
 
 TimeRange = tuple[Optional[float], Optional[float]]
 Rows = Literal["elements", "frames", "innermost"]
 
-#: Makes the plan of a table for a channel.
-MakePlan = Callable[[Channel], TablePlan]
+AnyTable = TypeVar("AnyTable", bound="Table")
+
+#: Tables with columns of fixed names: methods of `Tables`.
+NAMED_TABLES = ("objects", "lanes", "traffic_lights", "traffic_signs", "reflections", "detections")
 
 _FACTS = ("@frame", "@time", "@time_ns", "@log_time_ns")
 _BATCH_BYTES = 8 << 20
+#: A row group of a Parquet file.
+_ROWS_OF_A_GROUP = 1 << 17
+_BATCHES_OF_A_GROUP = 8
 #: Few batches, because those of one array are joined by a copy.
 _ARRAY_BYTES = 1 << 30
 
 
-class Tables:
+class Wanted(Protocol):
+    """What a table is to have, in any message."""
+
+    def fits(self, channel: Channel) -> bool:
+        """May messages of this type have it?"""
+
+    def plan(self, channel: Channel, some: bool = False) -> TablePlan:
+        """`some`: without the columns that only messages of another type have."""
+
+
+@dataclass(frozen=True)
+class NamedColumns:
+    """Columns of a table with fixed names."""
+
+    kind: str
+    columns: Sequence[str] | None
+    fill_defaults: bool
+
+    def fits(self, channel: Channel) -> bool:
+        return bool(_ositrace.table_columns(channel, self.kind))
+
+    def plan(self, channel: Channel, some: bool = False) -> TablePlan:
+        known = _ositrace.table_columns(channel, self.kind)
+        wanted = known if self.columns is None else [name for name in self.columns if name in known or not some]
+        for name in wanted:
+            if known and name not in known:
+                raise unknown_name(name, "column", known, place=f"the {self.kind} of {channel.type}")
+        return _ositrace.named_table(channel, self.kind, wanted or ["frame"], self.fill_defaults)
+
+
+@dataclass(frozen=True)
+class PathColumns:
+    """Any fields, by name and path."""
+
+    paths: Sequence[tuple[str, str]]
+    rows: Rows
+    fill_defaults: bool
+
+    def fits(self, channel: Channel) -> bool:
+        fields = _ositrace.channel_descriptor(channel).fields_by_name
+        return all(path in _FACTS or path.partition(".")[0].partition("[")[0] in fields for _, path in self.paths)
+
+    def plan(self, channel: Channel, some: bool = False) -> TablePlan:
+        for name, path in self.paths:
+            elements_of_path(channel, name, path)
+        return _ositrace.table_of_paths(channel, self.paths, self.rows, self.fill_defaults)
+
+
+@dataclass(frozen=True)
+class AllColumns:
+    """All fields of a message, or some by their names."""
+
+    columns: Sequence[str] | None
+    fill_defaults: bool
+
+    def fits(self, channel: Channel) -> bool:
+        return True
+
+    def plan(self, channel: Channel, some: bool = False) -> TablePlan:
+        everything = _ositrace.table_of_all(channel, self.fill_defaults)
+        if self.columns is None:
+            return everything
+        paths = {name: path for name, _, path in everything.columns}
+        for name in self.columns:
+            if name not in paths:
+                raise unknown_name(name, "column", paths, place=channel.type)
+        return _ositrace.table_of_paths(
+            channel, [(name, paths[name]) for name in self.columns], "frames", self.fill_defaults
+        )
+
+
+class Tables(Generic[AnyTable]):
     """The tables that a trace or several have. Nothing is read before a table is asked for its rows.
 
     Every table takes
@@ -40,7 +117,7 @@ class Tables:
 
     def objects(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
-    ) -> Table:
+    ) -> AnyTable:
         """Moving and stationary objects, one row each in every frame; of SensorData the detected ones.
 
         Columns: frame, time (s), time_ns, id, kind, type, x, y, z (m), roll, pitch, yaw (rad), vx, vy, vz, speed (m/s),
@@ -53,25 +130,25 @@ class Tables:
 
     def lanes(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
-    ) -> Table:
+    ) -> AnyTable:
         """Lanes, with center lines (m) and the ids of neighbours and boundaries as lists."""
         return self._named("lanes", columns, time, fill_defaults)
 
     def traffic_lights(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
-    ) -> Table:
+    ) -> AnyTable:
         """Traffic lights: one row per bulb, as in OSI."""
         return self._named("traffic_lights", columns, time, fill_defaults)
 
     def traffic_signs(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
-    ) -> Table:
+    ) -> AnyTable:
         """Main signs."""
         return self._named("traffic_signs", columns, time, fill_defaults)
 
     def reflections(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
-    ) -> Table:
+    ) -> AnyTable:
         """Reflections of lidar and radar in SensorView.
 
         >>> arrays = trace.reflections(["signal_strength", "time_of_flight"]).to_numpy()  # dB, s; without a copy
@@ -80,7 +157,7 @@ class Tables:
 
     def detections(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
-    ) -> Table:
+    ) -> AnyTable:
         """Detections of all sensors in the feature data of SensorData."""
         return self._named("detections", columns, time, fill_defaults)
 
@@ -91,7 +168,7 @@ class Tables:
         time: TimeRange | None = None,
         rows: Rows = "elements",
         fill_defaults: bool = False,
-    ) -> Table:
+    ) -> AnyTable:
         """Any fields as columns.
 
         Parameters
@@ -113,43 +190,18 @@ class Tables:
         if rows not in get_args(Rows):
             raise ValueError(f"rows={rows!r}: expected {', '.join(map(repr, get_args(Rows)))}")
         paths = list(columns.items()) if isinstance(columns, Mapping) else [(path, path) for path in columns]
-
-        def plan(channel: Channel) -> TablePlan:
-            for name, path in paths:
-                _check_path(channel, name, path)
-            return _ositrace.table_of_paths(channel, paths, rows, fill_defaults)
-
-        return self._table(plan, time)
+        return self._table(PathColumns(paths, rows, fill_defaults), time)
 
     def columns(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
-    ) -> Table:
+    ) -> AnyTable:
         """All fields of the messages, one row per frame; each column has the path as its name, repeated ones are lists."""
+        return self._table(AllColumns(columns, fill_defaults), time)
 
-        def plan(channel: Channel) -> TablePlan:
-            everything = _ositrace.table_of_all(channel, fill_defaults)
-            if columns is None:
-                return everything
-            paths = {name: path for name, _, path in everything.columns}
-            for name in columns:
-                if name not in paths:
-                    raise unknown_name(name, "column", paths, place=channel.type)
-            wanted = [(name, paths[name]) for name in columns]
-            return _ositrace.table_of_paths(channel, wanted, "frames", fill_defaults)
+    def _named(self, kind: str, columns: Sequence[str] | None, time: TimeRange | None, fill_defaults: bool) -> AnyTable:
+        return self._table(NamedColumns(kind, columns, fill_defaults), time)
 
-        return self._table(plan, time)
-
-    def _named(self, kind: str, columns: Sequence[str] | None, time: TimeRange | None, fill_defaults: bool) -> Table:
-        def plan(channel: Channel) -> TablePlan:
-            known = _ositrace.table_columns(channel, kind)
-            for name in (columns or ()) if known else ():
-                if name not in known:
-                    raise unknown_name(name, "column", known, place=f"the {kind} of {channel.type}")
-            return _ositrace.named_table(channel, kind, list(columns or ()), fill_defaults)
-
-        return self._table(plan, time)
-
-    def _table(self, make_plan: MakePlan, time: TimeRange | None) -> Table:
+    def _table(self, wanted: Wanted, time: TimeRange | None) -> AnyTable:
         raise NotImplementedError
 
 
@@ -160,15 +212,19 @@ class Table:
     methods `to_...()` raise the errors of the trace as they are; other packages show only their text.
     """
 
-    def __init__(self, plan: TablePlan, of: str, read: Callable[[int], Iterator[Batch]]) -> None:
+    def __init__(
+        self, plan: TablePlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]
+    ) -> None:
         self._plan = plan
+        self._schema = schema
         self._of = of
         self._read = read
+        self._batch_bytes = _BATCH_BYTES
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return [name for name, _, _ in self._plan.columns]
+        return self._schema.names
 
     @property
     def units(self) -> dict[str, str]:
@@ -177,13 +233,13 @@ class Table:
 
     def batches(self) -> Iterator[Batch]:
         """The rows, some MB at a time. A batch is taken by everything that takes Arrow data: `pyarrow.record_batch(batch)`."""
-        return self._read(_BATCH_BYTES)
+        return self._read(self._batch_bytes)
 
     def __arrow_c_schema__(self) -> object:
-        return self._plan.schema.__arrow_c_schema__()
+        return self._schema.__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return _ositrace.stream_capsule(self._plan.schema, self.batches())
+        return _ositrace.stream_capsule(self._schema, self.batches())
 
     def to_arrow(self) -> Any:
         """A `pyarrow.Table`; the unit of a column is in the metadata of its field."""
@@ -208,7 +264,7 @@ class Table:
     def to_polars(self) -> Any:
         """A `polars.DataFrame`; enums are categories."""
         pl = optional_package("polars", "to_polars()")
-        return pl.DataFrame(_Collected(self._plan.schema, list(self.batches())))
+        return pl.DataFrame(Collected(self._schema, list(self.batches())))
 
     def to_numpy(self) -> dict[str, Any]:
         """An array per column, read-only.
@@ -219,7 +275,7 @@ class Table:
         np = optional_package("numpy", "to_numpy()")
         batches = list(self._read(_ARRAY_BYTES))
         if not batches:
-            batches = [_ositrace.empty_batch(self._plan)]
+            batches = [_ositrace.empty_batch(self._schema)]
         arrays = {}
         for i, name in enumerate(self.columns):
             parts = [_array(np, batch.column(i)) for batch in batches]
@@ -239,9 +295,10 @@ class Table:
         part = f"{os.fspath(path)}.{os.getpid()}.part"
         with open(part, "xb") as file:
             try:
-                with pq.ParquetWriter(file, pa.schema(self), **options) as writer:
-                    for batch in self.batches():
-                        writer.write_batch(pa.record_batch(batch))
+                schema = pa.schema(self)
+                with pq.ParquetWriter(file, schema, **options) as writer:
+                    for group in row_groups(pa, schema, self.batches()):
+                        writer.write_table(group)
                 os.replace(part, path)
             except BaseException:
                 os.unlink(part)
@@ -251,18 +308,31 @@ class Table:
         return f"<Table of {self._of}: {', '.join(self.columns)}>"
 
     def _repr_html_(self) -> str:
+        known = {name: (unit, path) for name, unit, path in self._plan.columns}
         columns = "".join(
-            f"<tr><td>{html.escape(name)}</td><td>{html.escape(unit)}</td><td>{html.escape(path)}</td></tr>"
-            for name, unit, path in self._plan.columns
+            f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in (name, *known.get(name, ('', ''))))}</tr>"
+            for name in self.columns
         )
         head = "<tr><th>column</th><th>unit</th><th>field</th></tr>"
         return f"<table><caption>Table of {html.escape(self._of)}</caption>{head}{columns}</table>"
 
 
-class _Collected:
+def row_groups(pa: Any, schema: Any, batches: Iterator[Batch]) -> Iterator[Any]:
+    """Batches as tables that are large enough for a row group of Parquet."""
+    group: list[Any] = []
+    for batch in batches:
+        group.append(pa.record_batch(batch))
+        if sum(len(part) for part in group) >= _ROWS_OF_A_GROUP or len(group) == _BATCHES_OF_A_GROUP:
+            yield pa.Table.from_batches(group, schema).unify_dictionaries()
+            group = []
+    if group:
+        yield pa.Table.from_batches(group, schema).unify_dictionaries()
+
+
+class Collected:
     """Batches for a package that takes Arrow data."""
 
-    def __init__(self, schema: _ositrace.TableSchema, batches: list[Batch]) -> None:
+    def __init__(self, schema: TableSchema, batches: list[Batch]) -> None:
         self._schema = schema
         self._batches = batches
 
@@ -270,21 +340,22 @@ class _Collected:
         return _ositrace.stream_capsule(self._schema, iter(self._batches))
 
 
-def _check_path(channel: Channel, name: str, path: str) -> None:
-    """Raises where a part of a path is no field, with the names that are near."""
-    if path in _FACTS:
-        return
-    message: _ositrace.Descriptor | None = _ositrace.channel_descriptor(channel)
+def elements_of_path(channel: Channel, name: str, path: str) -> int:
+    """How many `[*]` a path has, written or not. Raises where a part is no field, with the names that are near."""
+    count = 0
+    message: _ositrace.Descriptor | None = None if path in _FACTS else _ositrace.channel_descriptor(channel)
     for part in path.split("."):
         if message is None:
-            return  # the library says what is wrong
+            break  # the library says what is wrong
         fields = message.fields_by_name
-        field = fields.get(part.partition("[")[0])
+        field_name, _, pick = part.partition("[")
+        field = fields.get(field_name)
         if field is None:
             facts = _FACTS if part.startswith("@") else ()
-            place = f"{message.full_name} (column '{name}')"
-            raise unknown_name(part.partition("[")[0], "field", [*facts, *fields], place=place)
+            raise unknown_name(field_name, "field", [*facts, *fields], place=f"{message.full_name} (column '{name}')")
+        count += field.is_repeated and pick in ("", "*]")
         message = field.message_type
+    return count
 
 
 def _array(np: Any, column: _ositrace.Column) -> Any:

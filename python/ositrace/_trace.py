@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, Literal, Union, get_args, overload
 
 from . import _ositrace
 from ._error import Error, unknown_name
-from ._ositrace import Batch, Channel, Frame
-from ._table import MakePlan, Table, Tables, TimeRange
+from ._ositrace import Batch, Channel, Frame, TablePlan
+from ._table import Table, Tables, TimeRange, Wanted
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
 
@@ -79,7 +79,7 @@ class TraceInfo:
     library: str  #: MCAP: the program that wrote the file
 
 
-class Trace(Tables):
+class Trace(Tables[Table]):
     """An open trace, or some channels of one. A context manager; frames outlive it.
 
     `len(trace)`, `trace[i]`, slices and `at()` need one channel: select it by `trace[topic]` or `trace[type]`.
@@ -183,16 +183,24 @@ class Trace(Tables):
         ranges = [self._between(channel, start, stop, _carries(static)) for channel in self._selected]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
 
-    def _table(self, make_plan: MakePlan, time: TimeRange | None) -> Table:
-        channel = self._one_channel("a table")
-        plan = make_plan(self._handle.channels()[channel])
+    def _table(self, wanted: Wanted, time: TimeRange | None) -> Table:
+        plan = wanted.plan(self._handle.channels()[self._one_channel("a table")])
 
         def read(batch_bytes: int) -> Iterator[Batch]:
-            numbers = None if time is None else self._between(channel, *time).numbers
-            first_and_count = None if numbers is None else (numbers.start, len(numbers))
-            return _ositrace.read_table(self._handle, channel, plan, first_and_count, batch_bytes)
+            return self.read_table(plan, time, batch_bytes)
 
-        return Table(plan, f"{plan.type} in {self._name!r}", read)
+        return Table(plan, plan.schema, f"{plan.type} in {self._name!r}", read)
+
+    def read_table(self, plan: TablePlan, time: TimeRange | None, batch_bytes: int) -> Iterator[Batch]:
+        """The rows of a table of the one channel. For the package itself."""
+        channel = self._one_channel("a table")
+        numbers = None if time is None else self._between(channel, *time).numbers
+        first_and_count = None if numbers is None else (numbers.start, len(numbers))
+        return _ositrace.read_table(self._handle, channel, plan, first_and_count, batch_bytes)
+
+    def of_channel(self, i: int) -> Trace:
+        """Channel `i` of `channels`, as a trace of its own."""
+        return Trace(self._handle, [self._selected[i]])
 
     def __repr__(self) -> str:
         if self.closed:

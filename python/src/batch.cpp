@@ -13,6 +13,7 @@
 
 #include <ositrace/bytes.hpp>
 
+#include "python/src/arrow_structs.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/error.hpp"
 #include "python/src/table.hpp"
@@ -20,47 +21,6 @@
 namespace ositrace::python {
 
 namespace {
-
-/// A struct of Arrow whose contents are those of a shared one.
-template <class Struct>
-struct SharedStruct {
-    std::shared_ptr<const Struct> owner;
-    std::vector<Struct> children;
-    std::vector<Struct*> pointers;
-    Struct dictionary{};
-
-    ~SharedStruct()
-    {
-        for (auto& child : children)
-            if (child.release != nullptr) child.release(&child);
-        if (dictionary.release != nullptr) dictionary.release(&dictionary);
-    }
-    static void release(Struct* self)
-    {
-        delete static_cast<SharedStruct*>(self->private_data);
-        self->release = nullptr;
-    }
-};
-
-/// Makes `out` the same as `part`, which `owner` keeps: every part has an owner of its own, because a consumer may move
-/// children out of their parent.
-template <class Struct>
-void share(const std::shared_ptr<const Struct>& owner, const Struct& part, Struct* out)
-{
-    auto shared = std::make_unique<SharedStruct<Struct>>();
-    shared->owner = owner;
-    shared->children.resize(static_cast<std::size_t>(part.n_children));
-    for (std::size_t i = 0; i != shared->children.size(); ++i) {
-        share(owner, *part.children[i], &shared->children[i]);
-        shared->pointers.push_back(&shared->children[i]);
-    }
-    if (part.dictionary != nullptr) share(owner, *part.dictionary, &shared->dictionary);
-    *out = part;
-    out->children = shared->pointers.data();
-    out->dictionary = part.dictionary == nullptr ? nullptr : &shared->dictionary;
-    out->release = SharedStruct<Struct>::release;
-    out->private_data = shared.release();
-}
 
 /// A capsule as Arrow's PyCapsule interface wants it: it releases what nobody took.
 template <class Struct>
@@ -233,6 +193,15 @@ Column column_of(const Batch& self, std::size_t i)
 void register_batches(nb::module_& module)
 {
     nb::class_<TableSchema>(module, "TableSchema", "Names and types of columns.")
+        .def_prop_ro(
+            "names",
+            [](const TableSchema& self) {
+                nb::list names;
+                for (std::int64_t i = 0; i != self.schema->n_children; ++i)
+                    names.append(text_object(self.schema->children[i]->name));
+                return names;
+            },
+            nb::sig("def names(self) -> list[str]"))
         .def(
             "__arrow_c_schema__", [](const TableSchema& self) { return schema_capsule(self.schema); },
             nb::sig("def __arrow_c_schema__(self) -> object"));

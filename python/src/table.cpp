@@ -14,6 +14,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "python/src/arrow_structs.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/descriptor.hpp"
 #include "python/src/frame_cursor.hpp"
@@ -162,13 +163,6 @@ BatchReader read_table(const TraceHandle& trace, std::uint32_t channel, const Ch
     return {FrameCursor(trace.open(), FrameNumbers{channel, numbers->first, numbers->second}), table, batch_bytes};
 }
 
-Batch empty_batch(const ChannelTable& table)
-{
-    const auto array = released_struct<ArrowArray>();
-    TableBuilder(table.plan, table.channel->channel.format).finish(array.get());
-    return {schema_of(table.plan).schema, array};
-}
-
 }  // namespace
 
 TableSchema schema_of(const TablePlan& plan)
@@ -211,7 +205,6 @@ void register_tables(nb::module_& module)
         nb::arg("channel"));
     module.def("read_table", &read_table, nb::arg("trace"), nb::arg("channel"), nb::arg("table"),
                nb::arg("numbers").none(), nb::arg("batch_bytes"));
-    module.def("empty_batch", &empty_batch, nb::arg("table"));
 }
 
 }  // namespace ositrace::python

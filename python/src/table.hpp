@@ -30,19 +30,10 @@ struct Batch {
     std::shared_ptr<const ArrowArray> array;
 };
 
-/// A struct that releases its contents; empty at first.
-template <class Struct>
-[[nodiscard]] std::shared_ptr<Struct> released_struct()
-{
-    return {new Struct{}, [](Struct* contents) {
-                if (contents->release != nullptr) contents->release(contents);
-                delete contents;
-            }};
-}
-
 [[nodiscard]] TableSchema schema_of(const TablePlan& plan);
 
 void register_tables(nanobind::module_& module);
 void register_batches(nanobind::module_& module);
+void register_scans(nanobind::module_& module);
 
 }  // namespace ositrace::python

@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Tables over many files."""
+
+from __future__ import annotations
+
+import glob
+import os
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, Union
+
+from . import _ositrace
+from ._error import Error, MissingFileError, unknown_name
+from ._ositrace import Batch, Channel, TablePlan, TableSchema
+from ._rows import optional_package
+from ._polars import time_range
+from ._table import NAMED_TABLES, Collected, Table, Tables, TimeRange, Wanted, elements_of_path, row_groups
+from ._trace import Trace, open
+
+Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
+
+#: Of a batch. Each thread has a few of them.
+_BATCH_BYTES = 4 << 20
+_BATCHES_AHEAD = 2
+_ROWS_OF_A_PART = 4_000_000
+
+
+def scan(
+    paths: Paths,
+    *,
+    topic: str | None = None,
+    type: str | None = None,
+    errors: Literal["raise", "skip"] = "raise",
+    threads: int | None = None,
+    schema: str | os.PathLike[str] | bytes | None = None,
+) -> Scan:
+    """The tables of many files, as one table each: with the columns `file` and `channel`, in the order of the files.
+
+    Parameters
+    ----------
+    paths : path, pattern, or list of these
+        In a pattern `*`, `?` and `[...]` match within a folder, `**` any folders; its files are sorted by name.
+    topic, type : str, optional
+        Only channels with this topic, or messages of this type; files without one have no rows. Otherwise a file in
+        which no channel has the columns is an error.
+    errors : {"raise", "skip"}
+        `skip`: what is damaged is left out, and a row says so in the column `_error`, where all others but `file` and
+        `channel` are null.
+    threads : int, optional
+        Files that are read at the same time; at first the number of cores. Memory: some batches of 4 MB for each.
+    schema : path or bytes, optional
+        As `open()` has it.
+
+    >>> ositrace.scan("lake/**/*.mcap", errors="skip").objects().to_parquet("out/")
+    """
+    if errors not in ("raise", "skip"):
+        raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
+    return Scan(_files(paths), topic, type, errors == "skip", threads or os.cpu_count() or 1, schema)
+
+
+def scan_polars(
+    paths: Paths,
+    table: str | Mapping[str, str] = "objects",
+    *,
+    topic: str | None = None,
+    type: str | None = None,
+    errors: Literal["raise", "skip"] = "raise",
+    threads: int | None = None,
+    schema: str | os.PathLike[str] | bytes | None = None,
+) -> Any:
+    """A `polars.LazyFrame` of many files.
+
+    Only the columns that a query needs are decoded, only frames in the range of `time` or `time_ns` that it asks for
+    are read, and files after its `limit` are not opened. The times in a file must not go backward.
+
+    Parameters
+    ----------
+    table : str, or dict of name and path
+        `objects`, `lanes`, `traffic_lights`, `traffic_signs`, `reflections` or `detections`, or any columns as
+        `table()` has them.
+    others :
+        As `scan()` has them.
+
+    >>> ositrace.scan_polars("lake/**/*.mcap").filter(pl.col("time") < 5).group_by("file").agg(pl.max("speed"))
+    """
+    pl = optional_package("polars", "scan_polars()")
+    register = optional_package("polars.io.plugins", "scan_polars()").register_io_source
+    files = scan(paths, topic=topic, type=type, errors=errors, threads=threads, schema=schema)
+    times = _time_columns(table)
+    whole = files.named(table)
+
+    def read(
+        with_columns: list[str] | None, predicate: Any | None, limit: int | None, batch_size: int | None
+    ) -> Iterator[Any]:
+        wanted = whole.columns if with_columns is None else with_columns
+        rows = files.named(table, wanted, time_range(predicate, times))
+        left = limit
+        for batch in rows.batches():
+            frame = rows.frame_of(pl, batch).select(wanted)
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            if left is not None:
+                frame = frame.head(left)
+                left -= frame.height
+            yield frame
+            if left == 0:
+                return
+
+    return register(read, schema=whole.frame_of(pl, _ositrace.empty_batch(whole.schema)).schema)
+
+
+def _time_columns(table: str | Mapping[str, str]) -> dict[str, float]:
+    """Columns that have the time of the frame, and their unit in seconds."""
+    if isinstance(table, str):
+        return {"time": 1.0, "time_ns": 1e-9}
+    units = {"@time": 1.0, "@time_ns": 1e-9}
+    return {name: units[path] for name, path in table.items() if path in units}
+
+
+def _files(paths: Paths) -> list[str]:
+    files: list[str] = []
+    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
+        name = os.fspath(path)
+        found = [name] if os.path.lexists(name) or not glob.has_magic(name) else sorted(glob.glob(name, recursive=True))
+        if not found:
+            raise MissingFileError(f"no file matches '{name}'", code="io", file=name)
+        files += found
+    return files
+
+
+class Scan(Tables["ScanTable"]):
+    """Many files; see `scan()`."""
+
+    def __init__(
+        self, files: list[str], topic: str | None, type: str | None, skip: bool, threads: int, schema: Any
+    ) -> None:
+        self._files = files
+        self._topic = topic
+        self._type = None if type is None else _ositrace.channel_of_type(type, "protobuf", schema).type
+        self._skip = skip
+        self._threads = threads
+        self._schema = schema
+
+    @property
+    def files(self) -> list[str]:
+        return list(self._files)
+
+    def named(
+        self, table: str | Mapping[str, str], columns: Sequence[str] | None = None, time: TimeRange | None = None
+    ) -> ScanTable:
+        """A table by its name or paths, with at least these columns."""
+        if not isinstance(table, str):
+            return self.table(self._needed(table, columns) if columns else table, time=time)
+        if table not in NAMED_TABLES:
+            raise unknown_name(table, "table", NAMED_TABLES)
+        wanted = columns and [name for name in columns if name not in ("file", "channel", "_error")]
+        return self._named(table, wanted, time, False)
+
+    def _needed(self, paths: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
+        """These columns, and one that decides what a row is."""
+        channel = _ositrace.channel_of_type(self.table(paths).type, "protobuf", self._schema)
+        deciding = max(paths, key=lambda name: elements_of_path(channel, name, paths[name]))
+        return {name: path for name, path in paths.items() if name in columns or name == deciding}
+
+    def _table(self, wanted: Wanted, time: TimeRange | None) -> ScanTable:
+        plan = self._plan(wanted)
+        schema = _ositrace.scan_schema(plan.schema, self._skip)
+
+        def read(batch_bytes: int) -> Iterator[Batch]:
+            jobs = (_Job(self, file, wanted, schema, time, batch_bytes) for file in self._files)
+            return _in_order(jobs, self._threads)
+
+        return ScanTable(plan, schema, f"{len(self._files)} files", read)
+
+    def _plan(self, wanted: Wanted) -> TablePlan:
+        """Of the built-in schema, so that the columns do not depend on the files: the type that has most of them."""
+        types = [self._type] if self._type else _ositrace.known_types()
+        channels = [_ositrace.channel_of_type(type, "protobuf", self._schema) for type in types]
+        plans, refused = [], []
+        for channel in [channel for channel in channels if wanted.fits(channel)] or channels[:1]:
+            try:
+                plans.append(wanted.plan(channel))
+            except Error as error:
+                refused.append(error)
+        if not plans:
+            raise refused[0]
+        return max(plans, key=lambda plan: len(plan.columns))
+
+    def _channels(self, trace: Trace) -> list[Trace]:
+        return [
+            trace.of_channel(i)
+            for i, channel in enumerate(trace.channels)
+            if self._topic in (None, channel.topic) and self._type in (None, channel.type)
+        ]
+
+    def _open(self, file: str) -> Trace:
+        errors: Literal["raise", "skip"] = "skip" if self._skip else "raise"
+        try:
+            return open(file, schema=self._schema, errors=errors)
+        except Error as error:
+            if error.code != "ambiguous" or self._type is None:
+                raise
+        return open(file, type=self._type, schema=self._schema, errors=errors)
+
+    def __repr__(self) -> str:
+        return f"<Scan of {len(self._files)} files>"
+
+
+class ScanTable(Table):
+    """A table of many files."""
+
+    def __init__(
+        self, plan: TablePlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]
+    ) -> None:
+        super().__init__(plan, schema, of, read)
+        self._batch_bytes = _BATCH_BYTES
+
+    @property
+    def schema(self) -> TableSchema:
+        return self._schema
+
+    @property
+    def type(self) -> str:
+        """Of the messages that decide about the columns."""
+        return self._plan.type
+
+    def frame_of(self, pl: Any, batch: Batch) -> Any:
+        """The `polars.DataFrame` of a batch."""
+        return pl.DataFrame(Collected(self._schema, [batch]))
+
+    def to_parquet(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write a folder of Parquet files, `part-00000.parquet` and so on, with pyarrow, which gets the options.
+
+        The folder has its name when it is complete; it must not exist.
+        """
+        pa = optional_package("pyarrow", "to_parquet()")
+        pq = optional_package("pyarrow.parquet", "to_parquet()")
+        folder = os.fspath(path).rstrip(os.sep)
+        if os.path.lexists(folder):
+            raise Error(f"{folder} exists. Name another folder.", code="exists", file=folder)
+        part_folder = f"{folder}.{os.getpid()}.part"
+        os.mkdir(part_folder)
+        schema, writer, rows, parts = pa.schema(self), None, 0, 0
+        try:
+            for group in row_groups(pa, schema, self.batches()):
+                if writer is None:
+                    writer = pq.ParquetWriter(os.path.join(part_folder, f"part-{parts:05}.parquet"), schema, **options)
+                writer.write_table(group)
+                rows += group.num_rows
+                if rows >= _ROWS_OF_A_PART:
+                    writer.close()
+                    writer, rows, parts = None, 0, parts + 1
+            if writer is None and parts == 0:
+                writer = pq.ParquetWriter(os.path.join(part_folder, "part-00000.parquet"), schema, **options)
+            if writer is not None:
+                writer.close()
+            os.rename(part_folder, folder)
+        except BaseException:
+            for name in os.listdir(part_folder):
+                os.unlink(os.path.join(part_folder, name))
+            os.rmdir(part_folder)
+            raise
+
+
+class _Job:
+    """One file, read by a thread of its own."""
+
+    def __init__(
+        self, scan: Scan, file: str, wanted: Wanted, schema: TableSchema, time: TimeRange | None, batch_bytes: int
+    ) -> None:
+        self._scan = scan
+        self._file = file
+        self._wanted = wanted
+        self._schema = schema
+        self._time = time
+        self._batch_bytes = batch_bytes
+        self._ready: queue.Queue[Batch | BaseException | None] = queue.Queue(_BATCHES_AHEAD)
+        self._stopped = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def __iter__(self) -> Iterator[Batch]:
+        while (ready := self._ready.get()) is not None:
+            if isinstance(ready, BaseException):
+                raise ready
+            yield ready
+
+    def stop(self) -> None:
+        self._stopped = True
+        while self._thread.is_alive():
+            try:
+                self._ready.get(timeout=0.01)
+            except queue.Empty:
+                pass
+
+    def _run(self) -> None:
+        try:
+            for batch in self._batches():
+                self._ready.put(batch)
+                if self._stopped:
+                    return
+            self._ready.put(None)
+        except BaseException as error:
+            self._ready.put(error)
+
+    def _batches(self) -> Iterator[Batch]:
+        if not self._scan._skip:
+            return self._read()
+        return self._with_error_rows()
+
+    def _with_error_rows(self) -> Iterator[Batch]:
+        try:
+            yield from self._read()
+        except Error as error:
+            yield self._batch(None, None, str(error))
+
+    def _read(self) -> Iterator[Batch]:
+        with self._scan._open(self._file) as trace:
+            channels = self._scan._channels(trace)
+            read = 0
+            for channel in channels:
+                try:
+                    plan = self._wanted.plan(channel.channels[0], some=True)
+                except Error as error:
+                    refused = error
+                    continue
+                read += 1
+                topic = channel.channels[0].topic
+                for batch in channel.read_table(plan, self._time, self._batch_bytes):
+                    yield self._batch(batch, topic, None)
+            for text in trace.skipped:
+                yield self._batch(None, None, text)
+            if channels and not read:
+                raise Error(f"{self._file}: {refused.reason}", code=refused.code, file=self._file, reason=refused.reason)
+
+    def _batch(self, batch: Batch | None, topic: str | None, error: str | None) -> Batch:
+        return _ositrace.scan_batch(self._schema, batch, _text(self._file), topic and _text(topic), error and _text(error))
+
+
+def _in_order(jobs: Iterator[_Job], threads: int) -> Iterator[Batch]:
+    """The batches of the jobs, one job after the other, of which some run ahead."""
+    running: deque[_Job] = deque()
+    try:
+        while True:
+            while len(running) < threads and (job := next(jobs, None)):
+                running.append(job)
+            if not running:
+                return
+            yield from running[0]
+            running.popleft()
+    finally:
+        for job in running:
+            job.stop()
+
+
+def _text(name: str) -> str:
+    """Without bytes that are no text, which a name of a file may have."""
+    return name.encode("utf-8", "replace").decode()

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Tables over many files; the oracle is each file alone."""
+
+import os
+import shutil
+import threading
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from test_tables import damaged_trace
+
+import ositrace
+from ositrace import _polars, _scan
+
+
+@pytest.fixture
+def lake(ground_truth, sensor_view, two_channels, tmp_path):
+    """Files of both encodings and containers in folders; two_channels is in the folder above."""
+    folder = tmp_path / "lake"
+    (folder / "b" / "c").mkdir(parents=True)
+    shutil.copy(sensor_view, folder / "a.mcap")
+    shutil.copy(two_channels, folder / "b" / "two.mcap")
+    ositrace.convert(ground_truth, folder / "b" / "flat.osifb")
+    shutil.copy(ground_truth, folder / "b" / "c" / "merge.osi")
+    return folder
+
+
+def rows_of(*files, error=False, **options):
+    """The objects of each channel of each file."""
+    for file in files:
+        with ositrace.open(file) as trace:
+            for channel in trace.channels:
+                for row in trace[channel.topic].objects(**options).to_arrow().to_pylist():
+                    rest = {"ground_truth_id": None} | row | ({"_error": None} if error else {})
+                    yield {"file": str(file), "channel": channel.topic} | rest
+
+
+def by_name(row):
+    return {name: row[name] for name in sorted(row)}
+
+
+FILES = ["a.mcap", "b/flat.osifb", "b/two.mcap", "b/c/merge.osi"]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+def test_rows_are_those_of_the_files_in_their_order(lake, threads):
+    files = [lake / name for name in FILES]
+    rows = ositrace.scan(files, threads=threads).objects().to_arrow().to_pylist()
+    assert [by_name(row) for row in rows] == [by_name(row) for row in rows_of(*files)]
+    assert list(rows[0])[:5] == ["file", "channel", "frame", "time", "time_ns"]
+    part = ositrace.scan(files, threads=threads).objects(["x", "ground_truth_id"], time=(1, 2)).to_arrow().to_pylist()
+    expected = rows_of(*files, time=(1, 2))
+    assert part == [{name: row[name] for name in ("file", "channel", "x", "ground_truth_id")} for row in expected]
+
+
+def test_patterns_paths_and_lists(lake, ground_truth):
+    names = lambda paths: [os.path.relpath(file, lake) for file in ositrace.scan(paths).files]  # noqa: E731
+    assert names(f"{lake}/**/*.mcap") == ["a.mcap", "b/two.mcap"]
+    assert names(lake / "b" / "*.*") == ["b/flat.osifb", "b/two.mcap"]
+    assert names([lake / "a.mcap", f"{lake}/b/*.osifb"]) == ["a.mcap", "b/flat.osifb"]
+    odd = lake / "run[1].osi"
+    shutil.copy(ground_truth, odd)
+    assert names(odd) == ["run[1].osi"]
+    with pytest.raises(FileNotFoundError, match=r"no file matches '.*/\*\.bag'") as caught:
+        ositrace.scan(f"{lake}/*.bag")
+    assert isinstance(caught.value, ositrace.Error)
+
+
+def test_channels_are_selected_by_topic_and_type(lake):
+    files = [lake / name for name in FILES]
+    whole = ositrace.scan(files).objects().to_polars()
+    topic = ositrace.scan(files, topic="/b").objects().to_polars()
+    assert topic.equals(whole.filter(pl.col("channel") == "/b"), null_equal=True)
+    views = ositrace.scan(files, type="SensorView").objects().to_polars()
+    assert views.equals(whole.filter(pl.col("file") == str(files[0])).select(views.columns), null_equal=True)
+    with pytest.raises(ositrace.Error, match="unknown message type 'View'"):
+        ositrace.scan(files, type="View")
+
+
+def test_a_file_without_the_columns_is_an_error(lake):
+    files = [lake / "a.mcap", lake / "b" / "c" / "merge.osi"]
+    with pytest.raises(ositrace.Error, match=r"merge\.osi: osi3\.GroundTruth has no reflections"):
+        ositrace.scan(files).reflections().to_arrow()
+    rows = ositrace.scan(files, errors="skip").reflections().to_arrow().to_pylist()
+    errors = [row for row in rows if row["_error"]]
+    assert [row["file"] for row in errors] == [str(files[1])]
+    view_paths = {"id": "global_ground_truth.moving_object[*].id"}
+    with pytest.raises(ositrace.Error, match=r"merge\.osi: there is no field 'global_ground_truth' in osi3\.GroundTruth"):
+        ositrace.scan(files).table(view_paths).to_arrow()
+    assert ositrace.scan(files, type="SensorView").table(view_paths).to_arrow().num_rows > 0
+    with pytest.raises(KeyError, match="did you mean 'speed'"):
+        ositrace.scan(files).objects(["speeed"])
+    with pytest.raises(ositrace.Error, match="'moving_object' is repeated: say which element"):
+        ositrace.scan(files).table(["moving_object.type"])
+
+
+def test_broken_files_are_rows_or_an_exception(lake, ground_truth, tmp_path):
+    cut, damaged, text, missing = (lake / name for name in ("cut.osi", "damaged.osi", "text.osi", "missing.osi"))
+    cut.write_bytes(ground_truth.read_bytes()[:-1000])
+    damaged_trace(damaged, ground_truth)
+    text.write_text("this is no trace, but a text of some length " * 10)
+    files = [lake / "a.mcap", cut, damaged, text, missing, lake / "b" / "c" / "merge.osi"]
+    for first in (cut, damaged, text, missing):
+        with pytest.raises(ositrace.Error) as caught:
+            ositrace.scan([files[0], first, *files]).objects().to_arrow()
+        assert caught.value.file == str(first)
+    rows = ositrace.scan(files, errors="skip").objects().to_arrow().to_pylist()
+    errors = [row for row in rows if row["_error"]]
+    assert [row["file"] for row in errors] == [str(file) for file in (cut, damaged, text, missing)]
+    assert "frame 432 at byte" in errors[0]["_error"] and "frame 2 at byte" in errors[1]["_error"]
+    assert all(value is None for row in errors for name, value in row.items() if name not in ("file", "_error"))
+    whole = [row for row in rows if row["file"] in (str(files[0]), str(files[-1]))]
+    assert [by_name(row) for row in whole] == [by_name(row) for row in rows_of(files[0], files[-1], error=True)]
+    assert {row["frame"] for row in rows if row["file"] == str(damaged)} == {0, 1, 3, 4, None}
+
+
+def test_few_files_are_open_and_threads_end(lake, monkeypatch):
+    opened = []
+    monkeypatch.setattr(_scan, "open", lambda file, **options: opened.append(file) or ositrace.open(file, **options))
+    batches = ositrace.scan([lake / "b" / "c" / "merge.osi"] * 50, threads=3).objects().batches()
+    next(batches)
+    assert len(opened) <= 3
+    next(batches)
+    assert len(opened) <= 4
+    batches.close()
+    assert [thread for thread in threading.enumerate() if thread is not threading.main_thread()] == []
+    assert len(opened) <= 5
+
+
+def test_a_folder_of_parquet_files_is_complete_or_not_there(lake, monkeypatch):
+    files = [lake / name for name in FILES]
+    table = ositrace.scan(files).objects()
+    table.to_parquet(lake / "one")
+    assert [file.name for file in (lake / "one").iterdir()] == ["part-00000.parquet"]
+    monkeypatch.setattr(_scan, "_ROWS_OF_A_PART", 1)
+    monkeypatch.setattr("ositrace._table._BATCHES_OF_A_GROUP", 1)
+    table.to_parquet(f"{lake}/out/", compression="zstd")
+    parts = sorted(file.name for file in (lake / "out").iterdir())
+    assert parts == [f"part-{i:05}.parquet" for i in range(5)]  # the last file but one has two channels
+    found = pa.concat_tables(pq.read_table(lake / "out" / part) for part in parts)
+    assert found.to_pylist() == pq.read_table(lake / "one").to_pylist() == table.to_arrow().to_pylist()
+    with pytest.raises(ositrace.Error, match=r"out exists\. Name another folder\.") as caught:
+        table.to_parquet(lake / "out")
+    assert caught.value.code == "exists"
+    before = sorted(lake.rglob("*"))
+    with pytest.raises(FileNotFoundError):
+        ositrace.scan([*files, lake / "missing.osi"]).objects().to_parquet(lake / "other")
+    assert sorted(lake.rglob("*")) == before
+
+
+def test_other_packages_take_a_scan(lake):
+    table = ositrace.scan([lake / name for name in FILES]).objects()
+    assert pa.table(table).to_pylist() == table.to_arrow().to_pylist()
+    assert list(table.to_pandas()["file"]) == table.to_polars()["file"].to_list() == list(table.to_numpy()["file"])
+
+
+QUERIES = {
+    "everything": lambda f: f,
+    "columns": lambda f: f.select("x", "file"),
+    "one file": lambda f: f.filter(pl.col("file").cast(str).str.ends_with("merge.osi")).select("speed"),
+    "a range": lambda f: f.filter((pl.col("time") >= 2) & (pl.col("time") < 5.016), pl.col("id") == 3),
+    "the literal first": lambda f: f.filter((2.5 <= pl.col("time")) & (3 > pl.col("time"))).select("id", "kind"),
+    "between": lambda f: f.filter(pl.col("time_ns").is_between(1_000_000_000, 2_013_000_000)),
+    "equal": lambda f: f.filter(pl.col("time_ns") == 33_000_000).select("time"),
+    "or": lambda f: f.filter((pl.col("time") < 1) | (pl.col("time") > 14)).select("x"),
+    "not": lambda f: f.filter(~(pl.col("time") < 14)).select("x"),
+    "of another column": lambda f: f.filter(pl.col("time") < pl.col("x")).select("y"),
+    "a limit": lambda f: f.limit(7),
+    "a limit after a filter": lambda f: f.filter(pl.col("time") > 1).limit(5).select("time", "file"),
+    "groups": lambda f: f.group_by("file").agg(pl.max("speed"), pl.len()).sort(pl.col("file").cast(str)),
+}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_polars_has_the_rows_that_it_would_filter_itself(lake, query):
+    files = [lake / name for name in FILES]
+    lazy = ositrace.scan_polars(files)
+    eager = ositrace.scan(files).objects().to_polars()
+    assert lazy.collect_schema() == eager.schema
+    assert query(lazy).collect().equals(query(eager.lazy()).collect(), null_equal=True)
+
+
+def test_a_predicate_on_times_is_a_range():
+    time = pl.col("time")
+    bounds = [
+        ((time >= 2) & (time < 5), (2, 5)),
+        ((2 < time) & (time <= pl.lit(5.5)) & (pl.col("x") > 0), (2, 5.5)),
+        (time == 3, (3, 3)),
+        (time.is_between(1, 2) & (time > 1.5), (1.5, 2)),
+        ((pl.col("time_ns") > 3_000_000_000) & pl.col("is_host"), (3, None)),
+        ((time < 1) | (time > 2), None),
+        (~(time < 1), None),
+        (time < pl.col("x"), None),
+        (time < float("nan"), None),
+        (pl.col("x") < 3, None),
+        ((time < 4) & pl.col("x").is_null(), (None, 4)),
+    ]
+    units = {"time": 1.0, "time_ns": 1e-9}
+    for predicate, expected in bounds:
+        found = _polars.time_range(predicate, units)
+        if expected is None:
+            assert found is None, str(predicate)
+            continue
+        for side, (one, other) in enumerate(zip(found, expected)):
+            margin = 2e-6 if side else -2e-6
+            assert one == (None if other is None else pytest.approx(other + margin, abs=1e-9)), str(predicate)
+    assert _polars.time_range(None, units) is None
+
+
+def test_what_a_query_does_not_need_is_not_read(ground_truth, tmp_path):
+    damaged_trace(tmp_path / "damaged.osi", ground_truth)  # a velocity in frame 2, at 0.099 s
+    lazy = ositrace.scan_polars(tmp_path / "damaged.osi", type="GroundTruth")
+    assert lazy.select("x").collect().height > 5
+    with pytest.raises(Exception, match="frame 2 at byte"):
+        lazy.select("vx").collect()
+    later = lazy.filter(pl.col("time") > 0.11).select("vx", "frame").collect()
+    assert set(later["frame"]) == {3, 4}
+    files = [ground_truth, tmp_path / "missing.osi"]
+    assert ositrace.scan_polars(files, threads=1).limit(3).collect().height == 3
+
+
+def test_polars_reads_any_paths(ground_truth, tmp_path):
+    paths = {"t": "@time", "host": "host_vehicle_id.value", "id": "moving_object[*].id", "type": "moving_object[*].type"}
+    lazy = ositrace.scan_polars(ground_truth, paths)
+    with ositrace.open(ground_truth) as trace:
+        eager = trace.table(paths).to_polars()
+    for names in (["t"], ["id", "t"], ["host"], ["type"], list(paths)):  # rows are objects, whatever is selected
+        assert lazy.select(names).collect().equals(eager.select(names), null_equal=True)
+    part = lazy.filter(pl.col("t") < 1).collect()
+    assert part.drop("file", "channel").equals(eager.filter(pl.col("t") < 1), null_equal=True)
+    with pytest.raises(KeyError, match="there is no table 'object'; did you mean 'objects'?"):
+        ositrace.scan_polars(ground_truth, "object")
