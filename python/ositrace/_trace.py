@@ -39,7 +39,7 @@ def open(
     ----------
     source : path, bytes or binary file object
         Container, compression, encoding and message type are recognised by content. A file object that cannot seek is
-        read to its end.
+        read to its end. A text trace (`.txth`, `.jsonl`) is a path, and is converted in memory first.
     topic : str, optional
         Selects the channel of this topic, as `trace[topic]` does.
     type : str, optional
@@ -58,6 +58,10 @@ def open(
     if errors not in ("raise", "skip"):
         raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
     handle = _ositrace.open(source, type=type, schema=schema, skip=errors == "skip")
+    if handle is None:
+        from ._text import open_text  # which needs this module
+
+        handle = open_text(source, type, schema, errors == "skip")
     trace = Trace(handle, range(len(handle.channels())))
     if topic is not None:
         trace = trace[topic]

@@ -142,8 +142,7 @@ private:
         const auto full = table_.channel->first_damage(frame_, error);
         const auto& trace = cursor_->trace();
         if (!trace.skips_damage || !is_damage(error)) throw full;
-        const std::scoped_lock lock(trace.skipped->mutex);
-        trace.skipped->texts.push_back(std::string(full.what()) + " (the frame is left out of a table)");
+        trace.skipped->add(std::string(full.what()) + " (the frame is left out of a table)");
     }
 
     std::optional<FrameCursor> cursor_;

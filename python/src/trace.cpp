@@ -10,6 +10,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <ositrace/text_parser.hpp>
 #include <ositrace/trace_summary.hpp>
 
 #include "lib/play/static_carrier.hpp"
@@ -28,21 +29,34 @@ std::string text_of_skipped(const SkippedBytes& skipped)
     return std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
 }
 
-TraceHandle open(nb::handle object, const std::optional<std::string>& type, nb::handle schema, bool skip)
-{
+/// Thrown for a text trace, which ositrace/_text.py reads: the module has no parser of text.
+struct IsText {};
+
+class NoTextParser final : public TextParser {
+    void parse(std::string_view, TextForm, const MessageTable&, const Schema&, ByteBuffer&) const override
+    {
+        throw IsText();
+    }
+};
+
+/// nullopt: it is text.
+std::optional<TraceHandle> open(nb::handle object, const std::optional<std::string>& type, nb::handle schema, bool skip)
+try {
     OpenOptions options;
     if (type) options.type = type_named(*type);
     options.schema = schema_of(schema);
     options.skip_bad_frames = skip;
     const auto skipped = std::make_shared<SkippedPlaces>();
-    options.on_skip = [skipped](const SkippedBytes& bytes) {
-        const std::scoped_lock lock(skipped->mutex);
-        skipped->texts.push_back(text_of_skipped(bytes));
-    };
+    options.on_skip = [skipped](const SkippedBytes& bytes) { skipped->add(text_of_skipped(bytes)); };
+    options.text_parser = std::make_shared<const NoTextParser>();
     auto source = source_of(object);
-    const nb::gil_scoped_release no_gil;
-    auto trace = source.bytes ? open_trace(std::move(source.bytes), options) : open_trace(source.path, options);
-    return TraceHandle(std::make_shared<const OpenTrace>(std::move(trace), skip, skipped));
+    return TraceHandle([&] {
+        const nb::gil_scoped_release no_gil;
+        auto trace = source.bytes ? open_trace(std::move(source.bytes), options) : open_trace(source.path, options);
+        return std::make_shared<const OpenTrace>(std::move(trace), skip, skipped);
+    }());
+} catch (const IsText&) {
+    return std::nullopt;
 }
 
 nb::dict info_of(const TraceHandle& self)

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -18,8 +19,16 @@ namespace ositrace::python {
 
 /// What was skipped in a damaged file, noted by the threads that read.
 struct SkippedPlaces {
+    /// A place that was skipped before, by another reader of the trace, is noted once.
+    void add(std::string text)
+    {
+        const std::scoped_lock lock(mutex);
+        if (known.insert(text).second) texts.push_back(std::move(text));
+    }
+
     std::mutex mutex;
     std::vector<std::string> texts;
+    std::unordered_set<std::string> known;
 };
 
 /// The trace and its channels; shared by the Python object and the iterators over it.

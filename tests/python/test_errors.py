@@ -74,17 +74,60 @@ def test_skipped_damage_is_told(ground_truth, tmp_path):
         ositrace.open(path, errors="ignore")
 
 
-@pytest.mark.parametrize(
-    "path",
-    sorted(BROKEN.glob("*.osi")) + sorted(BROKEN.glob("*.osifb")) + sorted(BROKEN.glob("*.mcap")),
-    ids=lambda path: path.name,
-)
-def test_broken_inputs_raise_nothing_but_errors(path):
-    """Payloads are not looked into here, so a file of which only a message is broken is read."""
-    try:
+def test_damaged_chunks_of_an_mcap_file_are_skipped(ground_truth, tmp_path):
+    from mcap.reader import make_reader
+
+    path = tmp_path / "damaged.mcap"
+    with ositrace.open(ground_truth) as trace, ositrace.create(path, chunk_size=100_000) as writer:
+        for frame in trace:
+            writer.write(frame)
+        payloads = [bytes(frame.payload) for frame in trace]
+    with path.open("r+b") as file:
+        chunk = make_reader(file).get_summary().chunk_indexes[3]
+        file.seek(chunk.chunk_start_offset + chunk.chunk_length // 2)
+        file.write(b"\xff" * 8)
+    with ositrace.open(path) as trace, pytest.raises(ositrace.Error, match="chunk") as caught:
+        list(trace)
+    assert caught.value.byte == chunk.chunk_start_offset
+    with ositrace.open(path, errors="skip") as trace:
+        for _ in range(2):
+            found = [bytes(frame.payload) for frame in trace]
+            lost = len(payloads) - len(found)
+            before = caught.value.frame
+            assert 0 < lost < 100 and found == payloads[:before] + payloads[before + lost :]
+            assert len(trace.skipped) == 1 and f"byte {chunk.chunk_start_offset}: " in trace.skipped[0]
+        assert (len(trace), trace[-1].index) == (433, 432)  # frames keep their numbers
+        with pytest.raises(ositrace.Error, match="chunk"):
+            trace[before]
+
+
+def broken_files(*suffixes):
+    """Without text.osi, whose error is that of a program that reads no text; see test_sources.py."""
+    files = [path for path in sorted(BROKEN.iterdir()) if path.suffix in suffixes and path.name != "text.osi"]
+    return [pytest.param(path, id=path.name) for path in files]
+
+
+def expected_error(path):
+    """The line beside the file, which names it without its folder."""
+    line = path.with_name(path.stem + ".error.txt").read_text().splitlines()[0]
+    return line.replace(path.name, str(path), 1)
+
+
+@pytest.mark.parametrize("path", broken_files(".osi", ".osifb", ".mcap"))
+def test_broken_inputs_raise_the_error_of_the_command_line(path):
+    with pytest.raises(ositrace.Error) as caught:
         with ositrace.open(path, type=None if path.suffix == ".mcap" else "SensorView") as trace:
             for frame in trace:
                 bytes(frame.payload)
-    except ositrace.Error as error:
-        assert error.file == str(path)
-        assert error.code not in ("usage", "io")
+                if frame.channel.type.startswith("osi3."):
+                    frame.message.to_dict()
+    error = caught.value
+    assert str(error) == expected_error(path)
+    assert error.file == str(path) and error.code not in ("usage", "io")
+
+
+@pytest.mark.parametrize("path", broken_files(".desc"))
+def test_broken_schemas_raise_the_error_of_the_command_line(path, ground_truth):
+    with pytest.raises(ositrace.Error) as caught:
+        ositrace.open(ground_truth, schema=path)
+    assert str(caught.value) == expected_error(path)

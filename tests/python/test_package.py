@@ -61,7 +61,7 @@ def test_memory_does_not_grow_with_the_traces_that_were_opened(ground_truth, sen
         use(ground_truth)
         use(sensor_view)
     before = resident_bytes()
-    for _ in range(250):
+    for _ in range(500):  # 1000 opens
         use(ground_truth)
         use(sensor_view)
     assert resident_bytes() - before < 4 << 20

@@ -137,3 +137,29 @@ def test_the_descriptor_set_of_another_release_is_used(ground_truth, tmp_path):
     expected = payloads(ground_truth)
     assert payloads(ground_truth, schema=tmp_path / "osi.desc", type="GroundTruth") == expected
     assert payloads(ground_truth, schema=files.SerializeToString(), type="gt") == expected
+
+
+@pytest.mark.skipif("OSICONVERT" not in os.environ, reason="the programs are not built")
+@pytest.mark.parametrize("name", ["drive.jsonl", "drive.txth", "drive.txth.zst"])
+def test_text_is_converted(ground_truth, tmp_path, name):
+    path = tmp_path / name
+    with ositrace.open(ground_truth) as trace, ositrace.create(path) as writer:
+        for frame in trace[:10]:
+            writer.write(frame)
+        expected = [frame.message for frame in trace[:10]]
+    with ositrace.open(path) as trace:
+        assert trace.info.file == str(path)
+        assert [frame.message for frame in trace] == expected
+    with pytest.raises(ositrace.Error, match="opened by its path"):
+        ositrace.open(path.read_bytes())
+
+
+@pytest.mark.skipif("OSICONVERT" not in os.environ, reason="the programs are not built")
+def test_damaged_text_has_the_place_in_the_text(tmp_path):
+    path = tmp_path / "drive.jsonl"
+    path.write_text('{"moving_object": [{"id": {"value": "1"}}]}\n{"moving_object": 3}\n')
+    with pytest.raises(ositrace.Error, match="frame 1 at byte 44: line 2") as caught:
+        ositrace.open(path, type="GroundTruth")
+    assert (caught.value.file, caught.value.frame, caught.value.code) == (str(path), 1, "malformed")
+    with pytest.warns(UserWarning, match="frame 1 at byte 44: line 2"):
+        assert len(ositrace.open(path, type="GroundTruth", errors="skip")) == 1

@@ -474,7 +474,7 @@ def test_damage_has_its_place_in_every_form(ground_truth, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path", sorted(BROKEN.glob("*.osi")) + sorted(BROKEN.glob("*.osifb")), ids=lambda path: path.name
+    "path", sorted({*BROKEN.glob("*.osi"), *BROKEN.glob("*.osifb")} - {BROKEN / "text.osi"}), ids=lambda path: path.name
 )
 def test_broken_inputs_say_what_the_command_line_says_or_are_read(path):
     """A table does not look into what is not a column, such as an unknown field."""
