@@ -8,6 +8,7 @@
 """
 
 from . import _message
+from ._decode import decode
 from ._error import Error
 from ._ositrace import Batch, Channel, Frame, Message, version as __version__
 from ._play import Lateness, Played, PlayReport, play
@@ -39,6 +40,7 @@ __all__ = [
     "convert",
     "create",
     "cut",
+    "decode",
     "diff",
     "open",
     "play",

@@ -195,6 +195,50 @@ std::shared_ptr<const ChannelOfTrace> channel_of_type(const std::string& type, c
     return std::make_shared<const ChannelOfTrace>(std::move(channel), std::filesystem::path());
 }
 
+template <class Struct>
+Struct& capsule_contents(nb::handle capsule, const char* name)
+{
+    auto* const contents = static_cast<Struct*>(PyCapsule_GetPointer(capsule.ptr(), name));
+    if (contents == nullptr) throw nb::python_error();
+    return *contents;
+}
+
+/// A row per payload of an Arrow array of bytes.
+Batch decoded(const ChannelTable& table, const TableSchema& schema, const ArrowSchema& type, const ArrowArray& payloads)
+{
+    const nb::gil_scoped_release no_gil;
+    const auto array = released_struct<ArrowArray>();
+    decode_payloads(table.plan, table.channel->channel.format, type, payloads, array.get());
+    return {schema.schema, array};
+}
+
+Batch decode_array(const ChannelTable& table, const nb::tuple& capsules)
+{
+    return decoded(table, schema_of(table.plan), capsule_contents<ArrowSchema>(capsules[0], "arrow_schema"),
+                   capsule_contents<ArrowArray>(capsules[1], "arrow_array"));
+}
+
+/// Of the chunks of an Arrow stream.
+std::vector<Batch> decode_stream(const ChannelTable& table, nb::handle capsule)
+{
+    auto& stream = capsule_contents<ArrowArrayStream>(capsule, "arrow_array_stream");
+    const auto check = [&](int failed) {
+        if (failed == 0) return;
+        const auto* const text = stream.get_last_error(&stream);
+        throw Error(Cause::io, text == nullptr ? "the Arrow stream of payloads failed" : text);
+    };
+    const auto schema = schema_of(table.plan);
+    const auto type = released_struct<ArrowSchema>();
+    check(stream.get_schema(&stream, type.get()));
+    std::vector<Batch> batches;
+    while (true) {
+        const auto payloads = released_struct<ArrowArray>();
+        check(stream.get_next(&stream, payloads.get()));
+        if (payloads->release == nullptr) return batches;
+        batches.push_back(decoded(table, schema, *type, *payloads));
+    }
+}
+
 std::vector<std::string> known_types()
 {
     std::vector<std::string> names;
@@ -209,6 +253,8 @@ void register_scans(nb::module_& module)
     module.def("known_types", &known_types);
     module.def("channel_of_type", &channel_of_type, nb::arg("type"), nb::arg("encoding"), nb::arg("schema").none());
     module.def("empty_batch", &empty_batch, nb::arg("schema"));
+    module.def("decode_array", &decode_array, nb::arg("table"), nb::arg("capsules"));
+    module.def("decode_stream", &decode_stream, nb::arg("table"), nb::arg("capsule"));
     module.def("scan_schema", &scan_schema, nb::arg("table"), nb::arg("with_errors"));
     module.def("scan_batch", &scan_batch, nb::arg("schema"), nb::arg("batch").none(), nb::arg("file"),
                nb::arg("channel").none(), nb::arg("error").none());
