@@ -80,7 +80,7 @@ PartAssembly::Taken PartAssembly::add(Bytes datagram)
     } else if (part.number == next_) {
         taken.complete = take_in_turn(taken, datagram);
     } else if (late_.contains(part.number) && (is_begun() || !part.last)) {
-        // Its message has been counted. (A last part of which nothing else came is of another one.)
+        // Its message has been counted. (A last part without any other part is of another message.)
     } else if (part.number == next_ + 1 && is_begun()) {  // else part 1 may be that of the next message
         early_ = true;
         before_.assign(datagram.begin(), datagram.end());

@@ -21,7 +21,7 @@ namespace ositrace {
 
 class ToFlat {
 public:
-    /// `texts`: `checked` leaves long ones out of an output that nobody uses, which saves their memory.
+    /// `texts`: `checked` leaves long ones out of an output that is not used, which saves their memory.
     ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& options, Texts texts = Texts::written);
 
     void transcode(Bytes in, ByteBuffer& out);
