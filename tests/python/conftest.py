@@ -16,6 +16,22 @@ def trace(name):
     return path
 
 
+def broken_files(*suffixes):
+    """Without text.osi, whose error is that of a program that reads no text; see test_sources.py."""
+    files = [
+        path
+        for path in sorted((SOURCE / "tests" / "broken").iterdir())
+        if path.suffix in suffixes and path.name != "text.osi"
+    ]
+    return [pytest.param(path, id=path.name) for path in files]
+
+
+def expected_error(path):
+    """The line beside the file, which names it without its folder."""
+    line = path.with_name(path.stem + ".error.txt").read_text().splitlines()[0]
+    return line.replace(path.name, str(path), 1)
+
+
 @pytest.fixture
 def ground_truth():
     """433 frames in a file with length prefixes."""

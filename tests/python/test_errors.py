@@ -8,8 +8,6 @@ import pytest
 
 import ositrace
 
-BROKEN = conftest.SOURCE / "tests" / "broken"
-
 
 def test_a_missing_file_is_a_file_not_found_error(tmp_path):
     path = tmp_path / "none.osi"
@@ -101,19 +99,7 @@ def test_damaged_chunks_of_an_mcap_file_are_skipped(ground_truth, tmp_path):
             trace[before]
 
 
-def broken_files(*suffixes):
-    """Without text.osi, whose error is that of a program that reads no text; see test_sources.py."""
-    files = [path for path in sorted(BROKEN.iterdir()) if path.suffix in suffixes and path.name != "text.osi"]
-    return [pytest.param(path, id=path.name) for path in files]
-
-
-def expected_error(path):
-    """The line beside the file, which names it without its folder."""
-    line = path.with_name(path.stem + ".error.txt").read_text().splitlines()[0]
-    return line.replace(path.name, str(path), 1)
-
-
-@pytest.mark.parametrize("path", broken_files(".osi", ".osifb", ".mcap"))
+@pytest.mark.parametrize("path", conftest.broken_files(".osi", ".osifb", ".mcap"))
 def test_broken_inputs_raise_the_error_of_the_command_line(path):
     with pytest.raises(ositrace.Error) as caught:
         with ositrace.open(path, type=None if path.suffix == ".mcap" else "SensorView") as trace:
@@ -122,12 +108,12 @@ def test_broken_inputs_raise_the_error_of_the_command_line(path):
                 if frame.channel.type.startswith("osi3."):
                     frame.message.to_dict()
     error = caught.value
-    assert str(error) == expected_error(path)
+    assert str(error) == conftest.expected_error(path)
     assert error.file == str(path) and error.code not in ("usage", "io")
 
 
-@pytest.mark.parametrize("path", broken_files(".desc"))
+@pytest.mark.parametrize("path", conftest.broken_files(".desc"))
 def test_broken_schemas_raise_the_error_of_the_command_line(path, ground_truth):
     with pytest.raises(ositrace.Error) as caught:
         ositrace.open(ground_truth, schema=path)
-    assert str(caught.value) == expected_error(path)
+    assert str(caught.value) == conftest.expected_error(path)

@@ -25,7 +25,6 @@ from osi3.osi_sensorview_pb2 import SensorView
 import ositrace
 
 CLASSES = {"osi3.GroundTruth": GroundTruth, "osi3.SensorData": SensorData, "osi3.SensorView": SensorView}
-BROKEN = conftest.SOURCE / "tests" / "broken"
 
 
 def value(message, path):
@@ -473,17 +472,14 @@ def test_damage_has_its_place_in_every_form(ground_truth, tmp_path):
         assert len(trace.skipped) == 1 and trace.skipped[0].startswith(text)
 
 
-@pytest.mark.parametrize(
-    "path", sorted({*BROKEN.glob("*.osi"), *BROKEN.glob("*.osifb")} - {BROKEN / "text.osi"}), ids=lambda path: path.name
-)
+@pytest.mark.parametrize("path", conftest.broken_files(".osi", ".osifb"))
 def test_broken_inputs_say_what_the_command_line_says_or_are_read(path):
     """A table does not look into what is not a column, such as an unknown field."""
-    expected = path.with_suffix(".error.txt").read_text().splitlines()[0]
     try:
         with ositrace.open(path, type="SensorView") as trace:
             trace.columns().to_arrow()
     except ositrace.Error as error:
-        assert str(error).replace(str(path), path.name) == expected
+        assert str(error) == conftest.expected_error(path)
 
 
 @pytest.fixture
