@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Every recipe of samples/python runs as its usage line says, and prints what is true of its trace."""
+
+import os
+import re
+import subprocess
+import sys
+
+import conftest
+import pytest
+
+import ositrace
+
+RECIPES = conftest.SOURCE / "samples" / "python"
+tested = set()
+
+
+def run(name, *arguments):
+    """What a recipe prints. A warning is an error: a recipe shows how to do it right."""
+    tested.add(name)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", RECIPES / name, *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def lidar(tmp_path):
+    file = tmp_path / "lidar.osi"
+    program = os.environ.get("OSICONVERT")
+    if not program:
+        pytest.skip("osiconvert is not built")
+    subprocess.run([program, "generate", file, "--frames", "3", "--reflections", "500", "--quiet"], check=True)
+    return file
+
+
+def test_plot_velocity(ground_truth, tmp_path):
+    run("plot_velocity.py", ground_truth, tmp_path / "speed.png")
+    assert (tmp_path / "speed.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_hard_braking(ground_truth):
+    printed = run("hard_braking.py", ground_truth, 2)
+    events = re.findall(r"^ +\S+ s to \S+ s: object \d+ at (\S+) m/s\^2$", printed, re.MULTILINE)
+    assert printed.splitlines()[-1] == f"{len(events)} events above 2.0 m/s^2 among 6 objects"
+    assert events and all(float(event) > 2 for event in events)
+
+
+def test_sensor_model(sensor_view, tmp_path):
+    printed = run("sensor_model.py", sensor_view, tmp_path / "out.mcap")
+    assert printed.startswith("364 frames")
+    with ositrace.open(tmp_path / "out.mcap") as trace:
+        assert [channel.type for channel in trace.channels] == ["osi3.SensorData"]
+        assert max(len(frame.message.moving_object) for frame in trace) == 1
+
+
+def test_lidar_distances(lidar):
+    printed = run("lidar_distances.py", lidar).splitlines()
+    assert [line.split(",")[0] for line in printed] == [f"frame {i}: 500 reflections" for i in range(3)]
+
+
+def test_map_at_any_time(ground_truth):
+    printed = run("map_at_any_time.py", ground_truth, 5).splitlines()
+    assert printed[0] == "33 lanes are known at 4.983 s"
+    assert "object 1: lane 4 TYPE_DRIVING" in printed and len(printed) == 7
+
+
+def test_shift_times(sensor_view, tmp_path):
+    run("shift_times.py", sensor_view, tmp_path / "shifted.osi")
+    with ositrace.open(sensor_view) as before, ositrace.open(tmp_path / "shifted.osi") as after:
+        start = before[0].time_ns
+        assert [frame.time_ns for frame in after] == [frame.time_ns - start for frame in before]
+
+
+def test_check_folder(ground_truth, tmp_path):
+    (tmp_path / "traces").mkdir()
+    (tmp_path / "traces" / "one.osi").write_bytes(ground_truth.read_bytes())
+    printed = run("check_folder.py", tmp_path / "traces", tmp_path / "findings.csv")
+    errors = sum(map(int, re.findall(r"one.osi: (\d+) x error", printed)))
+    assert printed.splitlines()[-1] == f"1 traces: {errors} errors, 0 warnings" and errors > 0
+    assert (tmp_path / "findings.csv").read_text().startswith("id,severity,file,frame")
+
+
+def test_trace_from_numbers(tmp_path):
+    printed = run("trace_from_numbers.py", tmp_path / "circle.osi", 2)
+    assert printed.endswith("40 frames to 1.95 s\n")
+    findings = ositrace.check(tmp_path / "circle.osi", disable=["file_name.convention"])
+    assert findings.conforming, list(findings)
+
+
+def test_all_recipes_were_run():
+    assert {file.name for file in RECIPES.glob("*.py")} == tested
