@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
 # From a fresh clone to the three main uses: installs what is missing, builds all programs, converts a sample trace to
-# FlatBuffers and back, replays it into the dummy sensor, draws it, and benchmarks a conversion of it.
+# FlatBuffers and back, replays it into the dummy sensor, draws it, benchmarks a conversion of it, and reads it in Python.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,6 +13,7 @@ traces=build/quickstart
 mkdir -p "$traces"
 run() { echo; echo "\$ $*"; "$@"; }
 PATH="$PWD/build/release/bin:$PATH"
+python=$(sed -n 's/^OSITRACE_PACKAGE_PYTHON:INTERNAL=//p' build/release/CMakeCache.txt)
 
 run osiconvert generate "$traces/sample.osi" --frames 100 --objects 20 --reflections 10000 --overwrite
 run osiconvert proto2flat "$traces/sample.osi" "$traces/sample.osifb" --overwrite
@@ -24,6 +25,10 @@ run osiplay "$traces/sample.osi" --sink dummy --sink "record:$traces/detections.
 run osiview "$traces/sample.osi" --time 5 --screenshot "$traces/scene.png" --overwrite
 echo "The picture is $PWD/$traces/scene.png."
 run osiplay bench convert "$traces/sample.osi" --quick
+PYTHONPATH=build/release/python run "$python" -c "
+import ositrace
+with ositrace.open('$traces/sample.osi') as trace:
+    print(trace, len(trace), 'frames, the first object at 5 s:', trace.at(5.0).message.global_ground_truth.moving_object[0].base.position.to_dict())"
 
 echo
 echo "The programs are in build/release/bin, the FMUs in build/release/fmu, the traces in $traces."

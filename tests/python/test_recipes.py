@@ -92,5 +92,23 @@ def test_trace_from_numbers(tmp_path):
     assert findings.conforming, list(findings)
 
 
+def test_traces_to_parquet(ground_truth, sensor_view, tmp_path):
+    (tmp_path / "traces").mkdir()
+    (tmp_path / "traces" / "one.osi").write_bytes(ground_truth.read_bytes())
+    (tmp_path / "traces" / "two.mcap").write_bytes(sensor_view.read_bytes())
+    (tmp_path / "traces" / "three.osi").write_bytes(ground_truth.read_bytes()[:-10])
+    printed = run("traces_to_parquet.py", tmp_path / "traces", tmp_path / "out")
+    assert re.search(r"one.osi *│ +6 │ +40.0003", printed) and "two.mcap" in printed
+    errors = [line for line in printed.splitlines() if line.startswith("left out")]
+    assert len(errors) == 1 and "three.osi: frame 432" in errors[0]
+
+
+def test_payloads_of_a_reader(sensor_view):
+    printed = run("payloads_of_a_reader.py", sensor_view)
+    with ositrace.open(sensor_view) as trace:
+        objects = sum(len(frame.message.global_ground_truth.moving_object) for frame in trace)
+    assert printed.endswith(f"364 messages, {objects} objects\n")
+
+
 def test_all_recipes_were_run():
     assert {file.name for file in RECIPES.glob("*.py")} == tested
