@@ -6,6 +6,10 @@ usage: check_wheel.py WHEEL [--tag]
 Every program and library in it may need only the versions of the system's libraries that PEP 600 allows for TAG, from
 libraries that every system has, or from ositrace.libs. With `--tag` the wheel is renamed. Needs readelf (binutils); for
 `--tag` the package `wheel`, and where the package `abi3audit` is installed it checks the module, too.
+
+manylinux_2_28 (RHEL 8) cannot be had on Debian 12: threads, dlopen() and stat() have versions of glibc 2.33 and 2.34, and
+the module needs std::to_chars() of GLIBCXX_3.4.29, where it may not have a libstdc++ of its own beside that of nanobind's
+backend. A build in RHEL 8 with its gcc-toolset links the newer parts of libstdc++ statically and is not kept from it.
 """
 
 import argparse

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, Union
 
 from . import _ositrace, _programs
-from ._error import Error
+from ._error import Error, warn
 from ._ositrace import Frame
 from ._programs import ProgressOption
 from ._trace import Trace, open as open_trace
@@ -64,6 +64,7 @@ def play(
     loop: int = 1,
     drop_late: bool = False,
     static: Literal["carry", "drop"] = "carry",
+    skip_bad_frames: bool = False,
     record: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
     type: str | None = None,
@@ -94,6 +95,8 @@ def play(
         Drop a frame when the next one of its channel is due already.
     static : {"carry", "drop"}
         Give the first frame of a section the static data that frames before it sent.
+    skip_bad_frames : bool
+        Leave out frames that cannot be read, with a warning.
     record : path, optional
         Where the outputs are written; else into a temporary file that goes away with `Played.outputs`.
     overwrite : bool
@@ -118,7 +121,14 @@ def play(
             target = Path(folder) / "outputs.mcap" if record is None else record
             opened = trace if isinstance(trace, Trace) else open_trace(trace)
             steps = _Steps(opened, model, target, overwrite, type)
-            options = (rate, *map(_nanoseconds, (*time, step_size)), loop, drop_late, static == "carry")
+            options = (
+                rate,
+                *map(_nanoseconds, (*time, step_size)),
+                loop,
+                drop_late,
+                static == "carry",
+                skip_bad_frames,
+            )
             report = steps.play(options)
             return Played(open_trace(target) if steps.returned else None, report)
     with tempfile.TemporaryDirectory() as folder:
@@ -135,6 +145,7 @@ def play(
         words += [] if step_size is None else [f"--step-size={step_size:.9f}"]
         words += [f"--loop={loop}", f"--late={'drop' if drop_late else 'deliver'}", f"--static={static}"]
         words += ["--overwrite"] if overwrite else []
+        words += ["--skip-bad-frames"] if skip_bad_frames else []
         path, selection = _file_of(trace)
         before = _identity_of(target)
         printed = _programs.run("osiplay", words + selection + _programs.words(path), progress).result(several=False)
@@ -158,6 +169,7 @@ class _Steps:
         self._writer: Writer = create(target, overwrite=overwrite, type=type)
 
     def play(self, options: tuple[Any, ...]) -> PlayReport:
+        known = len(self._trace.skipped)
         try:
             report = _ositrace.play(self._trace._handle, _pattern_of(self._trace), self._step, *options)
         except KeyboardInterrupt:
@@ -167,6 +179,8 @@ class _Steps:
             self._writer.discard()
             raise
         self._finish()
+        for place in self._trace.skipped[known:]:
+            warn(place)
         return PlayReport(**{**report, "lateness": Lateness(**report["lateness"])})
 
     def _step(self, frame: Frame, now_ns: int) -> None:

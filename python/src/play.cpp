@@ -98,7 +98,7 @@ std::optional<Nanoseconds> time_of_step(const std::optional<std::int64_t>& nanos
 
 nb::dict play(const TraceHandle& handle, const std::string& topics, nb::callable function, std::optional<double> rate,
               std::optional<std::int64_t> from, std::optional<std::int64_t> to, std::optional<std::int64_t> step_size,
-              std::uint64_t loop, bool drop_late, bool carry_static)
+              std::uint64_t loop, bool drop_late, bool carry_static, bool skip_bad_frames)
 {
     const auto open = handle.open();
     PlayOptions options;
@@ -109,6 +109,8 @@ nb::dict play(const TraceHandle& handle, const std::string& topics, nb::callable
     options.rounds = loop;
     options.drop_late = drop_late;
     options.carry_static = carry_static;
+    options.skip_bad_frames = skip_bad_frames;
+    options.on_skip = [&](const SkippedBytes& bytes) { open->skipped->add(bytes); };
     const TopicPattern pattern(topics);
     FunctionSink sink(*open, pattern, std::move(function));
     InterruptibleClock clock;
@@ -127,7 +129,7 @@ void register_play(nb::module_& module)
 {
     module.def("play", &play, nb::arg("trace"), nb::arg("topics"), nb::arg("function"), nb::arg("rate").none(),
                nb::arg("from_ns").none(), nb::arg("to_ns").none(), nb::arg("step_ns").none(), nb::arg("loop"),
-               nb::arg("drop_late"), nb::arg("carry_static"));
+               nb::arg("drop_late"), nb::arg("carry_static"), nb::arg("skip_bad_frames"));
 }
 
 }  // namespace ositrace::python

@@ -24,11 +24,6 @@ namespace ositrace::python {
 
 namespace {
 
-std::string text_of_skipped(const SkippedBytes& skipped)
-{
-    return std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
-}
-
 /// Thrown for a text trace, which ositrace/_text.py reads: the module has no parser of text.
 struct IsText {};
 
@@ -47,7 +42,7 @@ try {
     options.schema = schema_of(schema);
     options.skip_bad_frames = skip;
     const auto skipped = std::make_shared<SkippedPlaces>();
-    options.on_skip = [skipped](const SkippedBytes& bytes) { skipped->add(text_of_skipped(bytes)); };
+    options.on_skip = [skipped](const SkippedBytes& bytes) { skipped->add(bytes); };
     options.text_parser = std::make_shared<const NoTextParser>();
     auto source = source_of(object);
     return TraceHandle([&] {

@@ -19,6 +19,10 @@ namespace ositrace::python {
 
 /// What was skipped in a damaged file, noted by the threads that read.
 struct SkippedPlaces {
+    void add(const SkippedBytes& place)
+    {
+        add(std::string(place.error.what()) + " (" + std::to_string(place.bytes) + " bytes skipped)");
+    }
     /// A place that was skipped before, by another reader of the trace, is noted once.
     void add(std::string text)
     {

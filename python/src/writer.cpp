@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "python/src/writer.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -53,7 +54,8 @@ public:
     std::uint32_t add_like(const ChannelOfTrace& channel, const std::optional<std::string>& topic);
     std::uint32_t add_new(const std::string& type, const std::optional<std::string>& topic,
                           std::shared_ptr<const Schema> schema, Entries metadata);
-    void write(std::uint32_t channel, Frame frame, Format format, bool check);
+    /// `format`: of the frame; empty: that of the channel. `check`: the structure of the payload.
+    void write(std::uint32_t channel, Frame frame, std::optional<Format> format, bool check);
     std::uint64_t close();
     void discard();
 
@@ -61,7 +63,7 @@ public:
     [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
     [[nodiscard]] const ContainerTraits& container() const noexcept { return container_; }
     [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
-    [[nodiscard]] const Channel& channel(std::uint32_t number) const { return channels_.at(number).channel; }
+    [[nodiscard]] std::pair<std::string, std::string> topic_and_type(std::uint32_t number);
     [[nodiscard]] std::vector<std::string> notes() const { return notes_; }
 
 private:
@@ -78,9 +80,9 @@ private:
     std::deque<OutputChannel> channels_;
     std::vector<std::string> notes_;
     std::mutex turn_;
-    std::uint64_t frames_ = 0;
+    std::atomic<std::uint64_t> frames_ = 0;
     std::uint64_t dropped_unknown_fields_ = 0;
-    bool closed_ = false;
+    std::atomic<bool> closed_ = false;
 };
 
 WriterHandle::WriterHandle(std::filesystem::path file, std::optional<Encoding> encoding,
@@ -181,12 +183,20 @@ std::uint32_t WriterHandle::add_new(const std::string& type, const std::optional
     return add(std::move(channel));
 }
 
-void WriterHandle::write(std::uint32_t number, Frame frame, Format format, bool check)
+std::pair<std::string, std::string> WriterHandle::topic_and_type(std::uint32_t number)
+{
+    const std::scoped_lock turn(turn_);
+    const auto& channel = channels_.at(number).channel;
+    return {channel.topic, channel.type_name};
+}
+
+void WriterHandle::write(std::uint32_t number, Frame frame, std::optional<Format> stated, bool check)
 {
     const std::scoped_lock turn(turn_);
     if (closed_) throw Error(Cause::usage, {.file = file_}, "the writer is closed");
     auto& output = channels_.at(number);
     const auto& channel = output.channel;
+    const auto format = stated.value_or(channel.format);
     frame.channel = number;
     frame.index = frames_;
     try {
@@ -296,7 +306,7 @@ void write_payload(WriterHandle& self, std::uint32_t channel, nb::handle object,
     frame.bytes = {static_cast<const std::byte*>(bytes.data()), bytes.size()};
     frame.log_time = time_of(time);
     const nb::gil_scoped_release no_gil;
-    self.write(channel, frame, protobuf ? Format{} : self.channel(channel).format, true);
+    self.write(channel, frame, protobuf ? std::optional(Format{}) : std::nullopt, true);
 }
 
 }  // namespace
@@ -316,9 +326,12 @@ void register_writer(nb::module_& module)
              })
         .def(
             "channel",
-            [](const WriterHandle& self, std::uint32_t number) {
-                const auto& channel = self.channel(number);
-                return nb::make_tuple(text_object(channel.topic), text_object(channel.type_name));
+            [](WriterHandle& self, std::uint32_t number) {
+                const auto [topic, type] = [&] {
+                    const nb::gil_scoped_release no_gil;
+                    return self.topic_and_type(number);
+                }();
+                return nb::make_tuple(text_object(topic), text_object(type));
             },
             nb::arg("number"))
         .def("add_like", &WriterHandle::add_like, nb::arg("channel"), nb::arg("topic").none(),

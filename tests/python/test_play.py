@@ -137,6 +137,22 @@ def test_ctrl_c_ends_a_wait(tmp_path):
     thread.join()
 
 
+def test_bad_frames_are_skipped(ground_truth, tmp_path):
+    path = tmp_path / "damaged.osi"
+    with ositrace.open(ground_truth) as trace:
+        sizes = [frame.payload.nbytes for frame in trace[:20]]
+    data = bytearray(ground_truth.read_bytes()[: sum(sizes) + 4 * len(sizes)])
+    start = sum(sizes[:7]) + 4 * 8
+    data[start : start + 40] = b"\xff" * 40
+    path.write_bytes(data)
+    with pytest.raises(ositrace.Error, match="frame 7 ") as caught:
+        ositrace.play(ositrace.open(path, type="gt"), lambda frame: frame)
+    with ositrace.open(path, type="gt") as trace, pytest.warns(UserWarning, match="frame 7 ") as warned:
+        played = ositrace.play(trace, lambda frame: frame, skip_bad_frames=True)
+    assert (played.report.frames, len(played.outputs)) == (19, 19)
+    assert str(caught.value) in str(warned[0].message)
+
+
 @needs_programs
 def test_the_dummy_sensor_sees_what_is_near(views, tmp_path):
     played = ositrace.play(views, "dummy", set={"carry_input": False}, record=tmp_path / "out.osi")
