@@ -27,8 +27,8 @@ _BATCH_BYTES = 8 << 20
 #: A row group of a Parquet file.
 _ROWS_OF_A_GROUP = 1 << 17
 _BATCHES_OF_A_GROUP = 8
-#: Few batches, because those of one array are joined by a copy.
-_ARRAY_BYTES = 1 << 30
+#: Of a batch that becomes arrays: more than that is faster joined by a copy than in memory that grows.
+_ARRAY_BYTES = 32 << 20
 
 
 class Wanted(Protocol):
@@ -269,21 +269,12 @@ class Table:
     def to_numpy(self) -> dict[str, Any]:
         """An array per column, read-only.
 
-        Numbers are not copied where they fit into one batch of 1 GiB. Null is NaN in a column of floats; a column of
-        integers or truth values that has nulls is a masked array. Enums, texts and lists are arrays of objects.
+        Numbers are not copied where they fit into one batch of 32 MiB; `batches()` have `to_numpy()`, too. Null is NaN
+        in a column of floats; a column of integers or truth values that has nulls is a masked array. Enums, texts and
+        lists are arrays of objects.
         """
-        np = optional_package("numpy", "to_numpy()")
-        batches = list(self._read(_ARRAY_BYTES))
-        if not batches:
-            batches = [_ositrace.empty_batch(self._schema)]
-        arrays = {}
-        for i, name in enumerate(self.columns):
-            parts = [_array(np, batch.column(i)) for batch in batches]
-            masked = any(np.ma.isMaskedArray(part) for part in parts)
-            array = parts[0] if len(parts) == 1 else (np.ma if masked else np).concatenate(parts)
-            array.flags.writeable = False
-            arrays[name] = array
-        return arrays
+        batches = list(self._read(_ARRAY_BYTES)) or [_ositrace.empty_batch(self._schema)]
+        return _arrays(batches)
 
     def to_parquet(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Write a Parquet file, batch by batch, with pyarrow, which gets the options.
@@ -358,6 +349,19 @@ def elements_of_path(channel: Channel, name: str, path: str) -> int:
     return count
 
 
+def _arrays(batches: Sequence[Batch]) -> dict[str, Any]:
+    """An array per column, of batches of one table."""
+    np = optional_package("numpy", "to_numpy()")
+    arrays = {}
+    for i, name in enumerate(batches[0].columns):
+        parts = [_array(np, batch.column(i)) for batch in batches]
+        masked = any(np.ma.isMaskedArray(part) for part in parts)
+        array = parts[0] if len(parts) == 1 else (np.ma if masked else np).concatenate(parts)
+        array.flags.writeable = False
+        arrays[name] = array
+    return arrays
+
+
 def _array(np: Any, column: _ositrace.Column) -> Any:
     values, validity, names = column.values, column.validity, column.names
     if column.format == "+l":
@@ -389,3 +393,11 @@ def _objects(np: Any, values: Sequence[Any]) -> Any:
     for i, value in enumerate(values):
         array[i] = value
     return array
+
+
+def _to_numpy(self: Batch) -> dict[str, Any]:
+    """An array per column, as `Table.to_numpy()` has them; numbers without nulls are not copied."""
+    return _arrays([self])
+
+
+setattr(Batch, "to_numpy", _to_numpy)

@@ -180,6 +180,13 @@ nb::object validity_of(const Column& self)
     return bits_as_bytes(self.buffer<std::uint8_t>(0), self.size());
 }
 
+nb::list names_of(const std::shared_ptr<const ArrowSchema>& schema)
+{
+    nb::list names;
+    for (std::int64_t i = 0; i != schema->n_children; ++i) names.append(text_object(schema->children[i]->name));
+    return names;
+}
+
 Column child_of(const Column& self) { return {self.batch, self.type->children[0], self.array->children[0]}; }
 
 Column column_of(const Batch& self, std::size_t i)
@@ -194,13 +201,7 @@ void register_batches(nb::module_& module)
 {
     nb::class_<TableSchema>(module, "TableSchema", "Names and types of columns.")
         .def_prop_ro(
-            "names",
-            [](const TableSchema& self) {
-                nb::list names;
-                for (std::int64_t i = 0; i != self.schema->n_children; ++i)
-                    names.append(text_object(self.schema->children[i]->name));
-                return names;
-            },
+            "names", [](const TableSchema& self) { return names_of(self.schema); },
             nb::sig("def names(self) -> list[str]"))
         .def(
             "__arrow_c_schema__", [](const TableSchema& self) { return schema_capsule(self.schema); },
@@ -224,6 +225,9 @@ void register_batches(nb::module_& module)
     nb::class_<Batch>(module, "Batch", "Rows of a table in memory, for every package that takes Arrow data.")
         .def_prop_ro(
             "num_rows", [](const Batch& self) { return self.array->length; }, "How many rows it has.")
+        .def_prop_ro(
+            "columns", [](const Batch& self) { return names_of(self.schema); },
+            nb::sig("def columns(self) -> list[str]"), "Their names.")
         .def("column", &column_of, nb::arg("i"))
         .def(
             "__arrow_c_schema__", [](const Batch& self) { return schema_capsule(self.schema); },

@@ -348,12 +348,24 @@ def test_numbers_come_to_numpy_without_a_copy(tmp_path):
     with ositrace.create(tmp_path / "lidar.osi") as writer:
         writer.write(view)
     with ositrace.open(tmp_path / "lidar.osi") as trace:
-        arrays = trace.reflections(["signal_strength", "time_of_flight"]).to_numpy()
-    for name, factor in (("signal_strength", 1), ("time_of_flight", 0.5)):
-        array = arrays[name]
-        assert array.tolist() == [factor * i for i in range(1000)]
-        assert not array.flags.owndata and not array.flags.writeable
-        assert isinstance(array.base, memoryview)
+        table = trace.reflections(["signal_strength", "time_of_flight"])
+        (batch,) = table.batches()
+        for arrays in (table.to_numpy(), batch.to_numpy()):
+            for name, factor in (("signal_strength", 1), ("time_of_flight", 0.5)):
+                array = arrays[name]
+                assert array.tolist() == [factor * i for i in range(1000)]
+                assert not array.flags.owndata and not array.flags.writeable
+                assert isinstance(array.base, memoryview)
+
+
+def test_batches_are_joined_in_numpy(ground_truth, monkeypatch):
+    with ositrace.open(ground_truth) as trace:
+        expected = trace.objects().to_numpy()
+        monkeypatch.setattr("ositrace._table._ARRAY_BYTES", 1000)
+        for name, array in trace.objects().to_numpy().items():
+            np.testing.assert_array_equal(array, expected[name])
+            assert array.dtype == expected[name].dtype and type(array) is type(expected[name])
+            assert not array.flags.writeable
 
 
 def test_a_parquet_file_is_complete_or_not_there(ground_truth, tmp_path):

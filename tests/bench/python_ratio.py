@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MPL-2.0
+"""Compares the Python package with other ways to get at the same values, one core, in turns.
+
+usage: python_ratio.py BUILD HIGHWAY_MERGE.osi [--repetitions N] [--only TEXT] [--small]
+
+BUILD: a build folder with the package, osiconvert and tests/bench in it. All files are in /dev/shm (0.4 GB). Each row
+shows the least processor seconds of each side and how many times as much the other one takes. Run by a Python with the
+packages that tests/bench/python_opponents.txt pins:
+
+  python3 -m venv build/opponents
+  build/opponents/bin/pip install --require-hashes --no-deps -r tests/bench/python_opponents.txt
+  build/opponents/bin/python tests/bench/python_ratio.py build/release ../shared/traces/highway_merge.osi
+"""
+import argparse
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+
+#: Columns of objects() and where they are, below a moving object; speed is computed.
+SIX = ["time", "id", "x", "y", "speed", "type"]
+LIDAR = ["signal_strength", "time_of_flight"]
+
+
+@dataclass
+class Sample:
+    """A trace, and its payloads in memory for those who have no reader."""
+
+    path: pathlib.Path
+    payloads: list
+
+    @property
+    def megabytes(self):
+        return self.path.stat().st_size / 1e6
+
+
+@dataclass
+class Row:
+    name: str
+    goal: str
+    sample: Sample
+    ours: object  # a function that returns how many rows it made
+    others: dict  # functions by name; None where the opponent is missing
+
+
+def payloads_of(path):
+    import ositrace
+
+    with ositrace.open(path) as trace:
+        return [bytes(frame.payload) for frame in trace]
+
+
+def ptars_reader(message, paths):
+    """Reads payloads into record batches that have only these fields; all fields where `paths` is empty."""
+    import ptars
+    from google.protobuf import descriptor_pb2, descriptor_pool
+
+    files, known = descriptor_pb2.FileDescriptorSet(), set()
+
+    def add(file):
+        for dependency in file.dependencies:
+            add(dependency)
+        if file.name not in known:
+            known.add(file.name)
+            file.CopyToProto(files.file.add())
+
+    add(message.DESCRIPTOR.file)
+    if paths:
+        keep_fields(files, message.DESCRIPTOR.full_name, [path.split(".") for path in paths])
+    pool = descriptor_pool.DescriptorPool()
+    for file in files.file:
+        pool.Add(file)
+    descriptor = pool.FindMessageTypeByName(message.DESCRIPTOR.full_name)
+    handler = ptars.HandlerPool([descriptor.file]).get_for_message(descriptor)
+    return handler.list_to_record_batch
+
+
+def keep_fields(files, root, paths):
+    """Removes all other fields of the messages on these paths."""
+    messages = {}
+
+    def name(prefix, message):
+        full_name = f"{prefix}.{message.name}"
+        messages[full_name] = message
+        for nested in message.nested_type:
+            name(full_name, nested)
+
+    for file in files.file:
+        for message in file.message_type:
+            name(file.package, message)
+    wanted = {}
+    for path in paths:
+        at = root
+        for part in path:
+            wanted.setdefault(at, set()).add(part)
+            at = next(field.type_name for field in messages[at].field if field.name == part).lstrip(".")
+    for full_name, names in wanted.items():
+        kept = [field for field in messages[full_name].field if field.name in names]
+        del messages[full_name].field[:]
+        messages[full_name].field.extend(kept)
+
+
+def six_object_columns(highway, _):
+    """Six columns of the objects to Arrow."""
+    import ositrace
+    import pyarrow as pa
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+    from osi3.osi_object_pb2 import MovingObject
+
+    def ours():
+        with ositrace.open(highway.path) as trace:
+            return trace.objects(SIX).to_arrow().num_rows
+
+    def loop_over_osi3():
+        columns = {name: [] for name in SIX}
+        for payload in highway.payloads:
+            message = GroundTruth.FromString(payload)
+            seconds = message.timestamp.seconds + message.timestamp.nanos / 1e9
+            for one in message.moving_object:
+                position, velocity = one.base.position, one.base.velocity
+                columns["time"].append(seconds)
+                columns["id"].append(one.id.value)
+                columns["x"].append(position.x)
+                columns["y"].append(position.y)
+                columns["speed"].append((velocity.x**2 + velocity.y**2 + velocity.z**2) ** 0.5)
+                columns["type"].append(MovingObject.Type.Name(one.type))
+        return pa.table(columns).num_rows
+
+    read = ptars_reader(GroundTruth, [
+        "timestamp.seconds", "timestamp.nanos", "moving_object.id.value", "moving_object.type",
+        *(f"moving_object.base.{part}" for part in ("position.x", "position.y", "velocity.x", "velocity.y", "velocity.z")),
+    ])
+    whole = ptars_reader(GroundTruth, [])
+    return Row("6 object columns to Arrow", "1 GB/s, 2.4 M rows/s; 8x osi3; 5x ptars", highway, ours, {
+        "osi3 in a loop": loop_over_osi3,
+        "ptars, schema of these columns": lambda: len(read(highway.payloads).column("moving_object").flatten()),
+        "ptars, schema of OSI": lambda: len(whole(highway.payloads).column("moving_object").flatten()),
+    })
+
+
+def all_columns(highway, _):
+    """Every field of every frame to Arrow."""
+    import ositrace
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+
+    def ours():
+        with ositrace.open(highway.path) as trace:
+            return trace.columns().to_arrow().num_rows
+
+    read = ptars_reader(GroundTruth, [])
+    return Row("all columns to Arrow", "3x ptars", highway, ours, {"ptars": lambda: read(highway.payloads).num_rows})
+
+
+def lidar_to_numpy(_, lidar):
+    """Two columns of the reflections, batch by batch as numpy arrays."""
+    import ositrace
+    import pyarrow.compute
+    from osi3.osi_sensorview_pb2 import SensorView
+
+    def ours():
+        with ositrace.open(lidar.path) as trace:
+            return sum(len(batch.to_numpy()[LIDAR[0]]) for batch in trace.reflections(LIDAR).batches())
+
+    def whole_table():
+        with ositrace.open(lidar.path) as trace:
+            return len(trace.reflections(LIDAR).to_numpy()[LIDAR[0]])
+
+    def ptars(read):
+        rows = 0
+        for payload in lidar.payloads:
+            sensors = read([payload]).column("lidar_sensor_view").flatten()
+            reflections = sensors.field("reflection").flatten()
+            arrays = [pyarrow.compute.fill_null(reflections.field(name), 0.0).to_numpy() for name in LIDAR]
+            rows += len(arrays[0])
+        return rows
+
+    few = ptars_reader(SensorView, [f"lidar_sensor_view.reflection.{name}" for name in LIDAR])
+    whole = ptars_reader(SensorView, [])
+    return Row("lidar: two columns to numpy", "<= 1.2x C++; 15x ptars", lidar, ours, {
+        "C++ ColumnReader": lambda: ProgramTime("ositrace-bench-columns", lidar.path),
+        "ours, one array of all frames": whole_table,
+        "ptars, schema of these columns": lambda: ptars(few),
+        "ptars, schema of OSI": lambda: ptars(whole),
+    })
+
+
+def to_parquet(highway, _):
+    """The objects of a trace as a Parquet file."""
+    import ositrace
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+    from osi3.osi_object_pb2 import MovingObject
+
+    path = highway.path.with_suffix(".parquet")
+    names = ositrace.open(highway.path).objects().columns
+
+    def ours():
+        with ositrace.open(highway.path) as trace:
+            trace.objects().to_parquet(path)
+        return pq.read_metadata(path).num_rows
+
+    def loop_over_osi3():
+        columns = {name: [] for name in names}
+        for i, payload in enumerate(highway.payloads):
+            message = GroundTruth.FromString(payload)
+            nanoseconds = message.timestamp.seconds * 1_000_000_000 + message.timestamp.nanos
+            for one in message.moving_object:
+                base = one.base
+                speed = (base.velocity.x**2 + base.velocity.y**2 + base.velocity.z**2) ** 0.5
+                lights = one.vehicle_classification.light_state
+                values = (
+                    i, nanoseconds / 1e9, nanoseconds, one.id.value, "moving_object", MovingObject.Type.Name(one.type),
+                    base.position.x, base.position.y, base.position.z,
+                    base.orientation.roll, base.orientation.pitch, base.orientation.yaw,
+                    base.velocity.x, base.velocity.y, base.velocity.z, speed,
+                    base.acceleration.x, base.acceleration.y, base.acceleration.z,
+                    base.dimension.length, base.dimension.width, base.dimension.height,
+                    one.assigned_lane_id[0].value if one.assigned_lane_id else None,
+                    lights.brake_light_state, lights.indicator_state, one.id.value == message.host_vehicle_id.value,
+                )
+                for column, value in zip(columns.values(), values):
+                    column.append(value)
+        pq.write_table(pa.table(columns), path)
+        return len(columns["id"])
+
+    return Row("objects to Parquet", "4x osi3 + pyarrow", highway, ours, {"osi3 in a loop + pyarrow": loop_over_osi3})
+
+
+SCAN = """
+import sys
+sys.path[:0] = sys.argv[1:2]
+import ositrace
+rows = sum(len(batch) for batch in ositrace.scan(sys.argv[2:]).objects().batches())
+peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(rows, int(peak) / 1024)
+"""
+
+
+def scan_memory(highway, _):
+    """Peak memory of a scan of 10 GB, on all cores."""
+    files = [highway.path] * round(10_000 / highway.megabytes)
+    words = [sys.executable, "-c", SCAN, sys.path[0], *map(str, files)]
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, range(os.cpu_count()))
+    start = time.perf_counter()
+    rows, peak = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
+    seconds = time.perf_counter() - start
+    os.sched_setaffinity(0, cores)
+    print(f"\nscan of {len(files) * highway.megabytes / 1000:.1f} GB (goal: < 300 MB)")
+    print(f"  {'ours':32} {float(peak):8.0f} MB, {int(rows) / seconds / 1e6:.2f} M rows/s, {seconds:.1f} s of wall time")
+
+
+ROWS = [six_object_columns, all_columns, lidar_to_numpy, to_parquet, scan_memory]
+
+
+class ProgramTime:
+    """What a program says that it needed."""
+
+    folder = None
+
+    def __init__(self, program, *arguments):
+        words = [str(self.folder / program), *map(str, arguments)]
+        _, cpu, rows = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
+        self.seconds, self.rows = float(cpu), int(rows)
+
+
+def measured(function):
+    """Processor seconds, and how many rows."""
+    start = time.process_time()
+    result = function()
+    if isinstance(result, ProgramTime):
+        return result.seconds, result.rows
+    return time.process_time() - start, result
+
+
+def report(row, repetitions):
+    sides = {"ours": row.ours, **row.others}
+    times = {name: [] for name in sides}
+    row.ours()  # imports what it needs
+    for _ in range(repetitions):
+        for name, function in sides.items():
+            seconds, rows = measured(function)
+            times[name].append((seconds, rows))
+    found = {name: {rows for _, rows in runs} for name, runs in times.items()}
+    if len(set.union(*found.values())) != 1:
+        raise SystemExit(f"{row.name}: the sides have other numbers of rows: {found}")
+    best = min(times["ours"])[0]
+    print(f"\n{row.name} (goal: {row.goal})")
+    for name, runs in times.items():
+        seconds, count = min(runs)
+        median = statistics.median(seconds for seconds, _ in runs)
+        speed = f"{row.sample.megabytes / seconds:8.0f} MB/s {count / seconds / 1e6:8.2f} M rows/s"
+        print(f"  {name:32} {seconds:8.4f} s  median {median:8.4f} s {speed} {seconds / best:8.2f}x", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("highway", type=pathlib.Path)
+    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--small", action="store_true")
+    options = parser.parse_args()
+    sys.path.insert(0, str(options.build / "python"))
+    ProgramTime.folder = options.build / "tests" / "bench"
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # one core
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        highway, lidar = pathlib.Path(folder, "highway.osi"), pathlib.Path(folder, "lidar.osi")
+        highway.write_bytes(options.highway.read_bytes() * (2 if options.small else 50))
+        reflections = "1000" if options.small else "829440"
+        generate = [options.build / "bin" / "osiconvert", "generate", lidar, "--frames", "20", "--reflections", reflections]
+        subprocess.run(generate, check=True, stdout=subprocess.DEVNULL)
+        samples = [Sample(path, payloads_of(path)) for path in (highway, lidar)]
+        for row in ROWS:
+            if options.only in row.__name__:
+                result = row(*samples)
+                if result:
+                    report(result, options.repetitions)
+
+
+main()
