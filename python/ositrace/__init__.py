@@ -10,6 +10,7 @@
 from . import _message
 from ._decode import decode
 from ._error import Error
+from ._fields import FieldPath
 from ._ositrace import Batch, Channel, Frame, Message, version as __version__
 from ._play import Lateness, Played, PlayReport, play
 from ._programs import Progress
@@ -23,6 +24,7 @@ __all__ = [
     "Batch",
     "Channel",
     "Error",
+    "FieldPath",
     "Frame",
     "Frames",
     "Lateness",

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Optional, Protocol, TypeVar, get_args
 
-from . import _ositrace
+from . import _html, _ositrace
 from ._error import unknown_name
+from ._fields import FieldPath
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
 from ._rows import optional_package
 
@@ -163,7 +163,7 @@ class Tables(Generic[AnyTable]):
 
     def table(
         self,
-        columns: Mapping[str, str] | Sequence[str],
+        columns: Mapping[str, str | FieldPath] | Sequence[str | FieldPath],
         *,
         time: TimeRange | None = None,
         rows: Rows = "elements",
@@ -174,7 +174,7 @@ class Tables(Generic[AnyTable]):
         Parameters
         ----------
         columns : dict of name and path, or list of paths
-            A path is `moving_object[*].base.position.x`, with `[*]`, `[3]` or `[id=42]`, or a fact of the frame: `@frame`,
+            A path is `moving_object[*].base.position.x`, with `[*]`, `[3]` or `[id=42]`, as text or from `trace.fields`, or a fact of the frame: `@frame`,
             `@time` (s), `@time_ns`, `@log_time_ns`. What occurs once in a frame is repeated in its rows.
         rows : {"elements", "frames", "innermost"}
             A row is an element of the first `[*]`, and a second `[*]` gives a list column; or it is a frame, and every
@@ -189,7 +189,8 @@ class Tables(Generic[AnyTable]):
         """
         if rows not in get_args(Rows):
             raise ValueError(f"rows={rows!r}: expected {', '.join(map(repr, get_args(Rows)))}")
-        paths = list(columns.items()) if isinstance(columns, Mapping) else [(path, path) for path in columns]
+        named = columns.items() if isinstance(columns, Mapping) else ((str(path), path) for path in columns)
+        paths = [(name, str(path)) for name, path in named]
         return self._table(PathColumns(paths, rows, fill_defaults), time)
 
     def columns(
@@ -300,12 +301,8 @@ class Table:
 
     def _repr_html_(self) -> str:
         known = {name: (unit, path) for name, unit, path in self._plan.columns}
-        columns = "".join(
-            f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in (name, *known.get(name, ('', ''))))}</tr>"
-            for name in self.columns
-        )
-        head = "<tr><th>column</th><th>unit</th><th>field</th></tr>"
-        return f"<table><caption>Table of {html.escape(self._of)}</caption>{head}{columns}</table>"
+        rows = [(name, *known.get(name, ("", ""))) for name in self.columns]
+        return _html.table(f"Table of {self._of}", ("column", "unit", "field"), rows)
 
 
 def row_groups(pa: Any, schema: Any, batches: Iterator[Batch]) -> Iterator[Any]:

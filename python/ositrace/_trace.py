@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, BinaryIO, Literal, Union, get_args, overload
 
-from . import _ositrace
+from . import _html, _ositrace
 from ._error import Error, unknown_name
+from ._fields import FieldPath
 from ._ositrace import Batch, Channel, Frame, TablePlan
 from ._table import Table, Tables, TimeRange, Wanted
 
@@ -186,6 +187,25 @@ class Trace(Tables[Table]):
         """
         ranges = [self._between(channel, start, stop, _carries(static)) for channel in self._selected]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
+
+    @property
+    def fields(self) -> FieldPath:
+        """The fields of the messages, as attributes; Tab completes them, and `table()` takes them as paths."""
+        channel = self._handle.channels()[self._one_channel("fields")]
+        return FieldPath(channel, _ositrace.channel_descriptor(channel))
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """What Tab completes in `trace["`."""
+        channels = self.channels
+        return [c.topic for c in channels] + sorted({c.type.rpartition(".")[2] for c in channels})
+
+    def _repr_html_(self) -> str:
+        if self.closed:
+            return _html.table(f"Trace {self._name}, closed", (), ())
+        info = self.info
+        kind = ", ".join(part for part in (info.container, info.compression, info.chunk_compression) if part not in ("", "none"))
+        rows = [(c.topic, c.type, c.encoding) for c in self.channels]
+        return _html.table(f"Trace {self._name}: {kind}", ("topic", "type", "encoding"), rows)
 
     def _table(self, wanted: Wanted, time: TimeRange | None) -> Table:
         plan = wanted.plan(self._handle.channels()[self._one_channel("a table")])

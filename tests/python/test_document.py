@@ -22,5 +22,5 @@ def test_the_examples_of_the_document_run(sensor_view, tmp_path, monkeypatch):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile(block, "docs/python.md", "exec"), names)
-        for expected in re.findall(r"print\((?:error|trace)\)\s+# (.*)", block):
+        for expected in re.findall(r"print\((?:error|trace|fields\..*)\)\s+# (.*)", block):
             assert expected in printed.getvalue().splitlines()

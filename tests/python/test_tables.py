@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MPL-2.0
 """Tables; the oracle is a loop over objects of osi3, and what pyarrow, pandas, polars and numpy say about its rows."""
 
+import html.parser
 import math
 import os
 import random
@@ -650,3 +651,71 @@ def test_the_cells_of_the_notebook(notebook):
             seen[frame.time_ns, one.header.ground_truth_id[0].value] = one.base.position.x
     both = {(row["time_ns"], row["id"]): row["x_right"] for row in joined.iter_rows(named=True)}
     assert seen and all(both[key] == x for key, x in seen.items())
+
+
+def test_fields_are_completed_and_become_paths(ground_truth, sensor_view):
+    with ositrace.open(ground_truth) as trace:
+        fields = trace.fields
+        assert {"moving_object", "lane", "timestamp"} <= set(dir(fields))
+        assert dir(fields.moving_object.base.position) == ["x", "y", "z"]
+        assert str(fields.moving_object.vehicle_attributes.wheel_data.index) == (
+            "moving_object[*].vehicle_attributes.wheel_data[*].index"
+        )
+        assert str(fields.moving_object[3].assigned_lane_id[0].value) == "moving_object[3].assigned_lane_id[0].value"
+        assert repr(fields.moving_object.base.velocity.x) == "<moving_object[*].base.velocity.x, in m/s>"
+        assert repr(fields.moving_object.base) == "<moving_object[*].base: osi3.BaseMoving>"
+        assert repr(fields).startswith("<fields of osi3.GroundTruth: version, timestamp,")
+        table = trace.table({"id": fields.moving_object.id, "x": fields.moving_object.base.position.x})
+        assert table.to_arrow()["x"].equals(trace.objects(["x"]).to_arrow()["x"])
+        assert trace.table([fields.lane.id]).columns == ["lane[*].id"]
+        with pytest.raises(AttributeError, match="there is no field 'positio' in osi3.BaseMoving; did you mean 'position'"):
+            fields.moving_object.base.positio
+        with pytest.raises(AttributeError, match="it is no message"):
+            fields.timestamp.seconds.x
+        with pytest.raises(TypeError, match="timestamp is not repeated"):
+            fields.timestamp[0]
+    with ositrace.open(sensor_view) as trace:
+        assert trace._ipython_key_completions_() == [trace.channels[0].topic, "SensorView"]
+
+
+class Checked(html.parser.HTMLParser):
+    """Counts elements; every one that is opened is closed in its turn."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.count, self.texts = [], {}, []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.count[tag] = self.count.get(tag, 0) + 1
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def test_notebooks_show_html(ground_truth, tmp_path):
+    shutil.copy(ground_truth, tmp_path / "a<b>&.osi")
+    with ositrace.open(tmp_path / "a<b>&.osi") as trace:
+        shown = Checked(trace._repr_html_())
+        caption, *cells = shown.texts
+        assert caption == f"Trace {tmp_path}/a<b>&.osi: length-prefixed"
+        assert cells == ["topic", "type", "encoding", "GroundTruth", "osi3.GroundTruth", "protobuf"]
+        frame = trace[7]
+        message = Checked(frame.message._repr_html_())
+        assert message.count["tr"] == 1 + len(frame.message.ListFields())
+        assert "moving_object[6]" in message.texts and "nanos: 231000000" in message.texts
+        assert Checked(frame._repr_html_()).texts[1:] == message.texts[1:]
+        assert "Frame 7 of osi3.GroundTruth at 0.231 s" in frame._repr_html_()
+        with open(tmp_path / "broken.osi", "wb") as file:
+            for payload in [bytes(frame.payload) for frame in trace[1:6]] + [b"\x2a\x7f"]:
+                file.write(len(payload).to_bytes(4, "little") + payload)
+        with ositrace.open(tmp_path / "broken.osi", type="GroundTruth") as other:
+            assert "frame 5 at byte" in other[5]._repr_html_()
+        table = Checked(trace.objects()._repr_html_())
+        assert table.count["tr"] == 1 + len(trace.objects().columns)
+    assert "closed" in trace._repr_html_()
