@@ -38,8 +38,7 @@ bool ResyncReader::read(FrameBatch& batch, const std::stop_token& stop)
     batch.first_index = next_index_;
     stop_ = stop;
     do {
-        for (; empty_frames_ != 0 && batch.records.size() < max_batch_frames; --empty_frames_)
-            batch.records.push_back({{}, input_.offset() - empty_frames_ * prefix_bytes});
+        if (options_.keep_empty) hand_out_empty_frames(batch);
         if (batch.records.empty()) collect(batch);
         if (batch.records.empty() && !step(batch)) return false;
     } while (batch.records.empty() && !batch.skipped);
@@ -148,6 +147,7 @@ bool ResyncReader::step_over_zeros(FrameBatch& batch)
              : empty_messages_are_legal(zeros) && neighbour_at(here + whole) == Neighbour::frame) {
         input_.consume(here + whole - input_.offset());
         empty_frames_ = whole / prefix_bytes;
+        empty_frames_begin_ = here;
         return true;
     }
     const bool flat = verifier_->channel().format.encoding == Encoding::flatbuffers;
@@ -250,6 +250,7 @@ bool ResyncReader::is_message_up_to(std::uint64_t next)
 
 void ResyncReader::hand_out(FrameBatch& batch, std::uint32_t length)
 {
+    hand_out_empty_frames(batch);
     const auto payload = input_.buffered().subspan(prefix_bytes, length);
     if (!batch.owner) batch.owner = input_.owner();
     batch.records.push_back({payload, input_.offset()});
@@ -257,8 +258,22 @@ void ResyncReader::hand_out(FrameBatch& batch, std::uint32_t length)
     input_.consume(prefix_bytes + length);
 }
 
+void ResyncReader::hand_out_empty_frames(FrameBatch& batch)
+{
+    // Beyond the limit where they precede a frame: then they are fewer than `min_damage_zeros`.
+    for (; empty_frames_ != 0 && batch.records.size() < max_batch_frames + min_damage_zeros; --empty_frames_) {
+        batch.records.push_back({{}, empty_frames_begin_});
+        empty_frames_begin_ += prefix_bytes;
+    }
+}
+
 void ResyncReader::lose(FrameBatch& batch, std::uint64_t from, std::uint64_t to, const Error& why, std::uint64_t frames)
 {
+    if (empty_frames_ != 0 && at(to, 1).empty()) {  // empty messages that no frame follows are damage
+        from = empty_frames_begin_;
+        frames += std::exchange(empty_frames_, 0);
+    }
+    hand_out_empty_frames(batch);
     const auto error = why.within({.file = source().name(), .frame = next_index_, .offset = from});
     batch.skipped = SkippedBytes{next_index_, from, to - from, error, 0, frames};
     input_.consume(to - input_.offset());

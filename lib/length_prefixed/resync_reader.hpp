@@ -51,6 +51,7 @@ private:
     bool step_over_zeros(FrameBatch& batch);
     void resync(FrameBatch& batch, std::uint32_t length, const Error& why, bool length_is_possible);
     void hand_out(FrameBatch& batch, std::uint32_t length);
+    void hand_out_empty_frames(FrameBatch& batch);
     void lose(FrameBatch& batch, std::uint64_t from, std::uint64_t to, const Error& why, std::uint64_t frames);
     void note(Bytes payload);
 
@@ -75,9 +76,10 @@ private:
     ResyncOptions options_;
     std::stop_token stop_;
     std::uint64_t next_index_;
-    std::uint64_t believed_until_ = 0;  ///< lengths lead to this offset
-    std::uint64_t empty_frames_ = 0;    ///< before the position, to be handed out
-    std::uint64_t spent_bytes_ = 0;     ///< read in candidates that were none
+    std::uint64_t believed_until_ = 0;      ///< lengths lead to this offset
+    std::uint64_t empty_frames_ = 0;        ///< to be handed out before the next frame
+    std::uint64_t empty_frames_begin_ = 0;  ///< offset of the first
+    std::uint64_t spent_bytes_ = 0;         ///< read in candidates that were none
     Signature signature_;
     std::uint32_t smallest_ = std::numeric_limits<std::uint32_t>::max(), largest_ = 0, last_length_ = 0;
 };

@@ -331,6 +331,22 @@ TEST_CASE("a page of zeros over many small frames costs only those, and the repo
     CHECK(result.lost_bytes == broken.size() - joined(wanted).size());
 }
 
+TEST_CASE("empty messages before damage that reaches to the end are lost with it")
+{
+    const auto frames = scene(4, MessageType::sensor_view);
+    const auto broken = joined(frames) + std::string(12, '\0') + frames[0].substr(0, 1000);
+    const auto recovered = Recovery().recover(broken);
+    REQUIRE(recovered);
+    CHECK(recovered->frames == frames);
+    CHECK(recovered->result.lost_bytes == 1012);
+    CHECK(recovered->result.lost_frames.count() == 4);
+    const auto between =
+        Recovery().recover(joined(frames) + std::string(12, '\0') + frames[0].substr(0, 1000) + joined(frames));
+    REQUIRE(between);
+    CHECK(between->frames.size() == 2 * frames.size() + 3);
+    CHECK(between->result.lost_bytes == 1000);
+}
+
 TEST_CASE("damage at random places leaves what it does not touch")
 {
     destroy_every_way(scene(8, MessageType::sensor_view), "in.osi", 300);
