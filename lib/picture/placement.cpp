@@ -22,16 +22,6 @@ bool within(Vector v, double limit) noexcept  // false for what is not a number
 bool is_place(Vector v) noexcept { return within(v, farthest_coordinate); }
 bool is_turn(Orientation o) noexcept { return within({o.roll, o.pitch, o.yaw}, largest_placement_angle); }
 
-Orientation orientation_of(const Rotation& rotation) noexcept
-{
-    const auto& forward = rotation.axis(0);
-    const auto& left = rotation.axis(1);
-    const double pitch = std::asin(std::clamp(-forward.z, -1.0, 1.0));
-    if (std::abs(forward.z) > 1 - 1e-12)
-        return {0, pitch, std::atan2(-left.x, left.y)};  // straight up or down: only the sum of roll and yaw matters
-    return {std::atan2(left.z, rotation.axis(2).z), pitch, std::atan2(forward.y, forward.x)};
-}
-
 Point to_point(Vector v) noexcept
 {
     return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};

@@ -15,7 +15,6 @@ namespace ositrace::picture {
 [[nodiscard]] bool is_place(Vector v) noexcept;
 /// Are these valid angles of a rotation?
 [[nodiscard]] bool is_turn(Orientation o) noexcept;
-[[nodiscard]] Orientation orientation_of(const Rotation& rotation) noexcept;
 [[nodiscard]] Point to_point(Vector v) noexcept;
 [[nodiscard]] std::array<float, 3> to_angles(Orientation o) noexcept;
 

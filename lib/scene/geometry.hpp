@@ -2,6 +2,7 @@
 // Vectors, rotations and boxes as defined by OSI: right-handed, x forward, y left, z up, metres, radians.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -53,10 +54,28 @@ public:
         for (std::size_t i = 0; i < 3; ++i) both.axes_[i] = to_parent(inner.axes_[i]);
         return both;
     }
+    [[nodiscard]] Rotation inverse() const noexcept
+    {
+        const auto& [x, y, z] = axes_;
+        Rotation back;
+        back.axes_ = {Vector{x.x, y.x, z.x}, Vector{x.y, y.y, z.y}, Vector{x.z, y.z, z.z}};
+        return back;
+    }
 
 private:
     std::array<Vector, 3> axes_{Vector{1, 0, 0}, Vector{0, 1, 0}, Vector{0, 0, 1}};
 };
+
+/// The inverse of Rotation(Orientation).
+[[nodiscard]] inline Orientation orientation_of(const Rotation& rotation) noexcept
+{
+    const auto& forward = rotation.axis(0);
+    const auto& left = rotation.axis(1);
+    const double pitch = std::asin(std::clamp(-forward.z, -1.0, 1.0));
+    if (std::abs(forward.z) > 1 - 1e-12)
+        return {0, pitch, std::atan2(-left.x, left.y)};  // straight up or down: only the sum of roll and yaw matters
+    return {std::atan2(left.z, rotation.axis(2).z), pitch, std::atan2(forward.y, forward.x)};
+}
 
 /// A moving frame: its position, orientation and motion, in the parent frame.
 struct MovingFrame {

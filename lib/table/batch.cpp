@@ -2,6 +2,7 @@
 #include "lib/table/batch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -9,6 +10,8 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+
+#include "lib/scene/geometry.hpp"
 
 namespace ositrace::table {
 
@@ -96,6 +99,8 @@ private:
     Values first_set(std::span<const std::size_t> columns);
     Values length(const Output& output);
     Values equal(const Output& output);
+    Values relative(const Output& output);
+    std::vector<std::int32_t> host_rows(std::size_t ids, std::span<const std::size_t> hosts);
     Values none_set(const Output& output);
 
     Array array_of(const Output& output);
@@ -328,6 +333,73 @@ Values BatchMaker::equal(const Output& output)
     return to;
 }
 
+/// For each row the row of the host vehicle in the same frame; -1: there is none.
+std::vector<std::int32_t> BatchMaker::host_rows(std::size_t ids, std::span<const std::size_t> hosts)
+{
+    const auto id = in_rows(ids);
+    const auto host = first_set(hosts);
+    const auto& frames = *entries_of(0);
+    const auto frame_of = [&](std::size_t row) {
+        return frames == nullptr ? static_cast<std::int32_t>(row) : (*frames)[row];
+    };
+    const auto is_host = [&](std::size_t row) {
+        return bit_at(host.validity, row) &&
+               load_le64(id.values.get() + 8 * row) == load_le64(host.values.get() + 8 * row);
+    };
+    std::vector<std::int32_t> found(rows_, -1);
+    for (std::size_t first = 0; first != rows_;) {
+        auto end = first;
+        std::int32_t row_of_host = -1;
+        for (; end != rows_ && frame_of(end) == frame_of(first); ++end)
+            if (row_of_host < 0 && is_host(end)) row_of_host = static_cast<std::int32_t>(end);
+        std::fill(found.begin() + static_cast<std::ptrdiff_t>(first), found.begin() + static_cast<std::ptrdiff_t>(end),
+                  row_of_host);
+        first = end;
+    }
+    return found;
+}
+
+/// Null where the row or the host has none of the components; one that is not set counts as 0.
+Values BatchMaker::relative(const Output& output)
+{
+    const std::span columns(output.columns);
+    const auto hosts = host_rows(columns[6], columns.subspan(7));
+    std::vector<Values> parts;
+    for (const auto column : columns.first(6)) parts.push_back(in_rows(column));
+    const auto part = [&](std::size_t which, std::size_t row) {
+        return std::bit_cast<double>(load_le64(parts[which].values.get() + 8 * row));
+    };
+    const auto is_set = [&](std::size_t row) {
+        return bit_at(parts[0].validity, row) || bit_at(parts[1].validity, row) || bit_at(parts[2].validity, row);
+    };
+    const auto vector_of = [&](std::size_t row) { return scene::Vector{part(0, row), part(1, row), part(2, row)}; };
+    const auto rotation_of = [&](std::size_t row) {
+        const auto turn = [&](std::size_t which) {
+            return scene::SineCosine{std::sin(part(which, row)), std::cos(part(which, row))};
+        };
+        return scene::Rotation(turn(3), turn(4), turn(5));
+    };
+    const bool is_orientation = columns[0] == columns[3];
+    Values to{rows_, store_.budget().allocate(8 * rows_), nullptr, all_set()};
+    for (std::size_t row = 0; row != rows_; ++row) {
+        double value = 0;
+        if (const auto host = static_cast<std::size_t>(hosts[row]); hosts[row] >= 0 && is_set(row) && is_set(host)) {
+            const auto from_host = rotation_of(host).inverse();
+            if (is_orientation) {
+                const auto [roll, pitch, yaw] = orientation_of(from_host.after(rotation_of(row)));
+                value = std::array{roll, pitch, yaw}[output.axis];
+            } else {
+                const auto [x, y, z] = from_host.to_parent(vector_of(row) - vector_of(host));
+                value = std::array{x, y, z}[output.axis];
+            }
+        } else {
+            to.validity.get()[row / 8] &= ~static_cast<std::byte>(1u << row % 8);
+        }
+        store_le64(to.values.get() + 8 * row, std::bit_cast<std::uint64_t>(value));
+    }
+    return to;
+}
+
 Values BatchMaker::none_set(const Output& output)
 {
     const auto bytes = 8 * (rows_ + 1);
@@ -385,6 +457,7 @@ Array BatchMaker::array_of(const Output& output)
     case Output::Make::first_set: return leaf(output, column, first_set(output.columns));
     case Output::Make::length: return leaf(output, none, length(output));
     case Output::Make::equal: return leaf(output, none, equal(output));
+    case Output::Make::relative: return leaf(output, none, relative(output));
     case Output::Make::column: break;
     }
     const auto level = plan_.column_rows[column].level;

@@ -343,11 +343,29 @@ bool is_left_out(const NamedColumn& column, std::span<const RowSource> sources, 
            });
 }
 
+/// Columns that depend on where one looks from; the second group is the orientation.
+constexpr std::array relative_groups{
+    std::array<std::string_view, 3>{"x", "y", "z"}, std::array<std::string_view, 3>{"roll", "pitch", "yaw"},
+    std::array<std::string_view, 3>{"vx", "vy", "vz"}, std::array<std::string_view, 3>{"ax", "ay", "az"}};
+
+/// nullptr: the column is the same for everybody.
+const std::array<std::string_view, 3>* relative_group_of(std::string_view name)
+{
+    for (const auto& group : relative_groups)
+        if (std::ranges::find(group, name) != group.end()) return &group;
+    return nullptr;
+}
+
 /// Builds one named table.
 class NamedPlan {
 public:
-    NamedPlan(const NamedTable& table, TablePlan::Implementation& plan, bool fill)
-        : plan_(plan), fill_(fill), sources_(sources_in(table, *plan.root)), builder_(*plan.root)
+    NamedPlan(const NamedTable& table, TablePlan::Implementation& plan, bool fill, bool relative)
+        : table_(table),
+          plan_(plan),
+          fill_(fill),
+          relative_(relative),
+          sources_(sources_in(table, *plan.root)),
+          builder_(*plan.root)
     {
         if (sources_.empty())
             throw Error(Cause::usage, std::string(plan.root->full_name) + " has no " + std::string(table.name));
@@ -365,9 +383,13 @@ private:
     void make_rows();
     void add_alternatives(const NamedColumn& column, Output& output);
     void add_one_each(const NamedColumn& column, Output& output);
+    std::vector<std::size_t> host_ids();
+    void add_relative(std::span<const std::string_view> group, std::string_view name, Output& output);
 
+    const NamedTable& table_;
     TablePlan::Implementation& plan_;
     bool fill_;
+    bool relative_;
     std::vector<RowSource> sources_;
     PlanBuilder builder_;
 };
@@ -419,6 +441,35 @@ void NamedPlan::add_one_each(const NamedColumn& column, Output& output)
     }
 }
 
+/// The column of the id of a row and those of the host vehicle; empty where the type has none.
+std::vector<std::size_t> NamedPlan::host_ids()
+{
+    Output ids{.name = {}};
+    add_alternatives(id_column, ids);
+    if (ids.columns.size() != 1) return {};
+    for (const auto* const host : {"host_vehicle_id.value", "global_ground_truth.host_vehicle_id.value"})
+        if (const auto path = path_if_any(*plan_.root, host)) ids.columns.push_back(builder_.add(*path));
+    return ids.columns.size() > 1 ? ids.columns : std::vector<std::size_t>();
+}
+
+void NamedPlan::add_relative(std::span<const std::string_view> group, std::string_view name, Output& output)
+{
+    for (const auto names : {group, std::span<const std::string_view>(relative_groups[1])})
+        for (const auto part : names) {
+            Output one{.name = {}};
+            add_alternatives(*std::ranges::find(table_.columns, part, &NamedColumn::name), one);
+            output.columns.insert(output.columns.end(), one.columns.begin(), one.columns.end());
+        }
+    const auto ids = host_ids();
+    if (output.columns.size() == 6 && !ids.empty())
+        output.columns.insert(output.columns.end(), ids.begin(), ids.end());
+    else
+        output.columns.clear();
+    output.make = Output::Make::relative;
+    output.axis = static_cast<std::size_t>(std::ranges::find(group, name) - group.begin());
+    output.filled = false;  // without a host nothing is 0 m away
+}
+
 void NamedPlan::add(const NamedColumn& column)
 {
     Output output{.name = std::string(column.name), .unit = std::string(column.unit), .kind = column.kind};
@@ -443,14 +494,14 @@ void NamedPlan::add(const NamedColumn& column)
         output.make = Output::Make::length;
         break;
     case NamedMake::is_host:
-        add_alternatives(id_column, output);
-        for (const auto* const host : {"host_vehicle_id.value", "global_ground_truth.host_vehicle_id.value"})
-            if (const auto path = path_if_any(*plan_.root, host)) output.columns.push_back(builder_.add(*path));
-        if (output.columns.size() < 2) output.columns.clear();
+        output.columns = host_ids();
         output.make = Output::Make::equal;
-        output.path.clear();
         break;
-    default: add_alternatives(column, output);
+    default:
+        if (const auto* const group = relative_ ? relative_group_of(column.name) : nullptr)
+            add_relative(*group, column.name, output);
+        else
+            add_alternatives(column, output);
     }
     plan_.outputs.push_back(std::move(output));
 }
@@ -468,13 +519,17 @@ std::vector<std::string> TablePlan::names(TableKind kind, const MessageTable& ro
 }
 
 TablePlan TablePlan::named(TableKind kind, std::shared_ptr<const Schema> schema, const MessageTable& root,
-                           std::span<const std::string> wanted, bool fill_defaults)
+                           std::span<const std::string> wanted, const NamedTableOptions& options)
 {
     const auto& table = named_tables.at(static_cast<std::size_t>(kind));
     const auto plan = std::make_shared<Implementation>();
     plan->schema = std::move(schema);
     plan->root = &root;
-    NamedPlan named(table, *plan, fill_defaults);
+    if (options.relative_to_host && (kind != TableKind::objects || root.find("host_vehicle_id") == nullptr))
+        throw Error(Cause::usage,
+                    "the " + std::string(table.name) + " of " + std::string(root.full_name) +
+                        " cannot be seen from the host vehicle (objects of GroundTruth and SensorView can)");
+    NamedPlan named(table, *plan, options.fill_defaults, options.relative_to_host);
     auto columns = std::vector(wanted.begin(), wanted.end());
     if (columns.empty()) columns = names(kind, root);
     for (const auto& name : columns) {

@@ -89,6 +89,7 @@ struct Output {
         first_set,  ///< of several columns
         length,     ///< of the vector of three columns
         equal,      ///< is the first column of integers equal to the first one of the others that is set; else null
+        relative,   ///< a component of a vector or orientation, as seen from the host vehicle; see `axis`
     };
     std::string name;
     std::string unit;
@@ -100,6 +101,9 @@ struct Output {
     std::vector<const EnumTable*> enums;
     std::vector<std::string> words;  ///< of the column that tells the source
     bool filled = false;             ///< the default instead of null
+    /// Of a relative one: which of the first three columns. Then there are those of roll, pitch and yaw, the id, and
+    /// those with the id of the host vehicle.
+    std::size_t axis = 0;
 };
 
 /// Facts of a frame.

@@ -48,6 +48,7 @@ class NamedColumns:
     kind: str
     columns: Sequence[str] | None
     fill_defaults: bool
+    relative_to_host: bool = False
 
     def fits(self, channel: Channel) -> bool:
         return bool(_ositrace.table_columns(channel, self.kind))
@@ -58,7 +59,7 @@ class NamedColumns:
         for name in wanted:
             if known and name not in known:
                 raise unknown_name(name, "column", known, place=f"the {self.kind} of {channel.type}")
-        return _ositrace.named_table(channel, self.kind, wanted or ["frame"], self.fill_defaults)
+        return _ositrace.named_table(channel, self.kind, wanted or ["frame"], self.fill_defaults, self.relative_to_host)
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,12 @@ class Tables(Generic[AnyTable]):
     """
 
     def objects(
-        self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        time: TimeRange | None = None,
+        fill_defaults: bool = False,
+        frame_of_reference: Literal["host"] | None = None,
     ) -> AnyTable:
         """Moving and stationary objects, one row each in every frame; of SensorData the detected ones.
 
@@ -124,9 +130,16 @@ class Tables(Generic[AnyTable]):
         ax, ay, az (m/s^2), length, width, height (m), lane_id, brake_light, indicator, is_host, and of SensorData
         ground_truth_id. `id` is never null.
 
+        With `frame_of_reference="host"` positions, orientations, velocities and accelerations are as seen from the host
+        vehicle of the frame: from the center of its bounding box, along its axes, less its own velocity and
+        acceleration. They are null where a frame has no host vehicle. `speed` stays that over ground.
+
         >>> trace.objects(["time", "id", "speed"]).to_pandas().groupby("id").speed.max()
         """
-        return self._named("objects", columns, time, fill_defaults)
+        if frame_of_reference not in (None, "host"):
+            raise ValueError(f"frame_of_reference={frame_of_reference!r}: expected 'host' or None")
+        relative = frame_of_reference is not None
+        return self._table(NamedColumns("objects", columns, fill_defaults, relative), time)
 
     def lanes(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False

@@ -54,10 +54,10 @@ std::vector<std::string> names_of_table(const ChannelOfTrace& channel, const std
 }
 
 ChannelTable named_table(SharedChannel channel, const std::string& kind, const std::vector<std::string>& columns,
-                         bool fill_defaults)
+                         bool fill_defaults, bool relative_to_host)
 {
     auto plan = TablePlan::named(value_named(table_kinds, kind), channel->classes->schema(), channel->viewable_root(),
-                                 columns, fill_defaults);
+                                 columns, {.fill_defaults = fill_defaults, .relative_to_host = relative_to_host});
     return {std::move(plan), std::move(channel)};
 }
 
@@ -194,7 +194,7 @@ void register_tables(nb::module_& module)
             nb::sig("def __next__(self) -> Batch"));
     module.def("table_columns", &names_of_table, nb::arg("channel"), nb::arg("kind"));
     module.def("named_table", &named_table, nb::arg("channel"), nb::arg("kind"), nb::arg("columns"),
-               nb::arg("fill_defaults"));
+               nb::arg("fill_defaults"), nb::arg("relative_to_host"));
     module.def("table_of_paths", &table_of_paths, nb::arg("channel"), nb::arg("columns"), nb::arg("rows"),
                nb::arg("fill_defaults"));
     module.def("table_of_all", &table_of_all, nb::arg("channel"), nb::arg("fill_defaults"));

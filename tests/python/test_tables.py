@@ -719,3 +719,69 @@ def test_notebooks_show_html(ground_truth, tmp_path):
         table = Checked(trace.objects()._repr_html_())
         assert table.count["tr"] == 1 + len(trace.objects().columns)
     assert "closed" in trace._repr_html_()
+
+
+def turned(roll, pitch, yaw):
+    """The matrix of an orientation in OSI: Rz(yaw) Ry(pitch) Rx(roll)."""
+    def about(angle, i, j):
+        matrix = np.eye(3)
+        matrix[[i, j], [i, j]] = math.cos(angle)
+        matrix[i, j], matrix[j, i] = -math.sin(angle), math.sin(angle)
+        return matrix
+
+    return about(yaw, 0, 1) @ about(pitch, 2, 0) @ about(roll, 1, 2)
+
+
+def test_objects_as_seen_from_the_host(tmp_path):
+    chance = random.Random(5)
+    three = lambda most: [chance.uniform(-most, most) for _ in range(3)]  # noqa: E731
+    messages = []
+    for i in range(30):
+        message = GroundTruth()
+        message.timestamp.seconds = i
+        message.host_vehicle_id.value = 3
+        for identifier in chance.sample(range(6), 5 if i % 5 else 2):
+            one = message.moving_object.add()
+            one.id.value = identifier
+            for part, names, most in (("position", "xyz", 100), ("orientation", ("roll", "pitch", "yaw"), 1.5),
+                                      ("velocity", "xyz", 30), ("acceleration", "xyz", 5)):
+                for name, number in zip(names, three(most)):
+                    setattr(getattr(one.base, part), name, number)
+        messages.append(message)
+    for name in ("seen.osi", "seen.osifb"):
+        with ositrace.create(tmp_path / name) as writer:
+            for message in messages:
+                writer.write(message)
+        with ositrace.open(tmp_path / name) as trace:
+            rows = trace.objects(frame_of_reference="host").to_arrow().to_pylist()
+            plain = trace.objects().to_arrow().to_pylist()
+            some = trace.objects(["vy", "yaw"], frame_of_reference="host").to_arrow().to_pylist()
+        assert some == [{name: row[name] for name in ("vy", "yaw")} for row in rows]
+        groups = [("x", "y", "z"), ("vx", "vy", "vz"), ("ax", "ay", "az")]
+        angles = ("roll", "pitch", "yaw")
+        hosts = {row["frame"]: row for row in plain if row["is_host"]}
+        assert 20 < len(hosts) < 30
+        for row, before in zip(rows, plain, strict=True):
+            host = hosts.get(row["frame"])
+            changed = {name for group in (*groups, angles) for name in group}
+            assert {name: row[name] for name in row.keys() - changed} == {
+                name: before[name] for name in row.keys() - changed
+            }
+            if host is None:
+                assert all(row[name] is None for name in changed)
+                continue
+            back = turned(*(host[name] for name in angles)).T
+            for group in groups:
+                expected = back @ np.array([before[name] - host[name] for name in group])
+                np.testing.assert_allclose([row[name] for name in group], expected, atol=1e-12)
+            expected = back @ turned(*(before[name] for name in angles))
+            np.testing.assert_allclose(turned(*(row[name] for name in angles)), expected, atol=1e-12)
+
+
+def test_what_cannot_be_seen_from_the_host_is_refused(ground_truth):
+    with ositrace.open(ground_truth) as trace:
+        with pytest.raises(ValueError, match="frame_of_reference='ego': expected 'host' or None"):
+            trace.objects(frame_of_reference="ego")
+    with ositrace.open(conftest.trace("sensorDataDetectedLaneBoundaries.mcap"), type="SensorData") as trace:
+        with pytest.raises(ositrace.Error, match="the objects of osi3.SensorData cannot be seen from the host vehicle"):
+            trace.objects(frame_of_reference="host")

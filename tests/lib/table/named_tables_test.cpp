@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/table.hpp>
 
+#include <cmath>
+
 #include <catch2/catch.hpp>
 
 #include <ositrace/scene.hpp>
@@ -96,6 +98,48 @@ TEST_CASE("objects of SensorData are detected ones, with the id they have in the
                      {"id", "ground_truth_id", "kind", "type", "x", "is_host"}, data.bytes()) ==
           Texts{"id=70 ground_truth_id=7 kind=moving_object type=TYPE_PEDESTRIAN x=1 is_host=null",
                 "id=71 ground_truth_id=null kind=stationary_object type=null x=null is_host=null"});
+}
+
+TEST_CASE("objects as seen from the host vehicle, in each frame")
+{
+    const auto vector3 = [](double x, double y, double z) { return Message().real(1, x).real(2, y).real(3, z); };
+    const auto object = [&](std::uint64_t id, const Message& base) {
+        return Message().message(1, identifier(id)).message(2, base);
+    };
+    // The host looks along y and drives at 10 m/s; the other one is 20 m before it, 2 m to its left, looks along -x.
+    const double right_angle = 1.5707963267948966;
+    const auto host = object(
+        7,
+        Message().message(2, vector3(100, 50, 1)).message(3, vector3(0, 0, right_angle)).message(4, vector3(0, 10, 0)));
+    const auto other = object(8, Message()
+                                     .message(2, vector3(98, 70, 1))
+                                     .message(3, vector3(0, 0, 2 * right_angle))
+                                     .message(4, vector3(-3, 10, 0)));
+    const auto lonely = object(9, Message().message(4, vector3(1, 0, 0)));
+    const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+    const auto plan =
+        TablePlan::named(TableKind::objects, Schema::built_in(), root,
+                         Texts{"id", "x", "y", "z", "yaw", "vx", "vy", "speed", "ax"}, {.relative_to_host = true});
+    TableBuilder builder(plan, {});
+    const auto add = [&](const Message& message) {
+        const auto payload = message.bytes();
+        Frame frame;
+        frame.bytes = payload;
+        builder.add(frame);
+    };
+    add(Message().message(3, identifier(7)).message(5, other).message(5, host).message(5, lonely));
+    add(Message().message(5, host).message(5, other));  // no host is named
+    add(Message().message(3, identifier(8)).message(5, host));
+    const Batch batch(plan, builder);
+    CHECK(batch.broken() == "");
+    const auto number = [&](std::size_t column, std::size_t row) { return std::stod(batch.value(column, row)); };
+    const double expected[] = {20, 2, 0, right_angle, 0, 3};
+    for (std::size_t i = 0; i != 6; ++i) CHECK(std::abs(number(i + 1, 0) - expected[i]) < 1e-9);
+    for (std::size_t i = 1; i != 7; ++i) CHECK(std::abs(number(i, 1)) < 1e-9);  // the host is where it is
+    CHECK(batch.value(7, 1) == "10");
+    CHECK(batch.value(8, 1) == "null");
+    CHECK(batch.value(1, 2) == "null");
+    for (std::size_t row = 3; row != 6; ++row) CHECK(batch.value(1, row) == "null");
 }
 
 TEST_CASE("reflections and detections of all sensors are rows of one table")

@@ -59,6 +59,15 @@ enum class TableKind : std::uint8_t {
     detections,      ///< of all sensors in the feature data of a SensorData
 };
 
+struct NamedTableOptions {
+    /// Fields that are not set are their default instead of null.
+    bool fill_defaults = false;
+    /// Positions, orientations, velocities and accelerations of objects are as seen from the host vehicle of the frame:
+    /// from the center of its bounding box, along its axes, less its own velocity and acceleration. Null in frames
+    /// without a host vehicle. `speed` stays that over ground.
+    bool relative_to_host = false;
+};
+
 /// Which columns a table has, compiled for one message type. Immutable and cheap to copy; any thread. Keeps the schema.
 ///
 /// Arrow types: double, float, bool, 32- and 64-bit integers, signed and unsigned, as they are in the schema; string is
@@ -81,7 +90,8 @@ public:
     /// Throws Error (usage) for a name that is no column of the table (the text lists them), and for a type of message
     /// that has no such table.
     [[nodiscard]] static TablePlan named(TableKind kind, std::shared_ptr<const Schema> schema, const MessageTable& root,
-                                         std::span<const std::string> wanted = {}, bool fill_defaults = false);
+                                         std::span<const std::string> wanted = {},
+                                         const NamedTableOptions& options = {});
 
     /// The names of all columns that named() has for a type; empty where the type has no such table.
     [[nodiscard]] static std::vector<std::string> names(TableKind kind, const MessageTable& root);
