@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Sets everything up and runs every test: the quick start, release, ASan + UBSan with 10 s of each fuzz target, TSan (of
-# osiview its session and panels).
-# usage: tests/run.sh [quickstart|PRESET...]
+# Sets everything up and runs every test: the quick start, release, the wheel of the Python package, ASan + UBSan with 10 s
+# of each fuzz target, TSan (of osiview its session and panels).
+# usage: tests/run.sh [quickstart|wheel|PRESET...]
 # The last line is 'N passed, M failed'; the exit status says the same.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -33,6 +33,13 @@ run_quickstart() {
     echo "== quickstart"
     samples/quickstart.sh || failures=1
     note quickstart 1 $failures 0 $((SECONDS - started))
+}
+
+run_wheel() {
+    local started=$SECONDS failures=0
+    echo "== wheel"
+    tests/python/wheel.sh || failures=1
+    note wheel 1 $failures 0 $((SECONDS - started))
 }
 
 run_ctest() { "${fixed_layout[@]}" ctest --preset "$@"; }
@@ -77,10 +84,11 @@ run_again() {
     while read -r name; do summary+=("$preset: passed only alone: $name"); done <<<"$names"
 }
 
-[ $# -gt 0 ] || set -- quickstart release asan tsan
+[ $# -gt 0 ] || set -- quickstart release wheel asan tsan
 for step in "$@"; do
     case $step in
         quickstart) run_quickstart ;;
+        wheel) run_wheel ;;
         *) run_preset "$step" ;;
     esac
 done

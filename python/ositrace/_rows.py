@@ -9,6 +9,8 @@ import typing
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar, overload
 
+from . import _html
+
 Row = TypeVar("Row")
 
 #: Names of the types of pyarrow, pandas and polars.
@@ -60,6 +62,11 @@ class Rows(Sequence[Row], Generic[Row]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} rows of {self._kind.__name__}>"
+
+    def _repr_html_(self) -> str:
+        names = [field.name for field in dataclasses.fields(self._kind)]  # type: ignore[arg-type]
+        rows = [[getattr(row, name) for name in names] for row in self._rows[:20]]
+        return _html.table(repr(self) + (", the first 20" if len(self) > 20 else ""), names, rows)
 
     def _columns(self) -> Iterable[tuple[str, Any, list[Any]]]:
         hints = typing.get_type_hints(self._kind)

@@ -242,3 +242,10 @@ def test_the_package_is_a_program(ground_truth):
     assert json.loads(done.stdout)["files"][0]["channels"][0]["frames"] == 433
     assert run("play", "--help").stdout.startswith(b"osiplay: ")
     assert run("no-verb").returncode == 2
+
+
+def test_rows_are_shown_as_a_table(ground_truth):
+    rows = ositrace.stats(ground_truth, frames=(0, 2))
+    shown = rows._repr_html_()
+    assert "20" in shown and shown.count("<tr>") == 21
+    assert f"<td>{rows[0].field}</td>" in shown and "&lt;" in shown

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MPL-2.0
+# Builds the wheel, checks it (python/check_wheel.py) and runs the tests of the package, with the programs of the wheel,
+# in a fresh environment of each Python from 3.10 to 3.13 that is here. Needs PyPI.
+# usage: tests/python/wheel.sh [FOLDER]     FOLDER: for the wheel and the environments; default: build/wheel-test
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source=$PWD
+folder=${1:-$source/build/wheel-test}
+
+rm -rf "$folder"
+mkdir -p "$folder"
+python3 -m venv "$folder/tools"
+"$folder/tools/bin/pip" install --quiet abi3audit wheel
+python3 -m pip wheel --quiet --no-deps --wheel-dir "$folder" python/
+"$folder/tools/bin/python" python/check_wheel.py "$folder"/ositrace-*.whl --tag
+wheel=$(ls "$folder"/ositrace-*manylinux*.whl)
+
+# python3.10 of pyenv is in the folder of its version.
+versions=$(ls "${PYENV_ROOT:-$HOME/.pyenv}/versions" 2>/dev/null || true)
+tested=
+for minor in 10 11 12 13; do
+    python=$(command -v "python3.$minor" || true)
+    for version in $versions; do
+        case $version in 3.$minor.*) python=${PYENV_ROOT:-$HOME/.pyenv}/versions/$version/bin/python3 ;; esac
+    done
+    [ -n "$python" ] && "$python" -c '' 2>/dev/null || continue
+    environment=$folder/3.$minor
+    "$python" -m venv "$environment"
+    "$environment/bin/pip" install --quiet --no-deps --require-hashes -r cmake/python-tests.txt
+    "$environment/bin/pip" install --quiet "$wheel"
+    "$environment/bin/osiplay" --version >"$folder/version"
+    grep -q "^osiplay " "$folder/version"
+    echo "== Python 3.$minor"
+    (cd "$folder" && OSICONVERT=$environment/bin/osiconvert OSIPLAY=$environment/bin/osiplay \
+        "$environment/bin/python" -m pytest -q -p no:cacheprovider "$source/tests/python")
+    tested="$tested 3.$minor"
+done
+[ -n "$tested" ] || { echo "no Python from 3.10 to 3.13 is here"; exit 1; }
+echo "the wheel passes with Python$tested"
