@@ -175,7 +175,7 @@ def test_what_is_no_field_says_so(ground_truth):
         AttributeError, match=r"osi3.GroundTruth has no field 'moving_objects'; did you mean moving_object\b"
     ):
         message.moving_objects
-    assert not hasattr(message, "_repr_html_") and not hasattr(message, "__array__")
+    assert not hasattr(message, "_repr_svg_") and not hasattr(message, "__array__")
     assert getattr(message, "".join(["moving", "_", "object"])) == message.moving_object
     with pytest.raises(ValueError, match="no field of that name"):
         message.HasField("nonsense")
