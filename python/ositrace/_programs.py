@@ -2,15 +2,14 @@
 """The programs `osiconvert` and `osiplay`, which are in the package.
 
 The verbs run them as child processes. Which channel is meant, what an output is named and what counts as a loss is
-decided by the programs alone, so a function and the command line cannot differ. A child is ended as in a terminal: by
-SIGINT, which leaves no output, and its threads never meet those of Python.
+decided by the programs alone, so a function and the command line cannot differ. A child is ended as in a terminal, by a
+signal, which leaves no output, and its threads never meet those of Python.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -189,7 +188,7 @@ def _ended(child: subprocess.Popen[bytes]) -> Iterator[None]:
         yield
     except BaseException:
         try:
-            child.send_signal(signal.SIGINT)
+            child.terminate()  # as Ctrl-C; SIGINT may be ignored, as under nohup
             child.wait()
         except BaseException:
             child.kill()  # the second Ctrl-C

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MPL-2.0
 """The traces that the tests read. Real ones are in a folder beside the checkout."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,14 @@ def expected_error(path):
     """The line beside the file, which names it without its folder."""
     line = path.with_name(path.stem + ".error.txt").read_text().splitlines()[0]
     return line.replace(path.name, str(path), 1)
+
+
+@pytest.fixture
+def ctrl_c():
+    """SIGINT is a KeyboardInterrupt, also where the shell that started the tests ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

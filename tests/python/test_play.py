@@ -102,7 +102,7 @@ def test_an_exception_of_the_function_ends_the_replay(views, tmp_path):
     assert len(frames) == 3 and list(tmp_path.iterdir()) == []
 
 
-def test_ctrl_c_keeps_the_recording(views, tmp_path):
+def test_ctrl_c_keeps_the_recording(views, tmp_path, ctrl_c):
     path = tmp_path / "out.mcap"
 
     def interrupted(frame):
@@ -116,7 +116,7 @@ def test_ctrl_c_keeps_the_recording(views, tmp_path):
         assert len(trace) == 5
 
 
-def test_ctrl_c_ends_a_wait(tmp_path):
+def test_ctrl_c_ends_a_wait(tmp_path, ctrl_c):
     from osi3.osi_groundtruth_pb2 import GroundTruth
 
     with ositrace.create(tmp_path / "gap.mcap") as writer:

@@ -31,7 +31,9 @@ def test_convert_writes_what_osi3trace_reads(ground_truth, tmp_path):
     assert (done.frames, done.type, done.state, done.error) == (433, "osi3.GroundTruth", "done", None)
     assert done.output == str(tmp_path / "out.mcap")
     assert done.channels == [{"topic": "GroundTruth", "type": "osi3.GroundTruth"}]
-    assert [message.SerializeToString() for message in OSITrace(done.output, type_name="GroundTruth")] == payloads(ground_truth)
+    assert [message.SerializeToString() for message in OSITrace(done.output, type_name="GroundTruth")] == payloads(
+        ground_truth
+    )
     with ositrace.open(done.output) as trace:
         assert trace.info.chunk_compression == "zstd"
         assert trace.metadata["net.asam.osi.trace"]["authors"] == "us"
@@ -199,7 +201,7 @@ def long_trace(ground_truth, tmp_path):
     return ositrace.concat([ground_truth] * 40, tmp_path / "long.osi", retime=True).output
 
 
-def test_progress_is_reported_and_ctrl_c_leaves_nothing(long_trace, tmp_path):
+def test_progress_is_reported_and_ctrl_c_leaves_nothing(long_trace, tmp_path, ctrl_c):
     seen = []
 
     def interrupt(progress):
