@@ -31,14 +31,14 @@ struct Named {
     std::string_view name;
     Value value;
 };
-constexpr std::array table_kinds{Named{"objects", TableKind::objects},
-                                 Named{"lanes", TableKind::lanes},
-                                 Named{"traffic_lights", TableKind::traffic_lights},
-                                 Named{"traffic_signs", TableKind::traffic_signs},
-                                 Named{"reflections", TableKind::reflections},
-                                 Named{"detections", TableKind::detections}};
-constexpr std::array table_rows{Named{"elements", TableRows::elements}, Named{"frames", TableRows::frames},
-                                Named{"innermost", TableRows::innermost}};
+constexpr std::array<Named<TableKind>, 6> table_kinds{{{"objects", TableKind::objects},
+                                                       {"lanes", TableKind::lanes},
+                                                       {"traffic_lights", TableKind::traffic_lights},
+                                                       {"traffic_signs", TableKind::traffic_signs},
+                                                       {"reflections", TableKind::reflections},
+                                                       {"detections", TableKind::detections}}};
+constexpr std::array<Named<TableRows>, 3> table_rows{
+    {{"elements", TableRows::elements}, {"frames", TableRows::frames}, {"innermost", TableRows::innermost}}};
 
 template <class Value, std::size_t count>
 Value value_named(const std::array<Named<Value>, count>& rows, std::string_view name)
