@@ -2,8 +2,12 @@
 """The package as a whole: its types, its version, its memory."""
 
 import ast
+import importlib.util
 import os
 import re
+import shutil
+import subprocess
+import sys
 
 import conftest
 
@@ -28,6 +32,35 @@ def test_the_stub_has_the_names_of_the_module():
     for name, members in declared.items():
         if members is not None:
             assert public(members) == public(vars(getattr(_ositrace, name))), name
+
+
+USE = """
+import ositrace
+from ositrace import Batch, Frame, Table
+
+trace: ositrace.Trace = ositrace.open("drive.osi")
+frame: Frame = trace.at(1.0, static="carry")
+table: Table = trace.objects(["id"], time=(None, 2), frame_of_reference="host")
+paths: Table = trace.table({"id": trace.fields.moving_object.id, "x": "moving_object[*].base.position.x"})
+batches: list[Batch] = list(table.batches())
+units: dict[str, str] = table.units
+ositrace.scan(["a.osi"], errors="skip").lanes().to_parquet("out")
+"""
+
+WRONG = ["trace.objects(time=3)", "trace.at()", "trace.table([1])", "ositrace.scan('x', errors='ignore')", "frame.topic"]
+
+
+def test_the_types_are_strict_and_fit_their_use(tmp_path):
+    """mypy, in a process of its own: it must not find the packages that are optional."""
+    shutil.copytree(PACKAGE / "ositrace", tmp_path / "ositrace")
+    (tmp_path / "use.py").write_text(USE + "\n".join(f"{line}  # type: ignore" for line in WRONG))
+    mypy = os.path.dirname(os.path.dirname(importlib.util.find_spec("mypy").origin))
+    command = [sys.executable, "-m", "mypy", "--strict", "--warn-unused-ignores", "--cache-dir", tmp_path / "cache"]
+    environment = os.environ | {"PYTHONPATH": mypy, "PYTHONSAFEPATH": "1"}
+    done = subprocess.run(
+        [*command, "ositrace", "use.py"], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
 def test_the_version_is_that_of_the_project():
