@@ -215,7 +215,7 @@ class ScanTable(Table):
         self, plan: TablePlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]
     ) -> None:
         super().__init__(plan, schema, of, read)
-        self._batch_bytes = _BATCH_BYTES
+        self._batch_bytes = self._whole_bytes = _BATCH_BYTES
 
     @property
     def schema(self) -> TableSchema:

@@ -27,8 +27,8 @@ _BATCH_BYTES = 8 << 20
 #: A row group of a Parquet file.
 _ROWS_OF_A_GROUP = 1 << 17
 _BATCHES_OF_A_GROUP = 8
-#: Of a batch that becomes arrays: more than that is faster joined by a copy than in memory that grows.
-_ARRAY_BYTES = 32 << 20
+#: A batch of a table that is read as a whole: few, but in larger ones memory that grows costs more than joining them.
+_WHOLE_BYTES = 32 << 20
 
 
 class Wanted(Protocol):
@@ -234,6 +234,7 @@ class Table:
         self._of = of
         self._read = read
         self._batch_bytes = _BATCH_BYTES
+        self._whole_bytes = _WHOLE_BYTES
 
     @property
     def columns(self) -> list[str]:
@@ -258,7 +259,7 @@ class Table:
     def to_arrow(self) -> Any:
         """A `pyarrow.Table`; the unit of a column is in the metadata of its field."""
         pa = optional_package("pyarrow", "to_arrow()")
-        batches = [pa.record_batch(batch) for batch in self.batches()]
+        batches = [pa.record_batch(batch) for batch in self._read(self._whole_bytes)]
         # A later batch may know further names of an enum.
         return pa.Table.from_batches(batches, pa.schema(self)).unify_dictionaries()
 
@@ -278,7 +279,7 @@ class Table:
     def to_polars(self) -> Any:
         """A `polars.DataFrame`; enums are categories."""
         pl = optional_package("polars", "to_polars()")
-        return pl.DataFrame(Collected(self._schema, list(self.batches())))
+        return pl.DataFrame(Collected(self._schema, list(self._read(self._whole_bytes))))
 
     def to_numpy(self) -> dict[str, Any]:
         """An array per column, read-only.
@@ -287,7 +288,7 @@ class Table:
         in a column of floats; a column of integers or truth values that has nulls is a masked array. Enums, texts and
         lists are arrays of objects.
         """
-        batches = list(self._read(_ARRAY_BYTES)) or [_ositrace.empty_batch(self._schema)]
+        batches = list(self._read(self._whole_bytes)) or [_ositrace.empty_batch(self._schema)]
         return _arrays(batches)
 
     def to_parquet(self, path: str | os.PathLike[str], **options: Any) -> None:

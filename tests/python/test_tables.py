@@ -362,7 +362,7 @@ def test_numbers_come_to_numpy_without_a_copy(tmp_path):
 def test_batches_are_joined_in_numpy(ground_truth, monkeypatch):
     with ositrace.open(ground_truth) as trace:
         expected = trace.objects().to_numpy()
-        monkeypatch.setattr("ositrace._table._ARRAY_BYTES", 1000)
+        monkeypatch.setattr("ositrace._table._WHOLE_BYTES", 1000)
         for name, array in trace.objects().to_numpy().items():
             np.testing.assert_array_equal(array, expected[name])
             assert array.dtype == expected[name].dtype and type(array) is type(expected[name])
