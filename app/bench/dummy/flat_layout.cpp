@@ -18,7 +18,7 @@ const FlatForms& forms() noexcept
     static constexpr FlatForms row{
         flat_builder_source,
         flat_builder_sensor,
-#ifdef OSITRACE_FLAT_STRUCTS
+#ifdef OSITRACE_FLAT_NO_OBJECTS
         nullptr,
         nullptr,
 #else

@@ -48,7 +48,7 @@ struct FlatForms {
     std::unique_ptr<SensorModel> (*builder_sensor)(const DummySensorOptions& options, FlatInput input,
                                                    FlatBuilder builder);
     std::unique_ptr<SensorModel> (*object_source)(const DummySourceOptions& options,
-                                                  FlatObjects objects);  ///< null for structs
+                                                  FlatObjects objects);  ///< null where no objects are built
     std::unique_ptr<SensorModel> (*object_sensor)(const DummySensorOptions& options, FlatInput input,
                                                   FlatObjects objects);
     /// Does flatbuffers' Verifier accept it?
