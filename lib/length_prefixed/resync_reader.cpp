@@ -34,6 +34,10 @@ ResyncReader::ResyncReader(WindowedInput input, std::shared_ptr<FrameVerifier> v
 
 bool ResyncReader::read(FrameBatch& batch, const std::stop_token& stop)
 {
+    if (waiting_) {
+        batch = *std::exchange(waiting_, std::nullopt);
+        return true;
+    }
     batch = {};
     batch.first_index = next_index_;
     stop_ = stop;
@@ -43,6 +47,16 @@ bool ResyncReader::read(FrameBatch& batch, const std::stop_token& stop)
         if (batch.records.empty() && !step(batch)) return false;
     } while (batch.records.empty() && !batch.skipped);
     next_index_ += batch.records.size();
+    if (batch.skipped && !batch.records.empty() && batch.records.front().offset < batch.skipped->offset) {
+        // What is skipped comes before the records of a batch: these are empty messages before the damage.
+        const auto after =
+            std::ranges::lower_bound(batch.records, batch.skipped->offset, {}, &FrameBatch::Record::offset);
+        waiting_.emplace(batch);
+        waiting_->records.erase(waiting_->records.begin(), waiting_->records.begin() + (after - batch.records.begin()));
+        waiting_->first_index = next_index_ - waiting_->records.size();
+        batch.records.erase(after, batch.records.end());
+        batch.skipped.reset();
+    }
     return true;
 }
 
@@ -274,8 +288,9 @@ void ResyncReader::lose(FrameBatch& batch, std::uint64_t from, std::uint64_t to,
         frames += std::exchange(empty_frames_, 0);
     }
     hand_out_empty_frames(batch);
-    const auto error = why.within({.file = source().name(), .frame = next_index_, .offset = from});
-    batch.skipped = SkippedBytes{next_index_, from, to - from, error, 0, frames};
+    const auto index = next_index_ + batch.records.size();
+    const auto error = why.within({.file = source().name(), .frame = index, .offset = from});
+    batch.skipped = SkippedBytes{index, from, to - from, error, 0, frames};
     input_.consume(to - input_.offset());
 }
 

@@ -72,6 +72,7 @@ private:
     [[nodiscard]] std::uint64_t frames_in(std::uint64_t bytes, std::uint64_t next);
 
     WindowedInput input_;
+    std::optional<FrameBatch> waiting_;  ///< to be returned next
     std::shared_ptr<FrameVerifier> verifier_;
     ResyncOptions options_;
     std::stop_token stop_;
