@@ -540,19 +540,20 @@ def test_a_signal_ends_a_read(long_trace):
         nonlocal handled
         handled += 1
         if handled == 2:  # twice within one call: it looks for signals
+            signal.setitimer(signal.ITIMER_REAL, 0)
             raise KeyboardInterrupt
 
     with ositrace.open(long_trace) as trace:
         table = trace.objects()
         before = signal.signal(signal.SIGALRM, handle)
-        signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
         try:
             for _ in range(100):
-                handled = 0
                 reader = ositrace._ositrace.read_table(trace._handle, 0, table._plan, None, 1 << 40)
                 handled = 0
                 try:
+                    signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
                     next(reader)
+                    signal.setitimer(signal.ITIMER_REAL, 0)
                 except KeyboardInterrupt:
                     break
             assert list(reader) == []  # what was read so far is no batch

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
 # Builds the wheel, checks it (python/check_wheel.py) and runs the tests of the package, with the programs of the wheel,
-# in a fresh environment of each Python from 3.10 to 3.13 that is here. Needs PyPI.
-# usage: tests/python/wheel.sh [FOLDER]     FOLDER: for the wheel and the environments; default: build/wheel-test
+# in a fresh environment of python3, or of each Python from 3.10 to 3.13 that is here. Needs PyPI.
+# usage: tests/python/wheel.sh [--all]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source=$PWD
-folder=${1:-$source/build/wheel-test}
+folder=$source/build/wheel-test
+minors=$(python3 -c 'import sys; print(sys.version_info.minor)')
+[ "${1-}" != --all ] || minors="10 11 12 13"
 
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -19,7 +21,7 @@ wheel=$(ls "$folder"/ositrace-*manylinux*.whl)
 # python3.10 of pyenv is in the folder of its version.
 versions=$(ls "${PYENV_ROOT:-$HOME/.pyenv}/versions" 2>/dev/null || true)
 tested=
-for minor in 10 11 12 13; do
+for minor in $minors; do
     python=$(command -v "python3.$minor" || true)
     for version in $versions; do
         case $version in 3.$minor.*) python=${PYENV_ROOT:-$HOME/.pyenv}/versions/$version/bin/python3 ;; esac
