@@ -50,6 +50,13 @@ def test_hard_braking(ground_truth):
     assert events and all(float(event) > 2 for event in events)
 
 
+def test_truth_against_detections(sensor_view):
+    printed = run("truth_against_detections.py", sensor_view)
+    assert "detections of 1 of 2 objects" in printed
+    row = re.search(r"│ 2 +┆ (\d+) +┆ (\S+) +│", printed)
+    assert int(row[1]) == 94 and float(row[2]) < 0.5  # in metres; the dummy sensor adds noise
+
+
 def test_sensor_model(sensor_view, tmp_path):
     printed = run("sensor_model.py", sensor_view, tmp_path / "out.mcap")
     assert printed.startswith("364 frames")
