@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-# What is in a wheel: the module, the programs that the verbs run, and the shared libraries that these cannot do without.
+# What is in a wheel: the module, the programs that the verbs run, and the shared libraries that these need.
 
 foreach(program IN ITEMS osiconvert osiplay ositrace-fmu-host)
     if(NOT TARGET ${program})

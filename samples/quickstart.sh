@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
 # From a fresh clone to the three main uses: installs what is missing, builds all programs, converts a sample trace to
-# FlatBuffers and back, replays it into the dummy sensor, draws it, benchmarks a conversion of it, and reads it in Python.
+# FlatBuffers and back, replays it into the dummy sensor, draws it, benchmarks a conversion of it, reads it in Python.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -28,7 +28,8 @@ run osiplay bench convert "$traces/sample.osi" --quick
 PYTHONPATH=build/release/python run "$python" -c "
 import ositrace
 with ositrace.open('$traces/sample.osi') as trace:
-    print(trace, len(trace), 'frames, the first object at 5 s:', trace.at(5.0).message.global_ground_truth.moving_object[0].base.position.to_dict())"
+    object = trace.at(5.0).message.global_ground_truth.moving_object[0]
+    print(trace, len(trace), 'frames; the first object at 5 s:', object.base.position.to_dict())"
 
 echo
 echo "The programs are in build/release/bin, the FMUs in build/release/fmu, the traces in $traces."

@@ -47,7 +47,8 @@ def decode(
     Error
         For a damaged payload, whose row it calls frame.
 
-    >>> ositrace.decode(table["data"], "SensorView", {"t": "timestamp.seconds", "x": "global_ground_truth.moving_object[*].base.position.x"})
+    >>> fields = {"t": "timestamp.seconds", "x": "global_ground_truth.moving_object[*].base.position.x"}
+    >>> ositrace.decode(table["data"], "SensorView", fields)
     """
     if encoding not in ("protobuf", "flatbuffers"):
         raise ValueError(f"encoding={encoding!r}: expected 'protobuf' or 'flatbuffers'")

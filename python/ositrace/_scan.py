@@ -211,9 +211,7 @@ class Scan(Tables["ScanTable"]):
 class ScanTable(Table):
     """A table of many files."""
 
-    def __init__(
-        self, plan: TablePlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]
-    ) -> None:
+    def __init__(self, plan: TablePlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]) -> None:
         super().__init__(plan, schema, of, read)
         self._batch_bytes = self._whole_bytes = _BATCH_BYTES
 
@@ -333,10 +331,14 @@ class _Job:
             for text in trace.skipped:
                 yield self._batch(None, None, text)
             if channels and not read:
-                raise Error(f"{self._file}: {refused.reason}", code=refused.code, file=self._file, reason=refused.reason)
+                raise Error(
+                    f"{self._file}: {refused.reason}", code=refused.code, file=self._file, reason=refused.reason
+                )
 
     def _batch(self, batch: Batch | None, topic: str | None, error: str | None) -> Batch:
-        return _ositrace.scan_batch(self._schema, batch, _text(self._file), topic and _text(topic), error and _text(error))
+        return _ositrace.scan_batch(
+            self._schema, batch, _text(self._file), topic and _text(topic), error and _text(error)
+        )
 
 
 def _in_order(jobs: Iterator[_Job], threads: int) -> Iterator[Batch]:

@@ -226,9 +226,7 @@ class Table:
     methods `to_...()` raise the errors of the trace as they are; other packages show only their text.
     """
 
-    def __init__(
-        self, plan: TablePlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]
-    ) -> None:
+    def __init__(self, plan: TablePlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]) -> None:
         self._plan = plan
         self._schema = schema
         self._of = of

@@ -203,7 +203,9 @@ class Trace(Tables[Table]):
         if self.closed:
             return _html.table(f"Trace {self._name}, closed", (), ())
         info = self.info
-        kind = ", ".join(part for part in (info.container, info.compression, info.chunk_compression) if part not in ("", "none"))
+        kind = ", ".join(
+            part for part in (info.container, info.compression, info.chunk_compression) if part not in ("", "none")
+        )
         rows = [(c.topic, c.type, c.encoding) for c in self.channels]
         return _html.table(f"Trace {self._name}: {kind}", ("topic", "type", "encoding"), rows)
 

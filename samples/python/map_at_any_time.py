@@ -16,4 +16,6 @@ with ositrace.open(sys.argv[1]) as trace:
     print(f"{len(kinds)} lanes are known at {frame.time} s")
     for one in truth.moving_object:
         lanes = [lane.value for lane in one.assigned_lane_id]
-        print(f"object {one.id.value}:", ", ".join(f"lane {lane} {kinds.get(lane, '(not in the map)')}" for lane in lanes))
+        print(
+            f"object {one.id.value}:", ", ".join(f"lane {lane} {kinds.get(lane, '(not in the map)')}" for lane in lanes)
+        )

@@ -17,6 +17,10 @@ lake = ositrace.scan([folder / "**/*.osi", folder / "**/*.mcap"], errors="skip")
 lake.objects(["frame", "time", "id", "type", "x", "y", "speed"]).to_parquet(out)
 
 parts = str(out / "*.parquet")
-print(duckdb.sql(f"SELECT file, count(DISTINCT id) AS objects, max(speed) AS fastest FROM '{parts}' GROUP BY file ORDER BY file"))
+print(
+    duckdb.sql(
+        f"SELECT file, count(DISTINCT id) AS objects, max(speed) AS fastest FROM '{parts}' GROUP BY file ORDER BY file"
+    )
+)
 for file, error in duckdb.sql(f"SELECT file, _error FROM '{parts}' WHERE _error IS NOT NULL").fetchall():
     print(f"left out of {file}: {error}")

@@ -101,7 +101,9 @@ def trace_x(path):
 
 def test_what_is_wrong_is_said(payloads):
     array = pa.array([payloads[1], b"\x2a\xff\xff", None], pa.binary())
-    with pytest.raises(ositrace.Error, match="frame 1 at byte 0: moving_object: a varint that the end of the message cuts off") as caught:
+    with pytest.raises(
+        ositrace.Error, match="frame 1 at byte 0: moving_object: a varint that the end of the message cuts off"
+    ) as caught:
         ositrace.decode(array, "GroundTruth", FIELDS)
     assert (caught.value.frame, caught.value.code) == (1, "malformed")
     with pytest.raises(KeyError, match="did you mean 'moving_object'"):

@@ -83,11 +83,17 @@ def test_static_data_of_earlier_frames_is_carried(ground_truth, tmp_path):
         first, message = (trace[k].message.to_protobuf() for k in (0, i))
         assert first.lane and not message.lane
         for field, content in first.ListFields():
-            if field.name not in ("moving_object", "timestamp") and field.is_repeated and not getattr(message, field.name):
+            if (
+                field.name not in ("moving_object", "timestamp")
+                and field.is_repeated
+                and not getattr(message, field.name)
+            ):
                 getattr(message, field.name).extend(content)
             elif not field.is_repeated and not message.HasField(field.name):
-                getattr(message, field.name).CopyFrom(content) if field.message_type else setattr(
-                    message, field.name, content
+                (
+                    getattr(message, field.name).CopyFrom(content)
+                    if field.message_type
+                    else setattr(message, field.name, content)
                 )
         return message
 

@@ -47,7 +47,13 @@ units: dict[str, str] = table.units
 ositrace.scan(["a.osi"], errors="skip").lanes().to_parquet("out")
 """
 
-WRONG = ["trace.objects(time=3)", "trace.at()", "trace.table([1])", "ositrace.scan('x', errors='ignore')", "frame.topic"]
+WRONG = [
+    "trace.objects(time=3)",
+    "trace.at()",
+    "trace.table([1])",
+    "ositrace.scan('x', errors='ignore')",
+    "frame.topic",
+]
 
 
 def test_the_types_are_strict_and_fit_their_use(tmp_path):

@@ -87,7 +87,9 @@ def test_a_file_without_the_columns_is_an_error(lake):
     errors = [row for row in rows if row["_error"]]
     assert [row["file"] for row in errors] == [str(files[1])]
     view_paths = {"id": "global_ground_truth.moving_object[*].id"}
-    with pytest.raises(ositrace.Error, match=r"merge\.osi: there is no field 'global_ground_truth' in osi3\.GroundTruth"):
+    with pytest.raises(
+        ositrace.Error, match=r"merge\.osi: there is no field 'global_ground_truth' in osi3\.GroundTruth"
+    ):
         ositrace.scan(files).table(view_paths).to_arrow()
     assert ositrace.scan(files, type="SensorView").table(view_paths).to_arrow().num_rows > 0
     with pytest.raises(KeyError, match="did you mean 'speed'"):
@@ -222,7 +224,12 @@ def test_what_a_query_does_not_need_is_not_read(ground_truth, tmp_path):
 
 
 def test_polars_reads_any_paths(ground_truth, tmp_path):
-    paths = {"t": "@time", "host": "host_vehicle_id.value", "id": "moving_object[*].id", "type": "moving_object[*].type"}
+    paths = {
+        "t": "@time",
+        "host": "host_vehicle_id.value",
+        "id": "moving_object[*].id",
+        "type": "moving_object[*].type",
+    }
     lazy = ositrace.scan_polars(ground_truth, paths)
     with ositrace.open(ground_truth) as trace:
         eager = trace.table(paths).to_polars()

@@ -67,8 +67,10 @@ def object_rows(index, message):
     detected = "candidate[0]." if isinstance(message, SensorData) else ""
     for kind in ("moving_object", "stationary_object"):
         for one in getattr(root, kind):
-            position, turn, move = ([f"base.{name}.{part}" for part in parts] for name, parts in (
-                ("position", "xyz"), ("orientation", ("roll", "pitch", "yaw")), ("velocity", "xyz")))
+            position, turn, move = (
+                [f"base.{name}.{part}" for part in parts]
+                for name, parts in (("position", "xyz"), ("orientation", ("roll", "pitch", "yaw")), ("velocity", "xyz"))
+            )
             velocity = [value(one, path) for path in move]
             row = {
                 "frame": index,
@@ -111,13 +113,19 @@ def assert_rows(table, expected):
         assert list(row) == list(wanted)
         for name, found in row.items():
             other = wanted[name]
-            assert found == pytest.approx(other, rel=1e-15, nan_ok=True) if isinstance(other, float) else found == other, name
+            assert (
+                found == pytest.approx(other, rel=1e-15, nan_ok=True) if isinstance(other, float) else found == other
+            ), name
 
 
 @pytest.mark.parametrize(
     "name",
-    ["highway_merge.osi", "disappearingVehicle.mcap", "sensorDataDetectedLaneBoundaries.mcap",
-     "20240618T122540Z_sv_370_244_20_minimal_valid_example.osi"],
+    [
+        "highway_merge.osi",
+        "disappearingVehicle.mcap",
+        "sensorDataDetectedLaneBoundaries.mcap",
+        "20240618T122540Z_sv_370_244_20_minimal_valid_example.osi",
+    ],
 )
 def test_objects_are_those_of_a_loop_over_osi3(name):
     kind = "SensorData" if "SensorData" in name or "sensorData" in name else None
@@ -599,6 +607,7 @@ def test_memory_does_not_grow_with_the_tables_that_were_read(ground_truth):
     from test_package import resident_bytes
 
     with ositrace.open(ground_truth) as trace:
+
         def use():
             table = trace.objects(["time", "id", "type"])
             table.to_arrow(), table.to_numpy(), pa.schema(table)
@@ -643,8 +652,11 @@ def test_the_cells_of_the_notebook(notebook):
     assert t.at(5.0, static="carry").message.lane[0].id.value == t[0].message.lane[0].id.value
 
     t = ositrace.open("seen.mcap")
-    joined = t["SensorView"].objects().to_polars().join_asof(
-        t["SensorData"].objects().to_polars(), on="time_ns", by_left="id", by_right="ground_truth_id"
+    joined = (
+        t["SensorView"]
+        .objects()
+        .to_polars()
+        .join_asof(t["SensorData"].objects().to_polars(), on="time_ns", by_left="id", by_right="ground_truth_id")
     )
     seen = {}
     for frame in t["SensorData"]:
@@ -669,7 +681,9 @@ def test_fields_are_completed_and_become_paths(ground_truth, sensor_view):
         table = trace.table({"id": fields.moving_object.id, "x": fields.moving_object.base.position.x})
         assert table.to_arrow()["x"].equals(trace.objects(["x"]).to_arrow()["x"])
         assert trace.table([fields.lane.id]).columns == ["lane[*].id"]
-        with pytest.raises(AttributeError, match="there is no field 'positio' in osi3.BaseMoving; did you mean 'position'"):
+        with pytest.raises(
+            AttributeError, match="there is no field 'positio' in osi3.BaseMoving; did you mean 'position'"
+        ):
             fields.moving_object.base.positio
         with pytest.raises(AttributeError, match="it is no message"):
             fields.timestamp.seconds.x
@@ -724,6 +738,7 @@ def test_notebooks_show_html(ground_truth, tmp_path):
 
 def turned(roll, pitch, yaw):
     """The matrix of an orientation in OSI: Rz(yaw) Ry(pitch) Rx(roll)."""
+
     def about(angle, i, j):
         matrix = np.eye(3)
         matrix[[i, j], [i, j]] = math.cos(angle)
@@ -744,8 +759,12 @@ def test_objects_as_seen_from_the_host(tmp_path):
         for identifier in chance.sample(range(6), 5 if i % 5 else 2):
             one = message.moving_object.add()
             one.id.value = identifier
-            for part, names, most in (("position", "xyz", 100), ("orientation", ("roll", "pitch", "yaw"), 1.5),
-                                      ("velocity", "xyz", 30), ("acceleration", "xyz", 5)):
+            for part, names, most in (
+                ("position", "xyz", 100),
+                ("orientation", ("roll", "pitch", "yaw"), 1.5),
+                ("velocity", "xyz", 30),
+                ("acceleration", "xyz", 5),
+            ):
                 for name, number in zip(names, three(most)):
                     setattr(getattr(one.base, part), name, number)
         messages.append(message)
