@@ -106,13 +106,15 @@ bool has_field(MessageObject& message, const FieldRow& field)
     return place_of(message, field).count != 0;
 }
 
+/// nullptr: there is none. Names in code are interned, names that code computes are not.
 const FieldRow* field_named(const MessageObject& message, PyObject* name)
 {
     if (const auto* const field = message.type->find(name)) return field;
-    Py_ssize_t size = 0;
-    const char* const text = PyUnicode_AsUTF8AndSize(name, &size);
-    if (text == nullptr) throw nb::python_error();
-    return message.type->table().find(std::string_view(text, static_cast<std::size_t>(size)));
+    PyObject* interned = Py_NewRef(name);
+    PyUnicode_InternInPlace(&interned);
+    const auto* const field = message.type->find(interned);
+    Py_DECREF(interned);
+    return field;
 }
 
 /// Methods; enums and enumerators that the message declares; else AttributeError with the fields that are near.
@@ -121,8 +123,6 @@ PyObject* other_attribute(PyObject* self, PyObject* name)
     if (auto* const found = PyObject_GenericGetAttr(self, name)) return found;
     if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return nullptr;
     PyErr_Clear();
-    auto& message = message_at(self);
-    if (const auto* const field = field_named(message, name)) return field_value(message, *field);
     return nb::module_::import_("ositrace._message")
         .attr("other_attribute")(nb::handle(self), nb::handle(name))
         .release()
@@ -133,7 +133,7 @@ PyObject* message_getattro(PyObject* self, PyObject* name)
 {
     auto& message = message_at(self);
     return guarded_in_frame(message.frame, static_cast<PyObject*>(nullptr), [&] {
-        if (const auto* const field = message.type->find(name)) return field_value(message, *field);
+        if (const auto* const field = field_named(message, name)) return field_value(message, *field);
         return other_attribute(self, name);
     });
 }
