@@ -25,6 +25,7 @@ StaticData = Literal["carry", "drop"]
 
 #: Times are compared with this tolerance, because stamps are often one off: 14.255999999 is meant to be 14.256.
 TOLERANCE_NS = 1_000
+_MOST_SECONDS = 9.2e9  # nanoseconds have 64 bits
 
 
 def open(
@@ -301,7 +302,8 @@ class Frames(Sequence[Frame]):
         if self._carries and self._numbers:
             return itertools.chain([self[0]], Frames(self._handle, self._channel, self._numbers[1:]))
         numbers = self._numbers
-        return self._handle.numbered_frames(self._channel, max(numbers.start, 0), len(numbers), numbers.step)
+        step = numbers.step if len(numbers) > 1 else 1  # of one frame it may be any integer
+        return self._handle.numbered_frames(self._channel, max(numbers.start, 0), len(numbers), step)
 
     def __repr__(self) -> str:
         return f"<{len(self)} frames>"
@@ -331,4 +333,7 @@ def _carries(static: StaticData) -> bool:
 
 
 def _nanoseconds(time: float) -> int:
-    return builtins.round(time * 1e9)
+    """Times that no frame can have, also infinite ones, are before or after all frames."""
+    if time != time:
+        raise ValueError("a time is not a number (nan)")
+    return builtins.round(min(max(time, -_MOST_SECONDS), _MOST_SECONDS) * 1e9)
