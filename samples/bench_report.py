@@ -155,7 +155,15 @@ def size(reports):
     return markdown(["", "bytes a reflection", "write", "read"], rows)
 
 
-BLOCKS = {function.__name__: function for function in (conditions, conclusions, cosim, fmus, replay, columns, size)}
+def python(reports):
+    if "python" not in reports:
+        return "Not measured: --python is missing.\n"
+    seconds = next(table for table in reports["python"]["tables"] if table["name"].startswith("Time for"))
+    return markdown(seconds["columns"], seconds["rows"])
+
+
+BLOCKS = {function.__name__: function
+          for function in (conditions, conclusions, cosim, fmus, replay, columns, size, python)}
 
 
 def measure(build, folder, quick, repetitions, python):
@@ -164,7 +172,11 @@ def measure(build, folder, quick, repetitions, python):
     reflections = "8294" if quick else "829440"
     subprocess.run([build / "bin/osiconvert", "generate", trace, "--frames", "2", "--reflections", reflections,
                     "--overwrite", "--quiet"], check=True)
-    for verb, words in {"cosim": [], "replay": [], "columns": [trace, "--python", python], "size": [trace]}.items():
+    verbs = {"cosim": [], "replay": [], "columns": [trace], "size": [trace]}
+    if python:
+        verbs["columns"] += ["--python", python]
+        verbs["python"] = ["--python", python]
+    for verb, words in verbs.items():
         print(f"osiplay bench {verb} ...", file=sys.stderr)
         (folder / f"{verb}.html").unlink(missing_ok=True)  # this folder is the script's own
         command = [build / "bin/osiplay", "bench", verb, *words, "--json", "--html", folder / f"{verb}.html",
@@ -196,7 +208,7 @@ def main():
     parser.add_argument("--repetitions", metavar="N", help="instead of those of each verb")
     parser.add_argument("--document", type=pathlib.Path)
     parser.add_argument("--debug", type=pathlib.Path)
-    parser.add_argument("--python", default="python3")
+    parser.add_argument("--python", help="with the packages of app/bench/opponents.txt")
     parser.add_argument("--from", dest="source", type=pathlib.Path)
     parser.add_argument("--show", type=pathlib.Path)
     options = parser.parse_args()
@@ -208,7 +220,8 @@ def main():
     folder = options.source or options.build / "bench-report"
     if not options.source:
         measure(options.build, folder, options.quick, options.repetitions, options.python)
-    reports = {verb: load(folder / f"{verb}.json") for verb in ("cosim", "replay", "columns", "size")}
+    reports = {verb: load(folder / f"{verb}.json") for verb in ("cosim", "replay", "columns", "size", "python")
+               if verb != "python" or (folder / f"{verb}.json").exists()}
     if options.debug:
         reports["debug"] = load(options.debug)
     blocks = {name: function(reports) for name, function in BLOCKS.items()}

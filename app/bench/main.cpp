@@ -16,6 +16,7 @@ int main(int argc, char** argv)
     program.commands.push_back(bench::convert_bench());
 #ifdef OSITRACE_BENCH_MODELS
     program.commands.push_back(bench::cosim_bench());
+    program.commands.push_back(bench::python_bench());
     program.commands.push_back(bench::replay_bench());
 #endif
     program.commands.push_back(bench::size_bench());

@@ -11,6 +11,7 @@ namespace ositrace::bench {
 [[nodiscard]] std::unique_ptr<TraceBenchCommand> columns_bench();
 [[nodiscard]] std::unique_ptr<TraceBenchCommand> convert_bench();
 [[nodiscard]] std::unique_ptr<app::Command> cosim_bench();
+[[nodiscard]] std::unique_ptr<app::Command> python_bench();
 [[nodiscard]] std::unique_ptr<app::Command> replay_bench();
 [[nodiscard]] std::unique_ptr<TraceBenchCommand> size_bench();
 

@@ -11,10 +11,10 @@ from files: each thread reads a chunk, compresses it and writes it, in no order,
 reading, it is the decompressor alone. Ours and `cp` are timed as whole processes. The compressors (same chunks, level,
 threads and settings), our reader and the Python packages are timed inside their process, without its start and end,
 which counts for a small trace; "process between files" is the limit as a whole process. --converters: a Python with the
-packages that tests/bench/mcap_converters.txt pins:
+packages that app/bench/opponents.txt pins:
 
   python3 -m venv build/converters
-  build/converters/bin/pip install --require-hashes --no-deps -r tests/bench/mcap_converters.txt
+  build/converters/bin/pip install --require-hashes -r app/bench/opponents.txt
 """
 import argparse
 import os

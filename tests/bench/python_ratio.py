@@ -6,10 +6,10 @@ usage: python_ratio.py BUILD HIGHWAY_MERGE.osi [--repetitions N] [--only TEXT] [
 
 BUILD: a build folder with the package, osiconvert and tests/bench in it. All files are in /dev/shm (0.4 GB). Each row
 shows the least processor seconds of each side and how many times as much the other one takes. Run by a Python with the
-packages that tests/bench/python_opponents.txt pins:
+packages that tests/bench/omega_prime.txt pins:
 
   python3 -m venv build/opponents
-  build/opponents/bin/pip install --require-hashes --no-deps -r tests/bench/python_opponents.txt
+  build/opponents/bin/pip install --require-hashes -r tests/bench/omega_prime.txt
   build/opponents/bin/python tests/bench/python_ratio.py build/release ../shared/traces/highway_merge.osi
 """
 import argparse
@@ -229,7 +229,155 @@ def to_parquet(highway, _):
         pq.write_table(pa.table(columns), path)
         return len(columns["id"])
 
-    return Row("objects to Parquet", "4x osi3 + pyarrow", highway, ours, {"osi3 in a loop + pyarrow": loop_over_osi3})
+    return Row("objects to Parquet", "4x osi3 + pyarrow; 20x omega-prime", highway, ours, {
+        "osi3 in a loop + pyarrow": loop_over_osi3,
+        "omega-prime": omega_prime(highway),
+    })
+
+
+def omega_prime(highway):
+    """From a trace to its Parquet file; None without the package. It writes other columns, one row per object, too."""
+    try:
+        import omega_prime
+    except ImportError:
+        return None
+    path = highway.path.with_suffix(".omega.parquet")
+
+    def convert():
+        recording = omega_prime.Recording.from_file(highway.path, parse_map=False, validate=False)
+        recording.to_parquet(path)
+        return len(recording.df)
+
+    return convert
+
+
+def iterate(highway, lidar):
+    """Every frame with its payload and time; osi3trace reads and parses."""
+    import ositrace
+    from osi3trace.osi_trace import OSITrace
+
+    for sample, name in ((highway, "GroundTruth"), (lidar, "SensorView")):
+
+        def ours():
+            frames = 0
+            with ositrace.open(sample.path) as trace:
+                for frame in trace:
+                    frame.payload, frame.time
+                    frames += 1
+            return frames
+
+        def osi3trace():
+            frames = 0
+            trace = OSITrace(str(sample.path), name)
+            for message in trace:
+                message.timestamp.seconds + message.timestamp.nanos / 1e9
+                frames += 1
+            trace.close()
+            return frames
+
+        yield Row(f"{sample.path.stem}: iterate with payload and time", "10x osi3trace", sample, ours,
+                  {"osi3trace, read and parse": osi3trace})
+
+
+def one_field(highway, _):
+    """One field of one object in each frame, of few objects and of 200."""
+    import ositrace
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+
+    many = highway.path.with_name("objects.osi")
+    with ositrace.create(many) as trace:
+        message = GroundTruth()
+        for i in range(200):
+            one = message.moving_object.add()
+            one.id.value = i + 1
+            for part in (one.base.position, one.base.velocity, one.base.acceleration):
+                part.x, part.y, part.z = i + 0.5, 1.0, 2.0
+            one.base.orientation.yaw = 0.1
+            one.base.dimension.length, one.base.dimension.width, one.base.dimension.height = 4.5, 1.8, 1.5
+        for i in range(max(len(highway.payloads) // 20, 10)):
+            message.timestamp.seconds, message.timestamp.nanos = divmod(i * 10_000_000, 1_000_000_000)
+            trace.write(message)
+    for sample, goal in ((highway, "6x osi3"), (Sample(many, payloads_of(many)), "10x osi3")):
+
+        def ours():
+            frames = 0
+            with ositrace.open(sample.path) as trace:
+                for frame in trace:
+                    frame.message.moving_object[2].base.position.x
+                    frames += 1
+            return frames
+
+        def osi3():
+            for payload in sample.payloads:
+                GroundTruth.FromString(payload).moving_object[2].base.position.x
+            return len(sample.payloads)
+
+        yield Row(f"{sample.path.stem}: one field of one object a frame", goal, sample, ours, {"osi3, upb": osi3})
+
+
+def every_field(highway, _):
+    """Every field of every object, by name."""
+    import ositrace
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+
+    def names_of(descriptor):
+        return [(field.name, field.is_repeated, names_of(field.message_type) if field.message_type else None)
+                for field in descriptor.fields]
+
+    tree = names_of(GroundTruth.DESCRIPTOR.fields_by_name["moving_object"].message_type)
+
+    def read(message, tree):
+        count = 0
+        for name, repeated, below in tree:
+            value = getattr(message, name)
+            if repeated:
+                for one in value:
+                    count += read(one, below) if below else 1
+            elif below is None:
+                count += 1
+            elif message.HasField(name):
+                count += read(value, below)
+        return count
+
+    def ours():
+        with ositrace.open(highway.path) as trace:
+            return sum(read(one, tree) for frame in trace for one in frame.message.moving_object)
+
+    def osi3():
+        return sum(read(one, tree) for data in highway.payloads for one in GroundTruth.FromString(data).moving_object)
+
+    return Row("every field of every object", "1x osi3", highway, ours, {"osi3, upb": osi3})
+
+
+FIRST_FRAME = """
+import resource, sys, time
+sys.path[:0] = sys.argv[1:2]
+start = time.perf_counter()
+import ositrace
+with ositrace.open(sys.argv[2]) as trace:
+    trace[0].message.timestamp.seconds
+print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def first_frame(highway, _):
+    """From `import ositrace` to a field of the first frame of 10 GB. Only the first frames of the file are real."""
+    path = highway.path.with_name("large.osi")
+    length = 16 << 20
+    with open(path, "wb") as file:
+        file.write(highway.path.read_bytes())
+        while file.tell() < 10_000_000_000:
+            file.write(length.to_bytes(4, "little"))
+            file.seek(length, os.SEEK_CUR)
+        file.truncate()
+    runs = []
+    for _ in range(9):
+        words = [sys.executable, "-c", FIRST_FRAME, sys.path[0], str(path)]
+        runs.append(tuple(map(float, subprocess.run(words, check=True, capture_output=True, text=True).stdout.split())))
+    path.unlink()
+    print("\nfirst frame of 10 GB, interpreter started (goal: < 50 ms, < 60 MB)")
+    print(f"  {'ours':32} {min(runs)[0] * 1e3:8.0f} ms, median {statistics.median(runs)[0] * 1e3:.0f} ms, "
+          f"{max(memory for _, memory in runs):.0f} MB")
 
 
 SCAN = """
@@ -256,7 +404,9 @@ def scan_memory(highway, _):
     print(f"  {'ours':32} {float(peak):8.0f} MB, {int(rows) / seconds / 1e6:.2f} M rows/s, {seconds:.1f} s of wall time")
 
 
-ROWS = [six_object_columns, all_columns, lidar_to_numpy, to_parquet, scan_memory]
+ROWS = [
+    iterate, six_object_columns, all_columns, lidar_to_numpy, one_field, every_field, first_frame, to_parquet, scan_memory
+]
 
 
 class ProgramTime:
@@ -279,8 +429,13 @@ def measured(function):
     return time.process_time() - start, result
 
 
+def rows_of(result):
+    """None, a row, or rows one by one: each is measured before the next one is made."""
+    return [] if result is None else [result] if isinstance(result, Row) else result
+
+
 def report(row, repetitions):
-    sides = {"ours": row.ours, **row.others}
+    sides = {"ours": row.ours, **{name: other for name, other in row.others.items() if other}}
     times = {name: [] for name in sides}
     row.ours()  # imports what it needs
     for _ in range(repetitions):
@@ -319,9 +474,8 @@ def main():
         samples = [Sample(path, payloads_of(path)) for path in (highway, lidar)]
         for row in ROWS:
             if options.only in row.__name__:
-                result = row(*samples)
-                if result:
-                    report(result, options.repetitions)
+                for one in rows_of(row(*samples)):
+                    report(one, options.repetitions)
 
 
 main()

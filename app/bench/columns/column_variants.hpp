@@ -11,13 +11,12 @@
 #include <string>
 
 #include "app/bench/columns/elements.hpp"
+#include "app/bench/core/python_process.hpp"
 #include "app/bench/core/round.hpp"
 
 namespace ositrace::bench {
 
-/// Receives the columns of a sensor, one after the other.
-using TakeColumn = std::function<void(std::span<const double>)>;
-/// Reads one frame.
+/// Reads one frame; gives the columns of each sensor, one after the other.
 using ReadColumns = std::function<void(Bytes frame, const TakeColumn&)>;
 
 /// The steps of a reader that fills columns number by number, before and after a sensor.

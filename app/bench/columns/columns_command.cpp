@@ -31,8 +31,7 @@ protected:
     std::string title() const override { return "Elements of a message into arrays"; }
     void declare_of_verb(app::Options& options) override
     {
-        options.option("--python", "PYTHON",
-                       "which has the package ptars (app/bench/columns/ptars.txt); default python3",
+        options.option("--python", "PYTHON", "which has the package ptars (app/bench/opponents.txt); default python3",
                        [this](const std::string& name) { python_ = name; });
     }
     void measure(const Sample& sample, const Bench& bench) override;
@@ -68,7 +67,7 @@ void ColumnsBench::measure_python(const Sample& sample, const Bench& bench, cons
     auto ptars = ptars_columns(sample, elements, python_, bench.scratch);
     if (!ptars)
         return bench.say("ptars (Protobuf to Arrow) was not measured: '" + python_ +
-                         "' lacks it. pip install --require-hashes -r app/bench/columns/ptars.txt, and --python.");
+                         "' lacks it. pip install --require-hashes -r app/bench/opponents.txt, and --python.");
     Round round{std::string(elements.name) + " into arrays, beside Python",
                 count,
                 std::string(elements.thing),
