@@ -6,6 +6,7 @@
 
 #include "tests/model/forms.hpp"
 #include "tests/places.hpp"
+#include "tests/stride.hpp"
 
 using namespace ositrace;
 using namespace ositrace::test;
@@ -20,8 +21,9 @@ std::vector<Message> views_of(const std::filesystem::path& file)
         source = wrap_ground_truth(std::move(source),
                                    {.sensor_id = 3, .mounting = Mounting{.x = 1.5, .z = 0.5, .yaw = 0.1}});
     std::vector<Message> views;
+    unsigned found = 0;
     for (Frame frame; source->read(frame);)
-        if (source->info().channels[frame.channel].type == MessageType::sensor_view)
+        if (source->info().channels[frame.channel].type == MessageType::sensor_view && found++ % stride == 0)
             views.emplace_back(frame.bytes.begin(), frame.bytes.end());
     return views;
 }
@@ -47,5 +49,5 @@ TEST_CASE("all forms of the dummy sensor give the same SensorData on real traces
         require_agreement(views, {.carry_input = false});
         require_agreement(views, {.carry_input = true});
     }
-    CHECK((frames == 0 || frames > 1000));
+    CHECK((frames == 0 || frames > 1000 / stride));
 }
