@@ -16,6 +16,8 @@ import xml.dom.minidom
 
 OSIPLAY, OSICONVERT, VERB, APP = sys.argv[1:5]
 TAKES_TRACE = VERB != "cosim"
+#: A small case; without them cosim measures all published ones.
+CASE = ["--reflections", "500", "--objects", "20"] if VERB == "cosim" else []
 ROW = {"name", "variant", "median_ns", "q1_ns", "q3_ns", "min_ns", "bytes", "ratio_to_memcpy", "ratio_to_naive",
        "samples"}
 
@@ -88,7 +90,7 @@ class Bench(unittest.TestCase):
     @classmethod
     def bench(cls, *words, trace=None):
         of_trace = [trace or cls.trace] if TAKES_TRACE else []
-        return run(OSIPLAY, "bench", VERB, *of_trace, "--quick", "--repetitions", "3", *words)
+        return run(OSIPLAY, "bench", VERB, *of_trace, *CASE, "--quick", "--repetitions", "3", *words)
 
     def file(self, name, content):
         path = pathlib.Path(self.folder.name) / name
@@ -203,9 +205,8 @@ class Bench(unittest.TestCase):
 
     def test_every_variant_with_a_wrong_result_fails_the_run(self):
         names = {row["variant"] for row in self.result["rows"] if row["role"] != "yardstick"}
-        small = ["--reflections", "500", "--objects", "20"] if VERB == "cosim" else []
         for name in ("ositrace", "zstd 3") if VERB == "all" else names:  # its other names belong to the other verbs
-            done = self.bench("--spoil", name, *small)
+            done = self.bench("--spoil", name)
             self.assertEqual((done.returncode, done.stdout), (1, ""), name)
             self.assertIn(f"'{name}'", done.stderr)
             self.assertIn("give different results, so their times mean nothing", done.stderr)
@@ -301,8 +302,12 @@ class Bench(unittest.TestCase):
         self.assertIn("--spoil: there is no variant 'nobody'", done.stderr)
 
     @unittest.skipUnless(VERB == "cosim", "of cosim")
-    def test_cosim_has_every_figure_of_the_reports_with_ours_beside_it(self):
-        figures, conclusions = self.result["tables"]
+    def test_cosim_has_every_figure_of_the_reports_with_ours_beside_it_and_a_ray_scene(self):
+        done = run(OSIPLAY, "bench", VERB, "--quick", "--repetitions", "1", "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        result = json.loads(done.stdout)
+        self.assertTrue(any("8294 rays, 10 objects" in row["name"] for row in result["rows"]))
+        figures, conclusions = result["tables"]
         self.assertEqual({row[0][0] for row in figures["rows"]}, set("123456789"))
         for figure in "12345689":
             who = [row[2] for row in figures["rows"] if row[0].startswith(figure)]
@@ -341,15 +346,10 @@ class Bench(unittest.TestCase):
                             sum(int(max(stage["samples"], key=int)) for stage in outside))
 
     @unittest.skipUnless(VERB == "cosim", "of cosim")
-    def test_cosim_measures_a_ray_scene_too(self):
-        names = {row["name"] for row in self.result["rows"]}
-        self.assertTrue(any("8294 rays, 10 objects" in name for name in names), names)
-
-    @unittest.skipUnless(VERB == "cosim", "of cosim")
     def test_cosim_takes_a_case_of_ones_own_and_logs_every_model(self):
         logs = pathlib.Path(self.folder.name) / "logs"
-        done = self.bench("--json", "--reflections", "3000", "--objects", "30", "--rays", "--steps", "3", "--logs",
-                          logs)
+        done = run(OSIPLAY, "bench", VERB, "--quick", "--repetitions", "3", "--json", "--reflections", "3000",
+                   "--objects", "30", "--rays", "--steps", "3", "--logs", logs)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         result = json.loads(done.stdout)
         self.assertEqual({row["things"] for row in result["rows"]}, {3})
