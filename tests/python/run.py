@@ -6,8 +6,10 @@ The first has the package as the build made it, the second the unpacked wheels o
 Exit code 77: skipped.
 """
 
+import os
 import sys
 
+os.environ.pop("LD_PRELOAD", None)  # a sanitizer for this process; programs bring their own
 package, wheels, *files = sys.argv[1:]
 sys.path[:0] = [package, wheels]
 sys.dont_write_bytecode = True

@@ -603,6 +603,7 @@ def test_a_missing_package_is_named(ground_truth, monkeypatch, package):
             getattr(trace.objects(), method)()
 
 
+@pytest.mark.skipif("OSITRACE_TEST_SANITIZED" in os.environ, reason="the sanitizer keeps memory that was freed")
 def test_memory_does_not_grow_with_the_tables_that_were_read(ground_truth):
     from test_package import resident_bytes
 
