@@ -4,7 +4,7 @@
 # SKIP_UNITY_BUILD_INCLUSION is compiled alone, and so is one with compile options of its own. OSITRACE_UNITY=OFF
 # compiles every source alone.
 
-set(OSITRACE_UNITY_FILES 10 CACHE STRING "How many sources of a folder are compiled together at most")
+set(OSITRACE_UNITY_FILES 20 CACHE STRING "How many sources of a folder are compiled together at most")
 mark_as_advanced(OSITRACE_UNITY_FILES)
 
 # usage: ositrace_unity_build(): after the last target
