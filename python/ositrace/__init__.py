@@ -7,18 +7,23 @@
 ...         print(frame.index, frame.time, len(frame.payload))
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from . import _message
 from ._decode import decode
 from ._error import Error
 from ._fields import FieldPath
 from ._ositrace import Batch, Channel, Frame, Message, version as __version__
-from ._play import Lateness, Played, PlayReport, play
-from ._programs import Progress
 from ._scan import Scan, scan, scan_polars
 from ._table import Table
 from ._trace import Frames, Trace, TraceInfo, open
-from ._verbs import check, concat, convert, cut, diff, recover, rename, split, static, stats, wrap
 from ._writer import Writer, create
+
+if TYPE_CHECKING:
+    from ._play import Lateness, Played, PlayReport, play
+    from ._programs import Progress
+    from ._verbs import check, concat, convert, cut, diff, recover, rename, split, static, stats, wrap
 
 __all__ = [
     "Batch",
@@ -56,3 +61,22 @@ __all__ = [
     "wrap",
     "__version__",
 ]
+
+#: What runs programs is imported when it is first used: it takes as long as everything else.
+_LATER = {
+    "_play": ("Lateness", "Played", "PlayReport", "play"),
+    "_programs": ("Progress",),
+    "_verbs": ("check", "concat", "convert", "cut", "diff", "recover", "rename", "split", "static", "stats", "wrap"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _LATER.items():
+        if name in names:
+            found = globals()[name] = getattr(import_module(f".{module}", __name__), name)
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 import errno
 import os
 import sys
@@ -97,6 +96,8 @@ def unknown_name(
 ) -> UnknownNameError:
     """`there is no topic 'gt' (known: ...)`, with the names that are near first."""
     names = list(dict.fromkeys(known))
+    import difflib  # takes long, and only an error needs it
+
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     reason = f"there is no {kind} '{name}'" + (f" in {place}" if place else "")
     reason += f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else f" (known: {_listed(names)})"

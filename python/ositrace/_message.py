@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from pathlib import PurePosixPath
 from typing import Any
@@ -23,6 +22,8 @@ def other_attribute(message: Message, name: str) -> Any:
                 if known == name:
                     return number
     fields = [field.name for field in descriptor.fields]
+    import difflib  # takes long, and only an error needs it
+
     near = difflib.get_close_matches(name, fields, n=3)
     hint = f"; did you mean {' or '.join(near)}?" if near else f" (fields: {', '.join(fields)})"
     raise AttributeError(f"{descriptor.full_name} has no field '{name}'" + ("" if name.startswith("_") else hint))

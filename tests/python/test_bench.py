@@ -37,9 +37,14 @@ def test_all_systems_read_the_same_numbers():
     assert (done.returncode, done.stderr) == (0, "")
     result = json.loads(done.stdout)
     expected = {"memcpy of the messages", "protobuf, pure Python", "protobuf, upb", "ositrace"}
-    expected |= {name for name, python, module in (
-        ("genpy (ROS)", ROS_PYTHON, "genpy, std_msgs.msg, geometry_msgs.msg"), ("betterosi", sys.executable, "betterosi"))
-        if runs(python, module)}
+    expected |= {
+        name
+        for name, python, module in (
+            ("genpy (ROS)", ROS_PYTHON, "genpy, std_msgs.msg, geometry_msgs.msg"),
+            ("betterosi", sys.executable, "betterosi"),
+        )
+        if runs(python, module)
+    }
     rounds = {row["name"] for row in result["rows"]}
     assert len(rounds) == 6
     for name in rounds:
@@ -49,8 +54,10 @@ def test_all_systems_read_the_same_numbers():
         assert (f"{name} was not measured" in facts) == (name not in expected)
     conclusions = next(table for table in result["tables"] if table["name"] == "The published conclusions")
     assert len(conclusions["rows"]) == 10
-    assert all((row[3] == "was not comparable") == ("genpy" in row[0] and "genpy (ROS)" not in expected)
-               for row in conclusions["rows"])
+    assert all(
+        (row[3] == "was not comparable") == ("genpy" in row[0] and "genpy (ROS)" not in expected)
+        for row in conclusions["rows"]
+    )
 
 
 @pytest.mark.parametrize("variant", ["ositrace", "protobuf, upb"])

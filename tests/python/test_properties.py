@@ -142,7 +142,9 @@ def test_a_column_has_the_values_of_osi3(path):
 
 @given(
     st.lists(
-        st.sampled_from(["moving_object", "[*]", "[0]", "[-1]", "[id=3]", "[", "]", ".", "base", "position", "x", "id", "@"])
+        st.sampled_from(
+            ["moving_object", "[*]", "[0]", "[-1]", "[id=3]", "[", "]", ".", "base", "position", "x", "id", "@"]
+        )
         | st.text(max_size=3),
         max_size=8,
     ).map("".join)
