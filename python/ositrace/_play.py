@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Union
+from typing import Any, Literal, Union, cast
 
 from . import _ositrace, _programs
 from ._error import Error, warn
@@ -188,7 +188,7 @@ class _Steps:
         if returned is None:
             return
         if isinstance(returned, Mapping):
-            for topic, message in returned.items():
+            for topic, message in cast("Mapping[str, Writable]", returned).items():
                 self._write(message, now_ns, topic)
         elif isinstance(returned, (list, tuple)):
             for message in returned:

@@ -317,7 +317,7 @@ class _Job:
     def _read(self) -> Iterator[Batch]:
         with self._scan._open(self._file) as trace:
             channels = self._scan._channels(trace)
-            read = 0
+            read, refused = 0, None
             for channel in channels:
                 try:
                     plan = self._wanted.plan(channel.channels[0], some=True)
@@ -330,7 +330,7 @@ class _Job:
                     yield self._batch(batch, topic, None)
             for text in trace.skipped:
                 yield self._batch(None, None, text)
-            if channels and not read:
+            if refused and not read:
                 raise Error(
                     f"{self._file}: {refused.reason}", code=refused.code, file=self._file, reason=refused.reason
                 )

@@ -36,9 +36,11 @@ class Wanted(Protocol):
 
     def fits(self, channel: Channel) -> bool:
         """May messages of this type have it?"""
+        ...
 
     def plan(self, channel: Channel, some: bool = False) -> TablePlan:
         """`some`: without the columns that only messages of another type have."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import builtins
 import os
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import Any, Union
+from typing import Any, Union, cast
 
 from . import _ositrace
 from ._error import Error, unknown_name, warn
@@ -93,8 +93,12 @@ def create(
             writer.add_channel(type, topic)
         elif topic is not None:
             raise ValueError("topic needs a type; or name the topic in write(channel=...)")
-        for each in channels.items() if isinstance(channels, Mapping) else channels:
-            writer.add_channel(each) if isinstance(each, Channel) else writer.add_channel(each[1], each[0])
+        if isinstance(channels, Mapping):
+            for name, of_type in cast("Mapping[str, str]", channels).items():
+                writer.add_channel(of_type, name)
+        else:
+            for like in channels:
+                writer.add_channel(like)
     except BaseException:
         handle.discard()
         raise
