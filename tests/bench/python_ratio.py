@@ -410,8 +410,43 @@ def scan_memory(highway, _):
     print(f"  {'ours':32} {float(peak):8.0f} MB, {int(rows) / seconds / 1e6:.2f} M rows/s, {seconds:.1f} s of wall time")
 
 
+def two_threads(highway, _):
+    """Two Python threads that each read a table, beside one after the other: the library releases the GIL."""
+    import threading
+
+    import ositrace
+
+    def read():
+        with ositrace.open(highway.path) as trace:
+            return trace.objects(SIX).to_arrow().num_rows
+
+    def in_turn():
+        read(), read()
+
+    def together():
+        threads = [threading.Thread(target=read) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, range(os.cpu_count()))
+    times = {in_turn: [], together: []}
+    for _ in range(9):
+        for function, seconds in times.items():
+            start = time.perf_counter()
+            function()
+            seconds.append(time.perf_counter() - start)
+    os.sched_setaffinity(0, cores)
+    one, two = min(times[in_turn]), min(times[together])
+    print("\n6 object columns, two threads on two cores")
+    print(f"  in turn {one:.3f} s, together {two:.3f} s of wall time: {one / two:.2f}x")
+
+
 ROWS = [
-    iterate, six_object_columns, all_columns, lidar_to_numpy, one_field, every_field, first_frame, to_parquet, scan_memory
+    iterate, six_object_columns, all_columns, lidar_to_numpy, one_field, every_field, first_frame, to_parquet, scan_memory,
+    two_threads,
 ]
 
 
