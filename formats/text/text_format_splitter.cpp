@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
 #include <vector>
 
 #include "formats/text/text_boundary.hpp"
@@ -8,6 +9,16 @@ namespace ositrace::text {
 
 namespace {
 
+/// Where something begins that is neither white space nor a comment.
+std::optional<std::size_t> content_in(std::string_view text)
+{
+    for (std::size_t i = 0; (i = text.find_first_not_of(" \n\t\r\f\v", i)) != std::string_view::npos;) {
+        if (text[i] != '#') return i;
+        i = std::min(text.find('\n', i), text.size());
+    }
+    return std::nullopt;
+}
+
 class TextFormatSplitter final : public Splitter {
 public:
     explicit TextFormatSplitter(const MessageTable& root) : root_(root), seen_(root.fields.size()) {}
@@ -15,10 +26,12 @@ public:
     std::optional<MessageRange> next(std::string_view text, bool at_end) override
     {
         while (const auto stop = scanner_.next(text)) {
+            if (!begin_ && (begin_ = content_in(text.substr(0, stop->begin)))) return take(stop->begin);  // no field
             if (begin_ && begins_message(*stop)) return take(stop->begin);
             if (!begin_) begin_ = stop->begin;
             note(stop->name);
         }
+        if (at_end && !begin_) begin_ = content_in(text);
         return at_end && begin_ ? std::optional(take(text.size())) : std::nullopt;
     }
 

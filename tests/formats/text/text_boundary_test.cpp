@@ -78,6 +78,15 @@ TEST_CASE("a line says that a message begins where nothing else does")
     CHECK(split_text("# message begins\r\n# message begins\r\n").size() == 2);
 }
 
+TEST_CASE("what is no field is a message of its own, which a parser refuses")
+{
+    CHECK(split_text("garbage") == Texts{"garbage"});
+    CHECK(split_text(" # comment\n}}} # comment") == Texts{"}}} # comment"});
+    CHECK(split_text("}}}\nversion {}\n") == Texts{"}}}\n", "version {}\n"});
+    CHECK(split_text("!\n# message begins\nversion {}\n") == Texts{"!\n", "# message begins\nversion {}\n"});
+    CHECK(split_text(std::string(1, '\0')).size() == 1);
+}
+
 TEST_CASE("white space and comments alone are no message")
 {
     CHECK(split_text("").empty());

@@ -130,6 +130,20 @@ TEST_CASE("bad messages can be passed over")
     CHECK(reasons.front() == "line 2, column 19: Message type \"osi3.Timestamp\" has no field named \"second\".");
 }
 
+TEST_CASE("text that holds no field is no empty trace")
+{
+    for (const auto* const text : {"garbage", "}}} # nothing", "}}}\ntimestamp { }\n"})
+        CHECK(!File(text, "a.txth").error(with_parser()).empty());
+    CHECK(File("# only a comment", "a.txth").error(with_parser()).empty());
+    auto options = with_parser();
+    options.skip_bad_frames = true;
+    std::size_t skipped = 0;
+    options.on_skip = [&](const SkippedBytes&) { ++skipped; };
+    const File text("}}}\ntimestamp { }\n", "a.txth");
+    CHECK(walk(text.path, options).payloads.size() == 1);
+    CHECK(skipped == 1);
+}
+
 TEST_CASE("FlatBuffers asked for and text found do not fit")
 {
     auto options = with_parser();
