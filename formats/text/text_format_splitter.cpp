@@ -26,9 +26,10 @@ public:
     std::optional<MessageRange> next(std::string_view text, bool at_end) override
     {
         while (const auto stop = scanner_.next(text)) {
-            if (!begin_ && (begin_ = content_in(text.substr(0, stop->begin)))) return take(stop->begin);  // no field
-            if (begin_ && begins_message(*stop)) return take(stop->begin);
-            if (!begin_) begin_ = stop->begin;
+            const bool first = !begin_;
+            if (first) begin_ = content_in(text.substr(0, stop->begin));
+            if (begin_ && (first || begins_message(*stop))) return take(stop->begin);  // first: what is no field
+            if (first) begin_ = stop->begin;
             note(stop->name);
         }
         if (at_end && !begin_) begin_ = content_in(text);
