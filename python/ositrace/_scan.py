@@ -3,23 +3,21 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, Union
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 from . import _ositrace
-from ._error import Error, MissingFileError, unknown_name
+from ._error import Error, unknown_name
+from ._files import Paths, list_files
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
 from ._rows import optional_package
 from ._polars import time_range
 from ._table import NAMED_TABLES, Collected, Table, Tables, TimeRange, Wanted, elements_of_path, row_groups
 from ._trace import Trace, open
-
-Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
 
 #: Of a batch. Each thread has a few of them.
 _BATCH_BYTES = 4 << 20
@@ -40,8 +38,9 @@ def scan(
 
     Parameters
     ----------
-    paths : path, pattern, or list of these
-        In a pattern `*`, `?` and `[...]` match within a folder, `**` any folders; its files are sorted by name.
+    paths : path, pattern, folder, or list of these
+        Of a folder every trace in it and below. In a pattern `*`, `?` and `[...]` match within a folder, `**` any
+        folders. The files of both are sorted by name.
     topic, type : str, optional
         Only channels with this topic, or messages of this type; files without one have no rows. Otherwise a file in
         which no channel has the columns is an error.
@@ -57,7 +56,7 @@ def scan(
     """
     if errors not in ("raise", "skip"):
         raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
-    return Scan(_files(paths), topic, type, errors == "skip", threads or os.cpu_count() or 1, schema)
+    return Scan(list_files(paths), topic, type, errors == "skip", threads or os.cpu_count() or 1, schema)
 
 
 def scan_polars(
@@ -117,17 +116,6 @@ def _time_columns(table: str | Mapping[str, str]) -> dict[str, float]:
         return {"time": 1.0, "time_ns": 1e-9}
     units = {"@time": 1.0, "@time_ns": 1e-9}
     return {name: units[path] for name, path in table.items() if path in units}
-
-
-def _files(paths: Paths) -> list[str]:
-    files: list[str] = []
-    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
-        name = os.fspath(path)
-        found = [name] if os.path.lexists(name) or not glob.has_magic(name) else sorted(glob.glob(name, recursive=True))
-        if not found:
-            raise MissingFileError(f"no file matches '{name}'", code="io", file=name)
-        files += found
-    return files
 
 
 class Scan(Tables["ScanTable"]):

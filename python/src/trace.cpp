@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <ositrace/text_parser.hpp>
+#include <ositrace/trace_name.hpp>
 #include <ositrace/trace_summary.hpp>
 
 #include "lib/play/static_carrier.hpp"
@@ -210,6 +211,9 @@ void register_trace(nb::module_& module)
         .def("summary", &summary_of, nb::arg("full"));
     module.def(
         "type_code", [](const std::string& name) { return text_object(row_of(type_named(name)).code); },
+        nb::arg("name"));
+    module.def(
+        "is_trace_name", [](const nb::bytes& name) { return trace_extension({name.c_str(), name.size()}).has_value(); },
         nb::arg("name"));
     module.def("open", &open, nb::arg("source"), nb::arg("type").none(), nb::arg("schema").none(), nb::arg("skip"));
 }

@@ -12,7 +12,7 @@ import pytest
 from test_tables import damaged_trace
 
 import ositrace
-from ositrace import _polars, _scan
+from ositrace import _files, _polars, _scan
 
 
 @pytest.fixture
@@ -63,9 +63,28 @@ def test_patterns_paths_and_lists(lake, ground_truth):
     odd = lake / "run[1].osi"
     shutil.copy(ground_truth, odd)
     assert names(odd) == ["run[1].osi"]
+    (lake / "notes.txt").write_text("no trace")
+    below = ["b/c/merge.osi", "b/flat.osifb", "b/two.mcap"]
+    assert names(lake / "b") == below
+    assert names(f"{lake}/**") == ["a.mcap", *below, "run[1].osi", "notes.txt"]
+    (lake / "empty").mkdir()
+    with pytest.raises(ositrace.Error, match="/empty: the folder contains no trace$"):
+        ositrace.scan(lake / "empty")
     with pytest.raises(FileNotFoundError, match=r"no file matches '.*/\*\.bag'") as caught:
         ositrace.scan(f"{lake}/*.bag")
     assert isinstance(caught.value, ositrace.Error)
+
+
+def test_the_id_of_a_file_is_that_of_its_path_size_and_time(lake, monkeypatch):
+    facts = _files.facts_of(str(lake / "a.mcap"))
+    assert facts.file_id == _files.facts_of(str(lake / "a.mcap")).file_id
+    monkeypatch.chdir(lake)
+    assert _files.facts_of("a.mcap").file_id == facts.file_id
+    os.utime("a.mcap", ns=(0, facts.mtime_ns + 1))
+    assert _files.facts_of("a.mcap").file_id != facts.file_id
+    assert _files.file_id("/a", 1, 12) != _files.file_id("/a", 11, 2)
+    # Tables are kept for years.
+    assert _files.file_id("s3://lake/run.mcap", 1 << 40, 1_700_000_000_000_000_000) == 4064844449047236599
 
 
 def test_channels_are_selected_by_topic_and_type(lake):
