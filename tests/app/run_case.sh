@@ -17,47 +17,56 @@ set -uo pipefail
 
 update=
 if [ "$1" = --update ]; then update=1; shift; fi
-program=$1 case=$(realpath "$2") traces=$(realpath -m "${3:-/nowhere}")
-here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+program=$(realpath "$1") case=$(realpath "$2") traces=$(realpath -m "${3:-/nowhere}")
+broken=$(realpath "${BASH_SOURCE[0]%/*}/../broken")
 skipped=77
 
-if grep -q '^--- needs traces$' "$case" && [ ! -d "$traces" ]; then
+# What a section states in its line, and its text.
+declare -A stated=() text=([stdout]='' [stderr]='')
+name=purpose
+while IFS= read -r line; do
+    if [[ $line = '--- '* ]]; then
+        read -r _ name rest <<<"$line"
+        stated[$name]=$rest text[$name]=
+    else
+        text[$name]+=$line$'\n'
+    fi
+done <"$case"
+
+if [ -n "${stated[needs]-}" ] && [ ! -d "$traces" ]; then
     echo "skipped: no folder of real traces at '$traces'"
     exit $skipped
 fi
 
-unfit=$(sed -n 's/^--- no sanitizer //p' "$case")
-if [ -n "$unfit" ] && [[ ${OSITRACE_SANITIZE-} =~ $unfit ]]; then
+unfit=${stated[no]-}
+if [ -n "$unfit" ] && [[ ${OSITRACE_SANITIZE-} =~ ${unfit#sanitizer } ]]; then
     echo "skipped: not for a program with the sanitizer '$OSITRACE_SANITIZE'"
     exit $skipped
 fi
 
 scratch=$(mktemp -d)
-trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
-mkdir "$scratch/bin" "$scratch/run" "$scratch/expected" "$scratch/actual"
-for each in "$(dirname "$(realpath "$program")")"/osi*; do  # a program may start another one
-    if [ -f "$each" ] && [ -x "$each" ]; then ln -s "$each" "$scratch/bin/"; fi
-done
+trap 'rm -rf "$scratch" 2>/dev/null || { chmod -R u+w "$scratch"; rm -rf "$scratch"; }' EXIT
+mkdir "$scratch"/{bin,run,expected,actual}
+ln -s "${program%/*}"/osi* "$scratch/bin"  # a program may start another one
 
-section() { awk -v name="$1" '/^--- /{inside = ($2 == name); next} inside' "$case"; }
-has_section() { grep -q "^--- $1" "$case"; }
+for name in stdout stderr; do printf %s "${text[$name]}" >"$scratch/expected/$name"; done
+echo "${stated[exit]:-0}" >"$scratch/expected/exit"
 
-section stdout >"$scratch/expected/stdout"
-section stderr >"$scratch/expected/stderr"
-section files >"$scratch/expected/files"
-awk '/^--- exit /{code = $3} END{print code + 0}' "$case" >"$scratch/expected/exit"
-
-section command >"$scratch/command"
+printf %s "${text[command]}" >"$scratch/command"
 (
     cd "$scratch/run" || exit
     export PATH="$scratch/bin:$PATH" LC_ALL=C TZ=UTC HOME="$scratch" XDG_CACHE_HOME="$scratch/cache"
-    export TRACES=$traces BROKEN=$here/../broken
-    timeout --kill-after=5 100 bash "$scratch/command"
+    export TRACES=$traces BROKEN=$broken
+    exec timeout --kill-after=5 100 bash "$scratch/command"
 ) </dev/null >"$scratch/actual/stdout" 2>"$scratch/actual/stderr"
 echo $? >"$scratch/actual/exit"
-sed -i "s|$traces|\$TRACES|g" "$scratch/actual/stdout" "$scratch/actual/stderr"
-(cd "$scratch/run" && find . -mindepth 1 | sed 's|^\./||' | LC_ALL=C sort) >"$scratch/actual/files"
-has_section files || cp "$scratch/actual/files" "$scratch/expected/files"
+if [[ ${text[command]} = *TRACES* ]]; then
+    sed -i "s|$traces|\$TRACES|g" "$scratch/actual/stdout" "$scratch/actual/stderr"
+fi
+if [ -n "${stated[files]+there}" ]; then
+    printf %s "${text[files]}" >"$scratch/expected/files"
+    find "$scratch/run" -mindepth 1 -printf '%P\n' | LC_ALL=C sort >"$scratch/actual/files"
+fi
 
 if [ -n "$update" ]; then
     {
@@ -65,8 +74,8 @@ if [ -n "$update" ]; then
         for name in stdout stderr; do
             if [ -s "$scratch/actual/$name" ]; then echo "--- $name"; cat "$scratch/actual/$name"; fi
         done
-        [ "$(cat "$scratch/actual/exit")" = 0 ] || echo "--- exit $(cat "$scratch/actual/exit")"
-        if has_section files; then echo "--- files"; cat "$scratch/actual/files"; fi
+        [ "$(<"$scratch/actual/exit")" = 0 ] || echo "--- exit $(<"$scratch/actual/exit")"
+        if [ -f "$scratch/actual/files" ]; then echo "--- files"; cat "$scratch/actual/files"; fi
     } >"$scratch/updated"
     cp "$scratch/updated" "$case"
     exit
