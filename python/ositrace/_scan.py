@@ -17,7 +17,7 @@ from ._ositrace import Batch, Channel, TablePlan, TableSchema
 from ._rows import optional_package
 from ._polars import time_range
 from ._table import NAMED_TABLES, Collected, Table, Tables, TimeRange, Wanted, elements_of_path, row_groups
-from ._trace import Trace, open
+from ._trace import Share, Trace, open
 
 #: Of a batch. Each thread has a few of them.
 _BATCH_BYTES = 4 << 20
@@ -56,7 +56,8 @@ def scan(
     """
     if errors not in ("raise", "skip"):
         raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
-    return Scan(list_files(paths), topic, type, errors == "skip", threads or os.cpu_count() or 1, schema)
+    topics = None if topic is None else [topic]
+    return Scan(list_files(paths), topics, type, errors == "skip", threads or os.cpu_count() or 1, schema)
 
 
 def scan_polars(
@@ -122,10 +123,16 @@ class Scan(Tables["ScanTable"]):
     """Many files; see `scan()`."""
 
     def __init__(
-        self, files: list[str], topic: str | None, type: str | None, skip: bool, threads: int, schema: Any
+        self,
+        files: list[str],
+        topics: Sequence[str] | None,
+        type: str | None,
+        skip: bool,
+        threads: int,
+        schema: Any,
     ) -> None:
         self._files = files
-        self._topic = topic
+        self._topics = topics
         self._type = None if type is None else _ositrace.channel_of_type(type, "protobuf", schema).type
         self._skip = skip
         self._threads = threads
@@ -157,7 +164,7 @@ class Scan(Tables["ScanTable"]):
         schema = _ositrace.scan_schema(plan.schema, self._skip)
 
         def read(batch_bytes: int) -> Iterator[Batch]:
-            jobs = (_Job(self, file, wanted, schema, time, batch_bytes) for file in self._files)
+            jobs = (_Job(self.read_file(file, wanted, schema, time, batch_bytes)) for file in self._files)
             return _in_order(jobs, self._threads)
 
         return ScanTable(plan, schema, f"{len(self._files)} files", read)
@@ -180,7 +187,7 @@ class Scan(Tables["ScanTable"]):
         return [
             trace.of_channel(i)
             for i, channel in enumerate(trace.channels)
-            if self._topic in (None, channel.topic) and self._type in (None, channel.type)
+            if (self._topics is None or channel.topic in self._topics) and self._type in (None, channel.type)
         ]
 
     def _open(self, file: str) -> Trace:
@@ -191,6 +198,42 @@ class Scan(Tables["ScanTable"]):
             if error.code != "ambiguous" or self._type is None:
                 raise
         return open(file, type=self._type, schema=self._schema, errors=errors)
+
+    def read_file(
+        self,
+        file: str,
+        wanted: Wanted,
+        schema: TableSchema,
+        time: TimeRange | None,
+        batch_bytes: int = _BATCH_BYTES,
+        share: Share | None = None,
+    ) -> Iterator[Batch]:
+        """The rows of a file, or of a share of each channel, and those that say what is wrong. For the package itself."""
+        try:
+            with self._open(file) as trace:
+                channels = self._channels(trace)
+                read, refused = 0, None
+                for channel in channels:
+                    try:
+                        plan = wanted.plan(channel.channels[0], some=True)
+                    except Error as error:
+                        refused = error
+                        continue
+                    read += 1
+                    topic = channel.channels[0].topic
+                    for batch in channel.read_table(plan, time, batch_bytes, share):
+                        yield _batch(schema, batch, file, topic, None)
+                if not trace.channels:
+                    for _ in trace:  # raises where the file breaks before its first channel
+                        pass
+                for text in trace.skipped:
+                    yield error_row(schema, file, text)
+                if refused and not read:
+                    raise Error(f"{file}: {refused.reason}", code=refused.code, file=file, reason=refused.reason)
+        except Error as error:
+            if not self._skip:
+                raise
+            yield error_row(schema, file, str(error))
 
     def __repr__(self) -> str:
         return f"<Scan of {len(self._files)} files>"
@@ -251,17 +294,10 @@ class ScanTable(Table):
 
 
 class _Job:
-    """One file, read by a thread of its own."""
+    """The batches of a file, read by a thread of its own."""
 
-    def __init__(
-        self, scan: Scan, file: str, wanted: Wanted, schema: TableSchema, time: TimeRange | None, batch_bytes: int
-    ) -> None:
-        self._scan = scan
-        self._file = file
-        self._wanted = wanted
-        self._schema = schema
-        self._time = time
-        self._batch_bytes = batch_bytes
+    def __init__(self, batches: Iterator[Batch]) -> None:
+        self._batches = batches
         self._ready: queue.Queue[Batch | BaseException | None] = queue.Queue(_BATCHES_AHEAD)
         self._stopped = False
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -283,50 +319,13 @@ class _Job:
 
     def _run(self) -> None:
         try:
-            for batch in self._batches():
+            for batch in self._batches:
                 self._ready.put(batch)
                 if self._stopped:
                     return
             self._ready.put(None)
         except BaseException as error:
             self._ready.put(error)
-
-    def _batches(self) -> Iterator[Batch]:
-        if not self._scan._skip:
-            return self._read()
-        return self._with_error_rows()
-
-    def _with_error_rows(self) -> Iterator[Batch]:
-        try:
-            yield from self._read()
-        except Error as error:
-            yield self._batch(None, None, str(error))
-
-    def _read(self) -> Iterator[Batch]:
-        with self._scan._open(self._file) as trace:
-            channels = self._scan._channels(trace)
-            read, refused = 0, None
-            for channel in channels:
-                try:
-                    plan = self._wanted.plan(channel.channels[0], some=True)
-                except Error as error:
-                    refused = error
-                    continue
-                read += 1
-                topic = channel.channels[0].topic
-                for batch in channel.read_table(plan, self._time, self._batch_bytes):
-                    yield self._batch(batch, topic, None)
-            for text in trace.skipped:
-                yield self._batch(None, None, text)
-            if refused and not read:
-                raise Error(
-                    f"{self._file}: {refused.reason}", code=refused.code, file=self._file, reason=refused.reason
-                )
-
-    def _batch(self, batch: Batch | None, topic: str | None, error: str | None) -> Batch:
-        return _ositrace.scan_batch(
-            self._schema, batch, _text(self._file), topic and _text(topic), error and _text(error)
-        )
 
 
 def _in_order(jobs: Iterator[_Job], threads: int) -> Iterator[Batch]:
@@ -345,6 +344,15 @@ def _in_order(jobs: Iterator[_Job], threads: int) -> Iterator[Batch]:
             job.stop()
 
 
-def _text(name: str) -> str:
+def error_row(schema: TableSchema, file: str, text: str) -> Batch:
+    """One row, which says what is wrong with a file."""
+    return _batch(schema, None, file, None, text)
+
+
+def _batch(schema: TableSchema, batch: Batch | None, file: str, topic: str | None, error: str | None) -> Batch:
+    return _ositrace.scan_batch(schema, batch, printable(file), topic and printable(topic), error and printable(error))
+
+
+def printable(name: str) -> str:
     """Without bytes that are no text, which a name of a file may have."""
     return name.encode("utf-8", "replace").decode()

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, BinaryIO, Literal, Union, get_args, overload
+from typing import Any, BinaryIO, Literal, NamedTuple, Union, get_args, overload
 
 from . import _html, _ositrace
 from ._error import Error, unknown_name
@@ -83,6 +83,17 @@ class TraceInfo:
     chunk_compression: str  #: MCAP: `none`, `lz4`, `zstd`; empty without chunks
     profile: str  #: MCAP: of the header
     library: str  #: MCAP: the program that wrote the file
+
+
+class Share(NamedTuple):
+    """From `start / whole` to `stop / whole` of some frames. Two shares that meet have no frame in common."""
+
+    start: int
+    stop: int
+    whole: int
+
+    def of(self, numbers: range) -> range:
+        return numbers[len(numbers) * self.start // self.whole : len(numbers) * self.stop // self.whole]
 
 
 class Trace(Tables[Table]):
@@ -218,10 +229,14 @@ class Trace(Tables[Table]):
 
         return Table(plan, plan.schema, f"{plan.type} in {self._name!r}", read)
 
-    def read_table(self, plan: TablePlan, time: TimeRange | None, batch_bytes: int) -> Iterator[Batch]:
-        """The rows of a table of the one channel. For the package itself."""
+    def read_table(
+        self, plan: TablePlan, time: TimeRange | None, batch_bytes: int, share: Share | None = None
+    ) -> Iterator[Batch]:
+        """The rows of a table of the one channel, or of a share of the frames in this time. For the package itself."""
         channel = self._one_channel("a table")
         numbers = None if time is None else self._between(channel, *time).numbers
+        if share is not None:
+            numbers = share.of(range(self._handle.frame_count(channel)) if numbers is None else numbers)
         first_and_count = None if numbers is None else (numbers.start, len(numbers))
         return _ositrace.read_table(self._handle, channel, plan, first_and_count, batch_bytes)
 

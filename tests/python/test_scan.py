@@ -117,6 +117,19 @@ def test_a_file_without_the_columns_is_an_error(lake):
         ositrace.scan(files).table(["moving_object.type"])
 
 
+def test_a_file_that_breaks_before_its_first_channel_is_an_error(sensor_view, tmp_path):
+    """Its channels are in the chunk that is cut off, and so is its summary."""
+    file = tmp_path / "cut.mcap"
+    file.write_bytes(sensor_view.read_bytes()[:20_000])
+    reason = f"{file}: frame 0 at byte 435: the file ends in a record Chunk: "
+    reason += "it announces 31990 bytes, and 19556 are left"
+    with pytest.raises(ositrace.Error) as caught:
+        ositrace.scan(file).objects().to_arrow()
+    assert str(caught.value) == reason
+    rows = ositrace.scan(file, errors="skip").objects(["id"]).to_arrow().to_pylist()
+    assert [row["_error"] for row in rows] == [f"{reason} (19565 bytes skipped)"]
+
+
 def test_broken_files_are_rows_or_an_exception(lake, ground_truth, tmp_path):
     cut, damaged, text, missing = (lake / name for name in ("cut.osi", "damaged.osi", "text.osi", "missing.osi"))
     cut.write_bytes(ground_truth.read_bytes()[:-1000])
@@ -138,7 +151,7 @@ def test_broken_files_are_rows_or_an_exception(lake, ground_truth, tmp_path):
 
 
 def test_few_files_are_open_and_threads_end(lake, monkeypatch):
-    opened = []
+    opened, threads = [], threading.enumerate()
     monkeypatch.setattr(_scan, "open", lambda file, **options: opened.append(file) or ositrace.open(file, **options))
     batches = ositrace.scan([lake / "b" / "c" / "merge.osi"] * 50, threads=3).objects().batches()
     next(batches)
@@ -146,7 +159,7 @@ def test_few_files_are_open_and_threads_end(lake, monkeypatch):
     next(batches)
     assert len(opened) <= 4
     batches.close()
-    assert [thread for thread in threading.enumerate() if thread is not threading.main_thread()] == []
+    assert [thread for thread in threading.enumerate() if thread not in threads] == []
     assert len(opened) <= 5
 
 
