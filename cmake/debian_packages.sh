@@ -12,7 +12,7 @@ packages_build="g++ cmake ninja-build libzstd-dev liblz4-dev zlib1g-dev liblzma-
                 fonts-dejavu-core
                 python3 python3-dev python3-pip ca-certificates"
 packages_test="ccache catch2 clang-14 libclang-rt-14-dev pkgconf binutils file dpkg-dev zstd lz4 xvfb xauth
-               python3-venv python3-genpy python3-std-msgs python3-geometry-msgs"
+               openjdk-17-jre-headless python3-venv python3-genpy python3-std-msgs python3-geometry-msgs"
 
 wanted=
 for group in "$@"; do

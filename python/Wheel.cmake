@@ -22,6 +22,7 @@ target_link_options(osiplay PRIVATE LINKER:--disable-new-dtags)
 
 install(TARGETS ositrace_python LIBRARY DESTINATION ositrace COMPONENT python)
 install(FILES ${module_files} DESTINATION ositrace COMPONENT python)
+install(FILES ${spark_module_files} DESTINATION ositrace/spark COMPONENT python)
 install(TARGETS osiconvert osiplay ositrace-fmu-host RUNTIME DESTINATION ositrace/bin COMPONENT python)
 # A wheel has no links: each library has the one name by which it is found.
 install(CODE "

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Traces in Apache Spark.
+
+>>> from ositrace.spark import register
+>>> register(spark)                                                  # PySpark 4.1 and newer
+>>> spark.read.format("ositrace").option("columns", "id,x,y").load("lake/**/*.mcap")
+
+>>> ositrace.spark.read(spark, "lake/", columns=["id", "x", "y"])    # PySpark 3.5, too
+"""
+
+from ._session import read, register
+
+__all__ = ["read", "register"]

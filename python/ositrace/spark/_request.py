@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: MPL-2.0
+"""What a query reads of traces: the columns that Spark gets, and the rows of a partition."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+from .. import _ositrace
+from .._error import Error, unknown_name
+from .._files import FileFacts, Paths, facts_of, list_files
+from .._ositrace import Batch, Channel, TablePlan, TableSchema
+from .._rows import optional_package
+from .._scan import Scan, error_row, printable
+from .._table import NAMED_TABLES, NamedColumns, PathColumns, TimeRange, Wanted
+from .._trace import Share
+from ._plan import MOST_BYTES, Part, Partition, plan
+
+Errors = Literal["raise", "skip", "salvage"]
+RowsPer = Literal["object", "frame"]
+
+#: Columns of every row, before those of the table, with what they are in a frame.
+_FACTS = {"frame": "@frame", "time_ns": "@time_ns", "time": "@time"}
+_FIXED = ("file_id", "path", "channel", *_FACTS)
+_ERROR = "_error"
+#: On a mounted object store a question for the size of a file takes milliseconds.
+_LISTING_THREADS = 16
+#: Codes of errors of which `recover()` knows how to save the rest.
+_DAMAGE = ("malformed", "truncated", "limit")
+
+
+@dataclass(frozen=True)
+class _EveryField:
+    """All fields of the messages of a type, or some by name; of another release those that it has."""
+
+    names: Sequence[str] | None
+
+    def fits(self, channel: Channel) -> bool:
+        return True
+
+    def plan(self, channel: Channel, some: bool = False) -> TablePlan:
+        paths = {name: path for name, _, path in _ositrace.table_of_all(channel, False).columns}
+        for name in self.names or ():
+            if name not in paths and not some:
+                raise unknown_name(name, "column", paths, place=channel.type)
+        wanted = [(name, path) for name, path in paths.items() if self.names is None or name in self.names]
+        return _ositrace.table_of_paths(channel, [*_FACTS.items(), *wanted], "frames", False)
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options of a query. It travels to the executors."""
+
+    table: str = "objects"
+    columns: Sequence[str] | None = None
+    fields: Mapping[str, str] | None = None
+    rows_per: RowsPer = "object"
+    time: TimeRange | None = None
+    topics: Sequence[str] | None = None
+    type: str | None = None
+    errors: Errors = "raise"
+    most_bytes: int = MOST_BYTES
+
+    def __post_init__(self) -> None:
+        for name, value, known in (
+            ("errors", self.errors, get_args(Errors)),
+            ("rowsPer", self.rows_per, get_args(RowsPer)),
+            ("table", self.table, NAMED_TABLES),
+        ):
+            if value not in known:
+                raise ValueError(f"{name}={value!r}: expected {', '.join(map(repr, known))}")
+        if self.fields is not None and self.columns is not None:
+            raise ValueError("columns are those of a table, fields are any: give one of them")
+        if self.rows_per == "frame" and self.fields is None and self.type is None:
+            raise ValueError("rowsPer='frame' without fields has every field of a message: it needs a type")
+        for name in self.fields or ():
+            if name in (*_FIXED, _ERROR):
+                raise ValueError(f"a column cannot be named {name!r}: every table has one of its own")
+
+    @property
+    def wanted(self) -> Wanted:
+        if self.fields is not None:
+            rows: Literal["elements", "frames"] = "frames" if self.rows_per == "frame" else "elements"
+            return PathColumns([*_FACTS.items(), *self.fields.items()], rows, False)
+        if self.rows_per == "frame":
+            return _EveryField(self.columns)
+        if self.columns is None:
+            return NamedColumns(self.table, None, False)
+        return NamedColumns(self.table, [*_FACTS, *(name for name in self.columns if name not in _FIXED)], False)
+
+    @cached_property
+    def _plan(self) -> TablePlan:
+        return self._scan._plan(self.wanted)
+
+    @cached_property
+    def _table_schema(self) -> TableSchema:
+        return _ositrace.scan_schema(self._plan.schema, True)
+
+    @cached_property
+    def _scan(self) -> Scan:
+        return Scan([], self.topics, self.type, self.errors == "skip", 1, None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Plans stay in the process that made them."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+    @cached_property
+    def _columns(self) -> list[tuple[str, Any, Callable[[Any], Any]]]:
+        """Name and type of each column, and how it is made of one of `scan()`: without `file_id` and `path`."""
+        pa = optional_package("pyarrow", "ositrace.spark")
+        types = {field.name: field.type for field in pa.schema(self._table_schema)}
+        names = ["channel", *_FACTS, *(name for name in types if name not in ("file", "channel", *_FACTS))]
+        return [(name, *_spark_form(pa, types[name])) for name in names]
+
+    @cached_property
+    def schema(self) -> Any:
+        """The `pyarrow.Schema` of the rows, of types that Spark has."""
+        pa = optional_package("pyarrow", "ositrace.spark")
+        columns = [(name, type) for name, type, _ in self._columns]
+        return pa.schema([("file_id", pa.int64()), ("path", pa.string()), *columns])
+
+    @property
+    def ddl(self) -> str:
+        """The same for Spark. A column has its unit as its comment."""
+        units = {name: unit for name, unit, _ in self._plan.columns if unit}
+        return ", ".join(
+            f"{_quoted(field.name)} {_ddl(field.type)}"
+            + (f" COMMENT '{units[field.name]}'" if field.name in units else "")
+            for field in self.schema
+        )
+
+    def partitions(
+        self, paths: Paths, cores: int, wants: Callable[[FileFacts], bool] = lambda _: True
+    ) -> list[Partition]:
+        """Which task reads what. Files are listed and asked for their sizes, not opened.
+
+        Damage is to be reported once: a file is cut into shares only where damage is an error.
+        """
+        names = [os.path.abspath(name) for name in list_files(paths)]
+        with ThreadPoolExecutor(_LISTING_THREADS) as pool:
+            files = list(pool.map(self._facts_of, names))
+        return plan([file for file in files if wants(file)], cores, self.most_bytes, cuts=self.errors == "raise")
+
+    def _facts_of(self, path: str) -> FileFacts:
+        try:
+            return facts_of(path)
+        except Error:
+            if self.errors == "raise":
+                raise
+            return FileFacts(path, 0, 0)  # its task says in a row what is wrong
+
+    def batches(self, partition: Partition) -> Iterator[Any]:
+        """The rows of a partition, as `pyarrow.RecordBatch`es."""
+        for part in partition:
+            yield from self._rows(part)
+
+    def _rows(self, part: Part) -> Iterator[Any]:
+        frames: dict[str, int] = {}
+        try:
+            check_is_unchanged(part.file)
+            for rows in self._read(part.file, part.file.path, part.share):
+                if self.errors == "salvage" and rows.num_rows:
+                    frames[rows["channel"][0].as_py()] = rows["frame"][-1].as_py() + 1
+                yield rows
+        except Error as error:
+            if self.errors == "raise":
+                raise
+            if self.errors == "salvage" and error.code in _DAMAGE:
+                yield from self._saved(part.file, frames)
+            else:
+                yield self._error(part.file, str(error))
+
+    def _read(self, file: FileFacts, path: str, share: Share | None) -> Iterator[Any]:
+        """The rows of a file that is read from a path."""
+        for batch in self._scan.read_file(path, self.wanted, self._table_schema, self.time, share=share):
+            yield self._formed(file, batch)
+
+    def _saved(self, file: FileFacts, frames: Mapping[str, int]) -> Iterator[Any]:
+        """What `recover()` saves of a broken file, and a row for each lost place.
+
+        Frames before the damage have the same numbers in what was saved; so those of each channel that have been read
+        are left out.
+        """
+        from .._verbs import recover
+
+        pc = optional_package("pyarrow.compute", "ositrace.spark")
+        with tempfile.TemporaryDirectory(prefix="ositrace-") as folder:
+            path = os.path.join(folder, os.path.basename(file.path))
+            try:
+                lost = recover(file.path, path).lost
+                for rows in self._read(file, path, None):
+                    yield rows.filter(pc.greater_equal(rows["frame"], frames.get(rows["channel"][0].as_py(), 0)))
+            except Error as error:
+                yield self._error(file, str(error).replace(path, file.path))
+                return
+        for place in lost:
+            yield self._error(file, f"{file.path}: byte {place.byte}: {place.reason} ({place.bytes} bytes lost)")
+
+    def _error(self, file: FileFacts, text: str) -> Any:
+        return self._formed(file, error_row(self._table_schema, file.path, text))
+
+    def _formed(self, file: FileFacts, batch: Batch) -> Any:
+        pa = optional_package("pyarrow", "ositrace.spark")
+        rows = pa.record_batch(batch)
+        count = rows.num_rows
+        columns = [convert(rows[name]) for name, _, convert in self._columns]
+        whose = [pa.repeat(pa.scalar(file.file_id, pa.int64()), count), pa.repeat(printable(file.path), count)]
+        return pa.RecordBatch.from_arrays([*whose, *columns], schema=self.schema)
+
+
+def check_is_unchanged(file: FileFacts) -> None:
+    """A file that changed after the query was planned is an error: its tasks would read two versions of it."""
+    now = facts_of(file.path)
+    if now != file:
+        reason = f"it changed after the query was planned ({file.size} bytes then, {now.size} now)"
+        raise Error(f"{file.path}: {reason}", code="mismatch", file=file.path, reason=reason)
+
+
+def _spark_form(pa: Any, type: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """The type of Spark that holds the values of an Arrow type, and the conversion of an array.
+
+    Spark has no unsigned types: 64 bits stay what they are, and 2**64 - 1, which OSI uses for an invalid id, is -1.
+    """
+    if pa.types.is_dictionary(type):
+        return pa.string(), lambda array: array.dictionary_decode()
+    if pa.types.is_uint64(type):
+        return pa.int64(), lambda array: array.view(pa.int64())
+    if pa.types.is_uint32(type):
+        return pa.int64(), lambda array: array.cast(pa.int64())
+    if pa.types.is_list(type):
+        element, convert = _spark_form(pa, type.value_type)
+        formed = pa.list_(pa.field("element", element))
+        return formed, lambda array: _list(pa, formed, array, convert)
+    return type, lambda array: array
+
+
+def _list(pa: Any, type: Any, array: Any, convert: Callable[[Any], Any]) -> Any:
+    buffers = array.buffers()[:2]
+    return pa.Array.from_buffers(
+        type, len(array), buffers, array.null_count, array.offset, [convert(array.values)]
+    )
+
+
+_DDL = {"int64": "BIGINT", "int32": "INT", "double": "DOUBLE", "float": "FLOAT", "bool": "BOOLEAN", "string": "STRING"}
+
+
+def _ddl(type: Any) -> str:
+    if hasattr(type, "value_field"):
+        return f"ARRAY<{_ddl(type.value_type)}>"
+    return _DDL.get(str(type)) or str(type).upper()
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MPL-2.0
+"""What a Spark session gets: the data source, and tables by `mapInArrow()`."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from .._files import Paths
+from .._table import TimeRange
+from ._plan import MOST_BYTES
+from ._request import Errors, Request, RowsPer
+
+_PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
+
+
+def register(spark: Any) -> None:
+    """Make the format `ositrace` known to a session of PySpark 4.1 or newer, for `spark.read` and `df.write`.
+
+    Filters are pushed down where `spark.sql.python.filterPushdown.enabled` is on at this time: set it before.
+    """
+    try:
+        from ._source import source_of
+    except ImportError:
+        text = f"the data source needs PySpark 4.1 or newer, and this is {spark.version}: use ositrace.spark.read()"
+        raise RuntimeError(text) from None
+    pushes = spark.conf.get(_PUSHDOWN, "false") == "true"
+    spark.dataSource.register(source_of(cores_of(spark), pushes))
+
+
+def read(
+    spark: Any,
+    paths: Paths,
+    *,
+    table: str = "objects",
+    columns: Sequence[str] | None = None,
+    fields: Mapping[str, str] | None = None,
+    rows_per: RowsPer = "object",
+    time: TimeRange | None = None,
+    topics: Sequence[str] | None = None,
+    type: str | None = None,
+    errors: Errors = "raise",
+    max_partition_bytes: int = MOST_BYTES,
+) -> Any:
+    """A table of many files as a DataFrame of Spark, also of PySpark 3.5 and of Spark Connect.
+
+    The rows are those of `spark.read.format("ositrace")`, and so are the parameters. Files are listed now; they are
+    read when the DataFrame is, by the executors, which need the same paths.
+
+    >>> ositrace.spark.read(spark, "lake/", columns=["id", "speed"]).groupBy("path").max("speed")
+    """
+    request = Request(table, columns, fields, rows_per, time, topics, type, errors, max_partition_bytes)
+    return run(spark, request.partitions(paths, cores_of(spark)), request.batches, request.ddl)
+
+
+def run(spark: Any, items: Sequence[Any], function: Callable[[Any], Iterator[Any]], schema: str) -> Any:
+    """A DataFrame of the record batches that a function returns for each item; an item is a partition."""
+    packed = [pickle.dumps(item) for item in items]
+
+    def batches(numbers: Iterator[Any]) -> Iterator[Any]:
+        for batch in numbers:
+            for number in batch.column(0).to_pylist():
+                yield from function(pickle.loads(packed[number]))
+
+    count = len(items)
+    return spark.range(0, count, 1, max(count, 1)).mapInArrow(batches, schema)
+
+
+def cores_of(spark: Any) -> int:
+    """Tasks that run at the same time; a guess where the session is that of Spark Connect, which does not say it."""
+    try:
+        return int(spark.sparkContext.defaultParallelism)
+    except Exception:
+        return int(spark.conf.get("spark.sql.shuffle.partitions", "200")) // 2

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MPL-2.0
+"""The data source `ositrace` of Spark."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pyspark.sql import datasource as api  # type: ignore[import-not-found,unused-ignore]
+
+from .._error import unknown_name
+from .._files import FileFacts
+from ._request import Request
+from ._writer import TraceWriter
+
+#: Those of a query; `path` and `paths` are what Spark makes of the arguments of `load()`.
+_OPTIONS = {"table", "columns", "fields", "time", "topics", "type", "errors", "rowsPer", "maxPartitionBytes"}
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+#: Bounds are taken a bit wider than they are, because Spark evaluates each filter, too.
+_MARGIN = 2e-6
+
+
+def source_of(cores: int, pushes: bool) -> type:
+    """The class for a session. Spark pickles a class that is in no module with its attributes."""
+    return type("SessionSource", (TraceSource,), {"cores": cores, "pushes": pushes})
+
+
+class TraceSource(api.DataSource):  # type: ignore[misc,unused-ignore]
+    """Traces as a table, or messages as traces."""
+
+    cores = 1
+    pushes = False
+
+    @classmethod
+    def name(cls) -> str:
+        return "ositrace"
+
+    def schema(self) -> str:
+        return request_of(self.options).ddl
+
+    def reader(self, schema: Any) -> Any:
+        kind = PushingReader if self.pushes else TraceReader
+        return kind(request_of(self.options), _paths(self.options), self.cores)
+
+    def writer(self, schema: Any, overwrite: bool) -> Any:
+        return TraceWriter(self.options["path"], schema.fieldNames(), overwrite)
+
+
+class TraceReader(api.DataSourceReader):  # type: ignore[misc,unused-ignore]
+    """Plans the partitions on the driver, and reads each on an executor."""
+
+    def __init__(self, request: Request, paths: list[str], cores: int) -> None:
+        self._request = request
+        self._paths = paths
+        self._cores = cores
+
+    def partitions(self) -> list[Any]:
+        planned = self._request.partitions(self._paths, self._cores, self._wants)
+        return [api.InputPartition(partition) for partition in planned]
+
+    def read(self, partition: Any) -> Iterator[Any]:
+        return self._request.batches(partition.value or ())
+
+    def _wants(self, file: FileFacts) -> bool:
+        return True
+
+
+class PushingReader(TraceReader):
+    """Reads less where a query has filters. Spark fails with such a reader where the pushdown is off."""
+
+    def __init__(self, request: Request, paths: list[str], cores: int) -> None:
+        super().__init__(request, paths, cores)
+        self._only: dict[str, set[Any]] = {}
+
+    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
+        low, high = -math.inf, math.inf
+        for one in filters:
+            name, values = ".".join(getattr(one, "attribute", ())), _values(one)
+            if name in ("time", "time_ns"):
+                unit = 1.0 if name == "time" else 1e-9
+                first, last = _bounds(one)
+                low, high = max(low, first * unit - _MARGIN), min(high, last * unit + _MARGIN)
+            elif name in ("path", "file_id", "channel") and values is not None:
+                self._only[name] = self._only.get(name, values) & values
+        self._request = _narrowed(self._request, low, high, self._only.get("channel"))
+        return filters
+
+    def _wants(self, file: FileFacts) -> bool:
+        paths, ids = self._only.get("path"), self._only.get("file_id")
+        return (paths is None or file.path in paths) and (ids is None or file.file_id in ids)
+
+
+def request_of(options: Mapping[str, str]) -> Request:
+    """What the options of a query ask for."""
+    known = {name.lower(): name for name in _OPTIONS}
+    given = {known.get(name.lower(), name): text for name, text in options.items()}
+    for name in given:
+        if name not in (*_OPTIONS, "path", "paths"):
+            raise unknown_name(name, "option", sorted(_OPTIONS), place="the data source ositrace")
+    request = Request(
+        columns=_list(given.get("columns")),
+        fields=_fields(given.get("fields")),
+        time=_time(given.get("time")),
+        topics=_list(given.get("topics")),
+        type=given.get("type"),
+    )
+    named = {"table": "table", "errors": "errors", "rowsPer": "rows_per"}
+    changes: dict[str, Any] = {field: given[name] for name, field in named.items() if name in given}
+    if "maxPartitionBytes" in given:
+        changes["most_bytes"] = _bytes(given["maxPartitionBytes"])
+    return dataclasses.replace(request, **changes)
+
+
+def _paths(options: Mapping[str, str]) -> list[str]:
+    """Of `load(path)`, or of `load([path, path])`, which Spark makes an option `paths`."""
+    if "path" in options:
+        return [options["path"]]
+    if "paths" not in options:
+        raise ValueError("load() needs a path, a folder, a pattern, or a list of these")
+    return [str(path) for path in json.loads(options["paths"])]
+
+
+def _fields(text: str | None) -> dict[str, str] | None:
+    """`{"x": "moving_object[*].base.position.x"}`, or `x=moving_object[*].base.position.x, ...`."""
+    if text is None:
+        return None
+    if text.lstrip().startswith("{"):
+        return {str(name): str(path) for name, path in json.loads(text).items()}
+    pairs = [part.partition("=") for part in text.split(",")]
+    return {name.strip(): (path or name).strip() for name, _, path in pairs}
+
+
+def _list(text: str | None) -> list[str] | None:
+    return None if text is None else [part.strip() for part in text.split(",")]
+
+
+def _time(text: str | None) -> tuple[float | None, float | None] | None:
+    """`2:5`, `2:`, `:5` in seconds."""
+    if text is None:
+        return None
+    start, colon, stop = text.partition(":")
+    try:
+        if not colon:
+            raise ValueError
+        return (float(start) if start.strip() else None, float(stop) if stop.strip() else None)
+    except ValueError:
+        raise ValueError(f"time={text!r}: expected START:STOP in seconds") from None
+
+
+def _bytes(text: str) -> int:
+    """`134217728`, `128m`, `128MB`."""
+    match = re.fullmatch(r"(\d+)\s*([kmg]?)(i?b)?", text.strip().lower())
+    if not match or not int(match[1]):
+        raise ValueError(f"maxPartitionBytes={text!r}: expected a number of bytes, as 134217728 or 128m")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def _values(filter: Any) -> set[Any] | None:
+    """The values that a column must have one of."""
+    if isinstance(filter, (api.EqualTo, api.EqualNullSafe)):
+        return {filter.value}
+    return set(filter.value) if isinstance(filter, api.In) else None
+
+
+def _bounds(filter: Any) -> tuple[float, float]:
+    """Outside of these the filter is false."""
+    values = _values(filter)
+    if values is not None:
+        known = [float(value) for value in values if value is not None]
+        return (min(known), max(known)) if known else (-math.inf, math.inf)
+    if isinstance(filter, (api.GreaterThan, api.GreaterThanOrEqual)):
+        return (float(filter.value), math.inf)
+    if isinstance(filter, (api.LessThan, api.LessThanOrEqual)):
+        return (-math.inf, float(filter.value))
+    return (-math.inf, math.inf)
+
+
+def _narrowed(request: Request, low: float, high: float, channels: set[Any] | None) -> Request:
+    start, stop = request.time or (None, None)
+    if low != -math.inf:
+        start = low if start is None else max(start, low)
+    if high != math.inf:
+        stop = high if stop is None else min(stop, high)
+    topics = request.topics
+    if channels is not None:
+        topics = sorted(topic for topic in channels if topics is None or topic in topics)
+    return dataclasses.replace(request, time=None if start is stop is None else (start, stop), topics=topics)

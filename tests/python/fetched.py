@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MPL-2.0
+"""Packages for tests that are too large for every build folder: they are unpacked once, into the user's cache.
+
+usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash
+Exit code 77: they cannot be fetched here; one line says why.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ositrace"
+
+
+class Missing(Exception):
+    """What is missing, and what to do."""
+
+
+def folder(name):
+    """Where the packages are, which a program has fetched; for `sys.path`."""
+    path = _folder(name)
+    if not path.is_dir():
+        raise Missing(f"{name} is missing: run tests/python/fetched.py {name} (downloads what cmake/{name}.txt pins)")
+    return path
+
+
+def java():
+    """Raises where there is no Java."""
+    if shutil.which("java") is None:
+        raise Missing("Java 17 is missing (Debian package: openjdk-17-jre-headless)")
+
+
+def _folder(name):
+    pins = (SOURCE / "cmake" / f"{name}.txt").read_bytes()
+    return CACHE / f"{name}-{hashlib.sha256(pins).hexdigest()[:16]}"
+
+
+def fetch(name):
+    target = _folder(name)
+    if target.is_dir():
+        return
+    for old in CACHE.glob(f"{name}-*.part"):
+        shutil.rmtree(old)
+    part = target.with_name(target.name + ".part")
+    (part / "downloads").mkdir(parents=True)
+    print(f"fetching {name} into {target}", flush=True)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
+    command += ["--dest", part / "downloads", "--requirement", SOURCE / "cmake" / f"{name}.txt"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        shutil.rmtree(part)
+        raise Missing(f"{name} cannot be fetched: {done.stderr.strip().splitlines()[-1]}")
+    for archive in (part / "downloads").iterdir():
+        if archive.suffix == ".whl":
+            zipfile.ZipFile(archive).extractall(part)
+        else:
+            unpack_spark(archive, part)
+    shutil.rmtree(part / "downloads")
+    part.rename(target)
+
+
+def unpack_spark(archive, target):
+    """The package of a source archive, with the folders that its set-up copies into it."""
+    with tarfile.open(archive) as files:
+        top = archive.name.removesuffix(".tar.gz")
+        for member in files:
+            inside = member.name.removeprefix(f"{top}/")
+            if inside.startswith(("deps/bin/", "deps/jars/", "deps/sbin/")):
+                member.name = "pyspark/" + inside.removeprefix("deps/")
+            elif inside.startswith("pyspark/"):
+                member.name = inside
+            else:
+                continue
+            if not inside.startswith("pyspark/pandas/tests"):
+                files.extract(member, target, filter="data")
+
+
+def main():
+    try:
+        for name in sys.argv[1:]:
+            if name.startswith("spark"):
+                java()
+            fetch(name)
+    except (Missing, OSError) as error:
+        print(f"skipped: {error}")
+        return 77
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: MPL-2.0
+"""The data source in a local session of Spark; the oracle is `scan()`, and osi3 for it and for this."""
+
+import os
+import shutil
+
+import pyarrow as pa
+import pytest
+from spark_sessions import message_of, session
+from test_tables import damaged_trace
+
+import ositrace
+
+
+@pytest.fixture(scope="module")
+def spark():
+    with session("local[2]", spark_sql_python_filterPushdown_enabled="true") as spark:
+        from ositrace.spark import register
+
+        register(spark)
+        yield spark
+
+
+@pytest.fixture
+def lake(ground_truth, sensor_view, two_channels, tmp_path):
+    """Files of both encodings and containers in folders."""
+    folder = tmp_path / "lake"
+    (folder / "b" / "c").mkdir(parents=True)
+    shutil.copy(sensor_view, folder / "a.mcap")
+    shutil.copy(two_channels, folder / "b" / "two.mcap")
+    ositrace.convert(ground_truth, folder / "b" / "flat.osifb")
+    shutil.copy(ground_truth, folder / "b" / "c" / "merge.osi")
+    return folder
+
+
+def load(spark, paths, **options):
+    return spark.read.format("ositrace").options(**options).load(paths if isinstance(paths, list) else str(paths))
+
+
+def rows_of(frame):
+    return sorted_rows(frame.toArrow().to_pylist())
+
+
+def as_spark(table):
+    """Rows of `scan()` as Spark has them, without what only Spark has."""
+    return sorted_rows({"path": row.pop("file")} | row for row in table.to_arrow().to_pylist())
+
+
+def without(rows, *names):
+    return [{name: value for name, value in row.items() if name not in names} for row in rows]
+
+
+def sorted_rows(rows):
+    """By the columns that tell rows apart."""
+    names = ("path", "channel", "frame", "kind", "id", "_error")
+    return sorted(rows, key=lambda row: [str(row[name]) for name in names if name in row])
+
+
+def test_the_schema_is_that_of_the_options_and_not_of_a_file(spark, lake):
+    frame = load(spark, lake / "b", columns="id, x, ground_truth_id")
+    fixed = [("file_id", "bigint"), ("path", "string"), ("channel", "string"), ("frame", "bigint")]
+    times = [("time_ns", "bigint"), ("time", "double")]
+    own = [("id", "bigint"), ("x", "double"), ("ground_truth_id", "bigint")]
+    assert frame.dtypes == [*fixed, *times, *own, ("_error", "string")]
+    assert frame.schema["x"].metadata == {"comment": "m"}
+    for path in (lake / "a.mcap", lake / "b" / "c" / "merge.osi", lake):
+        assert load(spark, path, columns="id, x, ground_truth_id").schema == frame.schema
+
+
+def test_rows_are_those_of_the_scan(spark, lake):
+    expected = as_spark(ositrace.scan(lake, errors="skip").objects())
+    found = rows_of(load(spark, lake))
+    assert without(found, "file_id") == expected
+    ids = {row["path"]: row["file_id"] for row in found}
+    assert len(set(ids.values())) == 4 and set(ids) == {str(file) for file in ositrace.scan(lake).files}
+    assert rows_of(ositrace.spark.read(spark, lake)) == found
+
+
+def test_rows_are_those_of_osi3(spark, ground_truth):
+    from osi3trace.osi_trace import OSITrace
+
+    trace = OSITrace(str(ground_truth), "GroundTruth")
+    expected = [
+        (i, message.timestamp.seconds * 10**9 + message.timestamp.nanos, one.id.value, one.base.position.x)
+        for i, message in enumerate(trace)
+        for one in message.moving_object
+    ]
+    frame = load(spark, ground_truth, columns="id,x", maxPartitionBytes="100k")
+    assert frame.rdd.getNumPartitions() == 11
+    assert sorted(frame.select("frame", "time_ns", "id", "x").collect()) == expected
+
+
+def test_files_are_cut_without_a_row_more_or_less(spark, lake):
+    whole = load(spark, lake, columns="id,kind,x")
+    cut = load(spark, lake, columns="id,kind,x", maxPartitionBytes="20k")
+    assert cut.rdd.getNumPartitions() > 4 > whole.rdd.getNumPartitions()
+    assert rows_of(cut) == rows_of(whole)
+
+
+def test_any_fields_are_columns(spark, ground_truth):
+    lanes = {"lane": "moving_object[*].assigned_lane_id[*].value", "type": "moving_object[*].type"}
+    text = '{"lane": "moving_object[*].assigned_lane_id[*].value", "type": "moving_object[*].type"}'
+    facts = {"frame": "@frame", "time_ns": "@time_ns", "time": "@time"}
+    for rows, rows_per in (("elements", "object"), ("frames", "frame")):
+        frame = load(spark, [str(ground_truth)], fields=text, type="GroundTruth", rowsPer=rows_per)
+        table = ositrace.scan(ground_truth, type="gt").table(facts | lanes, rows=rows).to_arrow()
+        expected = without(table.to_pylist(), "file", "channel")
+        assert without(rows_of(frame), "file_id", "path", "channel", "_error") == sorted_rows(expected)
+    short = load(spark, ground_truth, fields="t=moving_object[*].type, moving_object[*].id", type="GroundTruth")
+    assert short.columns[6:] == ["t", "moving_object[*].id", "_error"]
+
+
+def test_every_field_of_a_frame(spark, ground_truth):
+    frame = load(spark, ground_truth, rowsPer="frame", type="GroundTruth")
+    whole = ositrace.open(ground_truth).columns()
+    assert frame.columns[6:-1] == whole.columns and len(whole.columns) > 500
+    names = ["moving_object.id.value", "moving_object.type", "timestamp.nanos", "lane.classification.type"]
+    rows = frame.select("frame", *(f"`{name}`" for name in names)).orderBy("frame").toArrow().to_pylist()
+    expected = ositrace.open(ground_truth).columns(names).to_arrow().to_pylist()
+    assert rows == [{"frame": i} | row for i, row in enumerate(expected)]
+
+
+def test_numbers_of_64_bits_stay_what_they_are(spark, tmp_path):
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+
+    message = GroundTruth()
+    message.timestamp.seconds = 1
+    for number in (2**64 - 1, 2**63, 2**32):
+        message.moving_object.add().id.value = number
+        message.moving_object[-1].assigned_lane_id.add().value = number
+    with ositrace.create(tmp_path / "large.osi", type="GroundTruth") as writer:
+        writer.write(message)
+    fields = "id=moving_object[*].id, lanes=moving_object[*].assigned_lane_id[*]"
+    rows = load(spark, tmp_path / "large.osi", fields=fields, type="GroundTruth").select("id", "lanes").collect()
+    assert [tuple(row) for row in rows] == [(-1, [-1]), (-(2**63), [-(2**63)]), (2**32, [2**32])]
+
+
+def test_times_topics_and_types_select(spark, lake):
+    columns = ["id", "kind", "x"]
+
+    def scanned(**options):
+        scan = ositrace.scan(lake, **{name: options[name] for name in ("topic", "type") if name in options})
+        return as_spark(scan.objects(["frame", *columns], time=options.get("time")))
+
+    def loaded(**options):
+        rows = rows_of(load(spark, lake, columns=",".join(columns), **options))
+        return without(rows, "file_id", "time", "time_ns", "_error")
+
+    assert loaded(time="1:2") == scanned(time=(1, 2)) != []
+    assert loaded(time=":2", topics="/b") == scanned(time=(None, 2), topic="/b") != []
+    assert loaded(topics="/a,/b") == scanned(topic="/a") + scanned(topic="/b") != []
+    assert loaded(type="SensorView") == scanned(type="SensorView") != []
+
+
+CONDITIONS = {
+    "time between 5 and 6": lambda row: 5 <= row["time"] <= 6,
+    "time_ns >= 5000000000": lambda row: row["time_ns"] >= 5_000_000_000,
+    "channel = '/b'": lambda row: row["channel"] == "/b",
+    "time = 1.016": lambda row: row["time"] == 1.016,
+    "time > 1e9": lambda row: row["time"] > 1e9,
+}
+
+
+def test_filters_read_less(spark, lake):
+    """With the filter pushdown of the session; a file that is not read cannot be damaged."""
+    merge, broken = str(lake / "b" / "c" / "merge.osi"), lake / "broken.osi"
+    frame = load(spark, lake, columns="id,kind")
+    rows = rows_of(frame)
+    for condition, holds in CONDITIONS.items():
+        assert rows_of(frame.filter(condition)) == [row for row in rows if holds(row)]
+    file_id = frame.filter(f"path = '{merge}'").first().file_id
+    broken.write_text("this is no trace, but a text of some length " * 10)
+    with pytest.raises(Exception, match="broken.osi: "):
+        load(spark, lake).count()
+    assert load(spark, lake).filter(f"path = '{merge}'").count() == 2598
+    assert load(spark, lake).filter(f"file_id in ({file_id}, 7)").count() == 2598
+
+
+def test_a_session_without_the_pushdown_works(spark, lake):
+    from ositrace.spark import register
+
+    spark.conf.set("spark.sql.python.filterPushdown.enabled", "false")
+    try:
+        register(spark)
+        rows = load(spark, lake).filter("time between 5 and 6").count()
+    finally:
+        spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
+        register(spark)
+    assert rows == load(spark, lake).filter("time between 5 and 6").count() > 0
+
+
+def test_broken_files_end_the_query_or_are_rows(spark, lake, ground_truth):
+    cut, damaged, text = (lake / name for name in ("cut.osi", "damaged.osi", "text.osi"))
+    cut.write_bytes(ground_truth.read_bytes()[:-1000])
+    damaged_trace(damaged, ground_truth)
+    text.write_text("this is no trace, but a text of some length " * 10)
+    for broken in (cut, damaged, text):
+        with pytest.raises(Exception) as caught:
+            load(spark, broken).count()
+        with pytest.raises(ositrace.Error) as expected:
+            ositrace.scan(broken).objects().to_arrow()
+        assert message_of(caught.value).endswith(str(expected.value))
+    expected = as_spark(ositrace.scan(lake, errors="skip").objects(["frame", "id", "kind", "vx"]))
+    assert sum(row["_error"] is not None for row in expected) >= 3
+    for size in ("128m", "20k"):
+        found = load(spark, lake, columns="id,kind,vx", errors="skip", maxPartitionBytes=size)
+        assert without(rows_of(found), "file_id", "time", "time_ns") == expected
+
+
+def test_salvage_reads_what_recover_saves(spark, lake, ground_truth, tmp_path):
+    """Of a chunk that is damaged, the messages that are whole."""
+    whole = tmp_path / "whole.mcap"
+    ositrace.convert(ground_truth, whole, compression="none", chunk_size=100_000)
+    data = bytearray(whole.read_bytes())
+    data[300_000:300_020] = b"\xff" * 20
+    broken = lake / "broken.mcap"
+    broken.write_bytes(data)
+    saved = tmp_path / "saved.mcap"
+    lost = ositrace.recover(broken, saved).lost
+    expected = ositrace.open(saved).objects().to_arrow().to_pylist()
+    found = load(spark, broken, errors="salvage")
+    rows = rows_of(found.filter("_error is null"))
+    assert without(rows, "file_id", "path", "channel", "_error", "ground_truth_id") == sorted_rows(expected)
+    errors = [row._error for row in found.filter("_error is not null").collect()]
+    assert [error.split(": ")[:2] for error in errors] == [[str(broken), f"byte {place.byte}"] for place in lost] != []
+    skipped = load(spark, broken, errors="skip").filter("_error is null").count()
+    assert len(rows) > skipped > 0
+    assert {row["path"] for row in rows} == {str(broken)}
+
+
+def test_a_file_that_changes_after_the_plan_is_an_error(spark, lake):
+    file = lake / "b" / "c" / "merge.osi"
+    frame = load(spark, file)
+    frame.count()
+    planned = ositrace.spark.read(spark, file)
+    size = file.stat().st_size
+    with open(file, "ab") as stream:
+        stream.write(b"\0")
+    reason = f"it changed after the query was planned ({size} bytes then, {size + 1} now)"
+    with pytest.raises(Exception) as caught:
+        planned.count()
+    assert message_of(caught.value).endswith(f"{file}: {reason}")
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"colums": "id"}, "there is no option 'colums' in the data source ositrace; did you mean 'columns'?"),
+        ({"columns": "speeed"}, "did you mean 'speed'?"),
+        ({"errors": "ignore"}, "errors='ignore': expected 'raise', 'skip', 'salvage'"),
+        ({"rowsPer": "frame"}, "rowsPer='frame' without fields has every field of a message: it needs a type"),
+        ({"time": "5"}, "time='5': expected START:STOP in seconds"),
+        ({"maxPartitionBytes": "0"}, "maxPartitionBytes='0': expected a number of bytes, as 134217728 or 128m"),
+        ({"fields": "path=moving_object[*].id"}, "a column cannot be named 'path': every table has one of its own"),
+        ({"type": "View"}, "unknown message type 'View'"),
+    ],
+)
+def test_options_that_are_wrong_are_named(spark, ground_truth, options, message):
+    with pytest.raises(Exception) as caught:
+        load(spark, ground_truth, **options)
+    assert message in str(caught.value)
+
+
+def test_a_missing_file_is_named(spark, tmp_path):
+    for path in (tmp_path / "missing.osi", tmp_path / "*.osi"):
+        with pytest.raises(Exception, match=r"(missing.osi: No such file|no file matches .*\*\.osi')"):
+            load(spark, path).count()
+
+
+def test_messages_are_written_as_traces(spark, lake, tmp_path):
+    with ositrace.open(lake / "b" / "two.mcap") as two, ositrace.open(lake / "b" / "c" / "merge.osi") as merge:
+        rows = [("sub/two.mcap", f.channel.topic, "GroundTruth", f.log_time_ns / 1e9, bytes(f.payload)) for f in two]
+        rows += [("merge.osi", None, "gt", f.time, bytes(f.payload)) for f in merge[:50]]
+    frame = spark.createDataFrame(rows, "path string, topic string, type string, time double, payload binary")
+    frame = frame.repartition("path").sortWithinPartitions("path", "time")
+    out = tmp_path / "out"
+    frame.write.format("ositrace").mode("append").save(str(out))
+    assert sorted(os.path.relpath(file, out) for file in ositrace.scan(out).files) == ["merge.osi", "sub/two.mcap"]
+    assert sorted(os.listdir(out)) == ["merge.osi", "sub"]
+    assert ositrace.diff(lake / "b" / "two.mcap", out / "sub" / "two.mcap").same
+    with ositrace.open(out / "merge.osi") as trace:
+        assert [bytes(f.payload) for f in trace] == [row[4] for row in rows if row[0] == "merge.osi"]
+
+    with pytest.raises(Exception, match=r"merge\.osi exists\. Use mode\('overwrite'\) to replace it\."):
+        frame.filter("path = 'merge.osi'").write.format("ositrace").mode("append").save(str(out))
+    frame.filter("path = 'merge.osi'").limit(5).write.format("ositrace").mode("overwrite").save(str(out))
+    assert len(ositrace.open(out / "merge.osi")) == 5 and (out / "sub" / "two.mcap").exists()
+
+
+def test_a_write_that_fails_leaves_nothing(spark, ground_truth, tmp_path):
+    with ositrace.open(ground_truth) as trace:
+        good = [("a.osi", "gt", bytes(frame.payload)) for frame in trace[:20]]
+    schema = "path string, type string, payload binary"
+    cases = {
+        r"sub/\.\./\.\./b\.osi'?: expected one below": [*good, ("sub/../../b.osi", "gt", good[0][2])],
+        r"a\.osi: a message has no payload": [*good, ("a.osi", "gt", None)],
+        r"a\.osi: 2 tasks wrote it; repartition\('path'\) gives each file to one": good,
+        r"cannot be written as .*\.txt|unknown extension|\.txt": [("a.txt", "gt", good[0][2])],
+    }
+    for i, (message, rows) in enumerate(cases.items()):
+        out = tmp_path / f"out{i}"
+        frame = spark.createDataFrame(rows, schema).repartition(2)
+        with pytest.raises(Exception, match=message):
+            frame.write.format("ositrace").mode("append").save(str(out))
+        assert not out.exists() or os.listdir(out) == []
+    with pytest.raises(Exception, match="columns path, payload: expected path, type, payload"):
+        frame.drop("type").write.format("ositrace").mode("append").save(str(tmp_path / "out"))
+
+
+def test_arrow_columns_of_payloads_are_decoded(spark, ground_truth):
+    """What a reader of another package has put into a column of bytes, as on Spark 3.5."""
+    with ositrace.open(ground_truth) as trace:
+        rows = [(bytes(frame.payload),) for frame in trace[:20]]
+        expected = trace.objects(["frame", "x"], time=(None, trace[20].time)).to_arrow()["x"].to_pylist()
+
+    def decode(batches):
+        for batch in batches:
+            fields = {"x": "moving_object[*].base.position.x"}
+            yield pa.RecordBatch.from_struct_array(ositrace.decode(batch["payload"], "GroundTruth", fields))
+
+    frame = spark.createDataFrame(rows, "payload binary").mapInArrow(decode, "x array<double>")
+    assert sorted(x for row in frame.collect() for x in row.x) == sorted(expected)

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Partitions of files: every byte once, of about equal size."""
+
+import random
+
+import pytest
+from hypothesis import given, strategies as st
+
+from ositrace._files import FileFacts
+from ositrace.spark._plan import MOST_BYTES, plan
+
+MIB = 1 << 20
+
+
+def files_of(*sizes, suffix=".mcap"):
+    return [FileFacts(f"/lake/{i}{suffix}", size, i) for i, size in enumerate(sizes)]
+
+
+def bytes_of(partition):
+    return sum(part.file.size if part.share is None else part.share.stop - part.share.start for part in partition)
+
+
+def frames_read(partitions, frames):
+    """Frames of each file, in the order of the partitions, if each has so many."""
+    read = {}
+    for partition in partitions:
+        for file, share in partition:
+            read.setdefault(file.path, []).extend(range(frames) if share is None else share.of(range(frames)))
+    return read
+
+
+@given(
+    sizes=st.lists(st.integers(0, 300 * MIB), max_size=40),
+    cores=st.integers(1, 50),
+    most=st.integers(MIB, 200 * MIB),
+    cuts=st.booleans(),
+    suffix=st.sampled_from([".osi", ".mcap", ".osi.zst"]),
+)
+def test_every_frame_is_in_one_partition(sizes, cores, most, cuts, suffix):
+    files = files_of(*sizes, suffix=suffix)
+    partitions = plan(files, cores, most, cuts=cuts)
+    assert all(partitions)
+    assert frames_read(partitions, 97) == {file.path: list(range(97)) for file in files}
+    if not cuts or suffix == ".osi.zst":
+        assert all(share is None for partition in partitions for _, share in partition)
+
+
+def test_small_files_share_a_partition_and_large_ones_have_several():
+    partitions = plan(files_of(*[MIB] * 1000), cores=2)
+    assert [len(partition) for partition in partitions] == [125] * 8
+    partitions = plan(files_of(1000 * MIB), cores=2)
+    assert [bytes_of(partition) / MIB for partition in partitions] == [125] * 8
+
+
+def test_there_are_two_partitions_for_each_core_and_none_below_1_mib():
+    assert len(plan(files_of(*[2 * MIB] * 100), cores=8)) == 16
+    assert len(plan(files_of(*[20 << 10] * 100), cores=8)) == 1
+    assert plan([], cores=8) == []
+
+
+def test_a_filter_that_reads_little_needs_few_partitions():
+    files = files_of(*[1000 * MIB] * 10)
+    partitions = plan(files, cores=1, weights=[10 * MIB] * 10)
+    assert [[file.path for file, _ in partition] for partition in partitions] == [
+        [file.path for file in files[:5]],
+        [file.path for file in files[5:]],
+    ]
+
+
+@pytest.mark.parametrize("cuts", [True, False])
+def test_partitions_of_a_large_lake_are_balanced(cuts):
+    chance = random.Random(7)
+    largest = 4 << 30 if cuts else 32 * MIB
+    files = files_of(*(int(min(largest, chance.lognormvariate(17, 2))) for _ in range(100_000)))
+    sizes = [bytes_of(partition) for partition in plan(files, cores=100, cuts=cuts)]
+    assert sum(sizes) == sum(file.size for file in files)
+    assert max(sizes) < 2 * min(sizes)
+    assert max(sizes) < 1.3 * MOST_BYTES
