@@ -217,9 +217,14 @@ int PendingFile::move_hidden() const
     const auto directory = directory_.get();
     if (::renameat2(directory, hidden_name_.c_str(), directory, name_.c_str(), RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
-    if (::linkat(directory, hidden_name_.c_str(), directory, name_.c_str(), 0) != 0) return errno;
-    ::unlinkat(directory, hidden_name_.c_str(), 0);
-    return 0;
+    if (::linkat(directory, hidden_name_.c_str(), directory, name_.c_str(), 0) == 0) {
+        ::unlinkat(directory, hidden_name_.c_str(), 0);
+        return 0;
+    }
+    if (errno != EPERM && errno != ENOSYS && errno != EOPNOTSUPP) return errno;
+    // A mounted object store has no hard links either: a file that gets the name just now is replaced.
+    refuse_existing();
+    return ::renameat(directory, hidden_name_.c_str(), directory, name_.c_str()) == 0 ? 0 : errno;
 }
 
 /// After the temporary file was removed, its name may belong to another file.

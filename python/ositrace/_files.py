@@ -83,7 +83,7 @@ def _traces_below(folder: str) -> Iterator[str]:
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
             yield from _traces_below(entry.path)
-        elif entry.is_file() and _ositrace.is_trace_name(os.fsencode(entry.name)):
+        elif entry.is_file() and _ositrace.trace_extension(os.fsencode(entry.name)):
             yield entry.path
 
 

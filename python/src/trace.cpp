@@ -213,7 +213,11 @@ void register_trace(nb::module_& module)
         "type_code", [](const std::string& name) { return text_object(row_of(type_named(name)).code); },
         nb::arg("name"));
     module.def(
-        "is_trace_name", [](const nb::bytes& name) { return trace_extension({name.c_str(), name.size()}).has_value(); },
+        "trace_extension",
+        [](const nb::bytes& name) {
+            const auto found = trace_extension({name.c_str(), name.size()});
+            return found ? std::optional(std::string(found->text)) : std::nullopt;
+        },
         nb::arg("name"));
     module.def("open", &open, nb::arg("source"), nb::arg("type").none(), nb::arg("schema").none(), nb::arg("skip"));
 }

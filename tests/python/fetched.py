@@ -25,7 +25,7 @@ class Missing(Exception):
 
 def folder(name):
     """Where the packages are, which a program has fetched; for `sys.path`."""
-    path = _folder(name)
+    path = folder_of(name)
     if not path.is_dir():
         raise Missing(f"{name} is missing: run tests/python/fetched.py {name} (downloads what cmake/{name}.txt pins)")
     return path
@@ -37,13 +37,14 @@ def java():
         raise Missing("Java 17 is missing (Debian package: openjdk-17-jre-headless)")
 
 
-def _folder(name):
+def folder_of(name):
+    """Where the packages are or will be."""
     pins = (SOURCE / "cmake" / f"{name}.txt").read_bytes()
     return CACHE / f"{name}-{hashlib.sha256(pins).hexdigest()[:16]}"
 
 
 def fetch(name):
-    target = _folder(name)
+    target = folder_of(name)
     if target.is_dir():
         return
     for old in CACHE.glob(f"{name}-*.part"):

@@ -6,8 +6,10 @@
 >>> spark.read.format("ositrace").option("columns", "id,x,y").load("lake/**/*.mcap")
 
 >>> ositrace.spark.read(spark, "lake/", columns=["id", "x", "y"])    # PySpark 3.5, too
+>>> ositrace.spark.convert(spark, "lake/", "lake-mcap/")             # jobs: convert, check, columns
 """
 
+from ._jobs import Failure, Report, check, columns, convert
 from ._session import read, register
 
-__all__ = ["read", "register"]
+__all__ = ["Failure", "Report", "check", "columns", "convert", "read", "register"]

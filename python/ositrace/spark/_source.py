@@ -7,7 +7,7 @@ import dataclasses
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pyspark.sql import datasource as api  # type: ignore[import-not-found,unused-ignore]
@@ -15,6 +15,7 @@ from pyspark.sql import datasource as api  # type: ignore[import-not-found,unuse
 from .._error import unknown_name
 from .._files import FileFacts
 from ._request import Request
+from ._texts import fields_of, names_of, times_of
 from ._writer import TraceWriter
 
 #: Those of a query; `path` and `paths` are what Spark makes of the arguments of `load()`.
@@ -102,10 +103,10 @@ def request_of(options: Mapping[str, str]) -> Request:
         if name not in (*_OPTIONS, "path", "paths"):
             raise unknown_name(name, "option", sorted(_OPTIONS), place="the data source ositrace")
     request = Request(
-        columns=_list(given.get("columns")),
-        fields=_fields(given.get("fields")),
-        time=_time(given.get("time")),
-        topics=_list(given.get("topics")),
+        columns=_given(given, "columns", names_of),
+        fields=_given(given, "fields", fields_of),
+        time=_given(given, "time", times_of),
+        topics=_given(given, "topics", names_of),
         type=given.get("type"),
     )
     named = {"table": "table", "errors": "errors", "rowsPer": "rows_per"}
@@ -115,6 +116,10 @@ def request_of(options: Mapping[str, str]) -> Request:
     return dataclasses.replace(request, **changes)
 
 
+def _given(options: Mapping[str, str], name: str, form: Callable[[str], Any]) -> Any:
+    return form(options[name]) if name in options else None
+
+
 def _paths(options: Mapping[str, str]) -> list[str]:
     """Of `load(path)`, or of `load([path, path])`, which Spark makes an option `paths`."""
     if "path" in options:
@@ -122,33 +127,6 @@ def _paths(options: Mapping[str, str]) -> list[str]:
     if "paths" not in options:
         raise ValueError("load() needs a path, a folder, a pattern, or a list of these")
     return [str(path) for path in json.loads(options["paths"])]
-
-
-def _fields(text: str | None) -> dict[str, str] | None:
-    """`{"x": "moving_object[*].base.position.x"}`, or `x=moving_object[*].base.position.x, ...`."""
-    if text is None:
-        return None
-    if text.lstrip().startswith("{"):
-        return {str(name): str(path) for name, path in json.loads(text).items()}
-    pairs = [part.partition("=") for part in text.split(",")]
-    return {name.strip(): (path or name).strip() for name, _, path in pairs}
-
-
-def _list(text: str | None) -> list[str] | None:
-    return None if text is None else [part.strip() for part in text.split(",")]
-
-
-def _time(text: str | None) -> tuple[float | None, float | None] | None:
-    """`2:5`, `2:`, `:5` in seconds."""
-    if text is None:
-        return None
-    start, colon, stop = text.partition(":")
-    try:
-        if not colon:
-            raise ValueError
-        return (float(start) if start.strip() else None, float(stop) if stop.strip() else None)
-    except ValueError:
-        raise ValueError(f"time={text!r}: expected START:STOP in seconds") from None
 
 
 def _bytes(text: str) -> int:

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Jobs over a lake: `python -m ositrace.spark JOB SRC... DST`, or the same with this file and `spark-submit`."""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from ositrace import Error
+from ositrace.spark import Report, check, columns, convert  # by full names: spark-submit runs this file as a script
+from ositrace.spark._texts import fields_of, names_of, times_of
+
+EXAMPLES = """examples:
+  python -m ositrace.spark convert lake/ lake-mcap/ --compression zstd
+  python -m ositrace.spark check lake/ findings/ --master spark://head:7077
+  python -m ositrace.spark columns lake/ objects/ --columns id,x,y,speed
+"""
+
+
+def main() -> int:
+    arguments = parsed()
+    from pyspark.sql import SparkSession  # type: ignore[import-not-found,unused-ignore]
+
+    builder = SparkSession.builder.appName(f"ositrace {arguments.job}")
+    spark = (builder.master(arguments.master) if arguments.master else builder).getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
+    for name in ("job", "run", "master"):
+        given.pop(name, None)
+    try:
+        report = arguments.run(spark, given.pop("src"), given.pop("dst"), **given)
+    except (Error, ValueError) as error:
+        print(f"ositrace.spark: {error}", file=sys.stderr)
+        return 1
+    finally:
+        spark.stop()
+    for note in report.notes:
+        print(note, file=sys.stderr)
+    for failure in report.failures:
+        print(failure.error, file=sys.stderr)
+    failed = f", {len(report.failures)} failed" if report.failures else ""
+    did = f"{report.files} files done, {report.complete} were complete{failed}"
+    print(f"{did}: {report.rows} rows, {report.bytes} bytes")
+    return 1 if report.failures else 0
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m ositrace.spark", epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    jobs = parser.add_subparsers(dest="job", required=True)
+
+    def job(run: Callable[..., Report], text: str) -> argparse.ArgumentParser:
+        one = jobs.add_parser(run.__name__, help=text, description=text)
+        one.set_defaults(run=run)
+        one.add_argument("src", nargs="+", help="files, folders, patterns in quotes")
+        one.add_argument("dst", help="folder of the results")
+        one.add_argument("--master", help="as local[4] or spark://HOST:7077; else what spark-submit says")
+        return one
+
+    one = job(convert, "convert each file")
+    one.add_argument("--to", help="container: mcap, osi, osifb (default mcap)")
+    one.add_argument("--compression", help="of MCAP chunks: none, lz4, zstd")
+    one.add_argument("--level", type=int, help="of the compression")
+    one.add_argument("--skip-bad-frames", action="store_true", default=None, help="leave out what is damaged")
+    one = job(check, "check each file into a table of findings")
+    one.add_argument("--disable", action="append", metavar="ID", help="a rule that is not checked; may be repeated")
+    one.add_argument("--findings", type=int, help="of one id that are listed for a file (default 10)")
+    one = job(columns, "write columns of each file as Parquet")
+    one.add_argument("--table", help="objects, lanes, traffic_lights, traffic_signs, reflections, detections")
+    one.add_argument("--columns", type=names_of, help="of the table, separated by commas")
+    one.add_argument("--fields", type=fields_of, metavar="NAME=PATH,...", help="any fields, instead of a table")
+    one.add_argument("--rows-per", help="object or frame")
+    one.add_argument("--time", type=times_of, metavar="START:STOP", help="seconds")
+    one.add_argument("--topics", type=names_of, help="separated by commas")
+    one.add_argument("--type", help="of the messages: GroundTruth or gt")
+    one.add_argument("--errors", help="raise, skip (default) or salvage")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MPL-2.0
+"""PySpark 3.5, which has no data sources: plain functions, and the jobs by spark-submit. In processes of their own."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pyarrow.parquet as pq
+from spark_sessions import environment_of
+
+import ositrace
+from ositrace import spark
+
+SCRIPT = """
+import json, sys
+import pyarrow as pa
+from pyspark.sql import SparkSession
+import ositrace, ositrace.spark
+
+path, out = sys.argv[1:]
+spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+try:
+    ositrace.spark.register(spark)
+except RuntimeError as error:
+    refused = str(error)
+
+table = ositrace.spark.read(spark, path, columns=["id", "kind", "x"], max_partition_bytes=300_000)
+rows = [row.asDict() for row in table.orderBy("frame", "id").collect()]
+
+FIELDS = {"x": "moving_object[*].base.position.x"}
+
+def decoded(batches):
+    for batch in batches:
+        yield pa.RecordBatch.from_struct_array(ositrace.decode(batch["payload"], "GroundTruth", FIELDS))
+
+with ositrace.open(path) as trace:
+    payloads = spark.createDataFrame([(bytes(frame.payload),) for frame in trace[:50]], "payload binary")
+lists = [row.x for row in payloads.mapInArrow(decoded, "x array<double>").collect()]
+found = {"version": spark.version, "refused": refused, "rows": rows, "lists": lists}
+with open(out, "w") as file:
+    json.dump(found | {"partitions": table.rdd.getNumPartitions()}, file)
+"""
+
+
+def run(command):
+    environment = environment_of("spark-3.5") | {"SPARK_SUBMIT_OPTS": "-XX:TieredStopAtLevel=1 -Xmx1g"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_tables_and_payloads_by_map_in_arrow(ground_truth, tmp_path):
+    run([sys.executable, "-c", SCRIPT, ground_truth, tmp_path / "out.json"])
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert found["version"].startswith("3.5.")
+    assert found["refused"].startswith("the data source needs PySpark 4.1 or newer, and this is 3.5.")
+    assert found["partitions"] == 4
+    table = ositrace.scan(ground_truth).objects(["frame", "time_ns", "time", "id", "kind", "x"]).to_arrow().to_pylist()
+    (file_id,) = {row.pop("file_id") for row in found["rows"]}
+    fixed = {"path": str(ground_truth), "_error": None}
+    assert found["rows"] == [{key: row[key] for key in row if key != "file"} | fixed for row in table]
+    with ositrace.open(ground_truth) as trace:
+        fields = {"x": "moving_object[*].base.position.x"}
+        lists = trace.table(fields, rows="frames", time=(None, trace[50].time)).to_arrow()["x"].to_pylist()
+    assert sorted(found["lists"]) == sorted(lists)
+
+
+def test_jobs_by_spark_submit(ground_truth, tmp_path):
+    program = f"{environment_of('spark-3.5')['SPARK_HOME']}/bin/spark-submit"
+    submit = [program, "--master", "local[1]", "--conf", "spark.ui.enabled=false"]
+    job = os.path.join(os.path.dirname(spark.__file__), "__main__.py")
+    printed = run([*submit, job, "columns", ground_truth, tmp_path / "objects", "--columns", "id,x", "--time", ":5"])
+    rows = pq.read_table(tmp_path / "objects").to_pylist()
+    expected = ositrace.open(ground_truth).objects(["frame", "id", "x"], time=(None, 5)).to_arrow().to_pylist()
+    assert [{name: row[name] for name in ("frame", "id", "x")} for row in rows] == expected
+    size = sum(part.stat().st_size for part in (tmp_path / "objects").glob("part-*"))
+    assert printed.splitlines()[-1] == f"1 files done, 0 were complete: {len(rows)} rows, {size} bytes"

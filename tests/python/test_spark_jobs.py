@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Jobs on a cluster of one master and two workers; the oracle is one process. Executors are killed."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+
+import polars as pl
+import pyarrow.parquet as pq
+import pytest
+from spark_sessions import Cluster, descendants, session
+
+import ositrace
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    with Cluster(tmp_path_factory.mktemp("workers")) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def spark(cluster):
+    with session(cluster.url, spark_executor_memory="512m", spark_executor_cores="1") as spark:
+        from ositrace.spark import register
+
+        register(spark)
+        yield spark
+
+
+@pytest.fixture
+def lake(ground_truth, sensor_view, tmp_path):
+    """60 files of two kinds in folders."""
+    folder = tmp_path / "lake"
+    for i in range(40):
+        file = folder / f"drive{i % 4}" / f"{i}.osi"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ground_truth, file)
+    for i in range(20):
+        shutil.copy(sensor_view, folder / f"drive{i % 4}" / f"view{i}.mcap")
+    return folder
+
+
+def contents(folder):
+    """Bytes of each file, by its path in the folder."""
+    files = (os.path.join(path, name) for path, _, names in os.walk(folder) for name in names)
+    return {os.path.relpath(file, folder): open(file, "rb").read() for file in files}
+
+
+class Killed:
+    """Kills a process of a job as soon as that reads a file of a folder, and knows whether tasks were lost."""
+
+    def __init__(self, spark, cluster, folder, victim, has_begun=lambda: True):
+        self._tracker = spark.sparkContext.statusTracker()
+        self._arguments = (cluster, str(folder), victim, has_begun)
+        self.lost = 0
+
+    def __enter__(self):
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=self._arguments)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._ended.set()
+        self._thread.join()
+
+    def _run(self, cluster, folder, victim, has_begun):
+        killed = False
+        while not self._ended.wait(0.002):
+            if not killed and has_begun():
+                for executor in cluster.executors():
+                    reads = [pid for pid in descendants(executor) if reads_in(pid, folder)]
+                    if reads and not killed:
+                        os.kill(executor if victim == "executor" else reads[0], signal.SIGKILL)
+                        killed = True
+            for stage in self._tracker.getActiveStageIds() if killed else ():
+                info = self._tracker.getStageInfo(stage)
+                self.lost = max(self.lost, info.numFailedTasks if info else 0)
+
+
+def reads_in(pid, folder):
+    """Has the process a file of the folder open?"""
+    with contextlib.suppress(OSError):
+        for number in os.listdir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(OSError):
+                if os.readlink(f"/proc/{pid}/fd/{number}").startswith(folder):
+                    return True
+    return False
+
+
+def test_convert_gives_what_one_process_gives(spark, cluster, lake, tmp_path):
+    """An executor is killed after the first output."""
+    from ositrace.spark import convert
+
+    out, expected = tmp_path / "out", tmp_path / "expected"
+    written = lambda: any(file.endswith(".mcap") for file in contents(out) if "_staging" not in file)  # noqa: E731
+    with Killed(spark, cluster, lake, "executor", written) as killed:
+        report = convert(spark, lake, out, compression="zstd")
+    assert killed.lost > 0
+    with pytest.warns(UserWarning) as noted:
+        for folder in sorted(os.listdir(lake)):
+            ositrace.convert(lake / folder, out_dir=expected / folder, to="mcap", compression="zstd")
+    assert contents(out) == contents(expected) and len(contents(out)) == 60
+    assert sorted(report.notes) == sorted(str(note.message).replace(str(expected), str(out)) for note in noted)
+    assert (report.files, report.complete, list(report.failures)) == (60, 0, [])
+    assert report.bytes == sum(map(len, contents(out).values())) and report.rows == 40 * 433 + 20 * 364
+
+    broken = lake / "drive0" / "broken.osi"
+    broken.write_text("this is no trace, but a text of some length " * 10)
+    (out / "_staging" / "of a driver that was killed").mkdir(parents=True)
+    os.utime(lake / "drive1" / "1.osi")
+    again = convert(spark, lake, out, compression="zstd")
+    assert (again.files, again.complete, again.notes) == (1, 59, [])
+    assert [(one.path, one.error[: len(str(broken))]) for one in again.failures] == [(str(broken), str(broken))]
+    assert contents(out) == contents(expected)
+
+    with pytest.raises(ositrace.Error, match=r"drive0/0.osi and .*/drive0/0.osifb have the same output .*/0.mcap"):
+        shutil.copy(lake / "drive0" / "0.osi", lake / "drive0" / "0.osifb")
+        convert(spark, lake, out)
+
+
+def test_a_scan_gives_what_one_process_gives(spark, cluster, lake):
+    """A Python process, and then an executor, is killed while the query runs."""
+    expected = ositrace.scan(lake).objects(["frame", "id", "x"]).to_polars().drop("channel")
+    for victim in ("Python process", "executor"):
+        frame = spark.read.format("ositrace").option("columns", "id,x").load(str(lake))
+        with Killed(spark, cluster, lake, victim) as killed:
+            rows = frame.select("path", "frame", "id", "x").toArrow()
+        assert killed.lost > 0, victim
+        found = pl.from_arrow(rows).rename({"path": "file"}).cast({"id": pl.UInt64})
+        order = ["file", "frame", "id", "x"]
+        assert found.sort(order).equals(expected.cast({"file": pl.String}).sort(order), null_equal=True)
+
+
+def test_columns_are_a_table_that_grows(spark, cluster, lake, tmp_path, monkeypatch):
+    """An executor is killed in the first run, whose commits are small."""
+    from ositrace.spark import _tables, columns
+
+    monkeypatch.setattr(_tables, "COMMIT_BYTES", 10 << 20)
+    out = tmp_path / "objects"
+    late = [lake / "drive3" / "late0.osi", lake / "drive3" / "late1.osi"]
+    with Killed(spark, cluster, lake, "executor") as killed:
+        report = columns(spark, lake, out, columns=["id", "x"])
+    assert killed.lost > 0
+    assert (report.files, report.complete) == (60, 0) and len(os.listdir(out / "_commits")) == 3
+    expected = ositrace.scan(lake, errors="skip").objects(["frame", "id", "x", "time"]).to_polars()
+
+    def table():
+        """As polars reads it, which knows nothing of commits."""
+        return pl.read_parquet(f"{out}/*.parquet").rename({"path": "file"}).cast({"id": pl.UInt64})
+
+    def same(one, other):
+        names = ["file", "channel", "frame", "time", "id", "x", "_error"]
+        other = other.with_columns(pl.col("file", "channel").cast(pl.String))
+        return one.select(names).sort(names).equals(other.select(names).sort(names), null_equal=True)
+
+    assert same(table(), expected) and report.rows == len(expected)
+    assert spark.read.parquet(str(out)).count() == report.rows  # and so does Spark
+
+    before = contents(out)
+    for file in late:
+        file.write_bytes((lake / "drive0" / "0.osi").read_bytes()[:-100])
+    invalid = out / "part-0123-00000.parquet"  # of a driver that was killed while it committed
+    shutil.copy(next(out.glob("part-*")), invalid)
+    report = columns(spark, lake, out, columns=["id", "x"])
+    assert (report.files, report.complete, report.rows) == (2, 60, 2 * (432 * 6 + 1))
+    assert before.items() <= contents(out).items() and not invalid.exists()
+    assert same(table(), ositrace.scan(lake, errors="skip").objects(["frame", "id", "x", "time"]).to_polars())
+    assert table()["_error"].drop_nulls().len() == 2
+    assert columns(spark, lake, out, columns=["id", "x"]).files == 0
+    with pytest.raises(ositrace.Error, match=r"objects has other columns: .*; write these into another folder"):
+        columns(spark, lake, out, columns=["id", "y"])
+
+
+def test_check_is_a_table_of_findings(spark, lake, tmp_path):
+    from ositrace.spark import check
+
+    shutil.rmtree(lake / "drive3")
+    broken = lake / "drive0" / "broken.osi"
+    broken.write_text("this is no trace, but a text of some length " * 10)
+    report = check(spark, lake, tmp_path / "findings", findings=3)
+    rows = pq.read_table(tmp_path / "findings").to_pylist()
+    expected = ositrace.check(lake, findings=3)
+    names = ["id", "severity", "frame", "time_ns", "byte", "channel", "field", "message"]
+    found = [[row["path"], *(row[name] for name in names)] for row in rows if row["id"]]
+    listed = [[row.file, *(getattr(row, name) for name in names)] for row in expected]
+    assert sorted(found, key=str) == sorted(listed, key=str) != []
+    assert {(row["path"], row["id"], row["count"]) for row in rows if row["id"]} == {
+        (row.file, row.id, row.count) for row in expected.counts if row.id in {one.id for one in expected}
+    }
+    files = [row for row in rows if not row["id"]]
+    assert len(files) == report.files == 46
+    messages = {row["message"] for row in files}
+    assert {row["severity"] for row in files} == {"checked"} and messages == {"433 frames", "364 frames", "0 frames"}
+    assert check(spark, lake, tmp_path / "findings", findings=3).files == 0
+
+
+def test_a_file_that_cannot_be_checked_has_a_row_that_says_why(tmp_path):
+    from ositrace._files import FileFacts
+    from ositrace.spark import _jobs
+
+    missing = FileFacts(str(tmp_path / "missing.osi"), 1, 2)
+    reason = f"{missing.path}: No such file or directory"
+    expected = {"file_id": missing.file_id, "path": missing.path, "severity": "failed", "message": reason}
+    assert list(_jobs._findings(missing, {})) == [expected]
+
+
+SHIM = """
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <dlfcn.h>
+int link(const char *from, const char *to) { errno = EPERM; return -1; }
+int linkat(int a, const char *from, int b, const char *to, int flags) { errno = EPERM; return -1; }
+int renameat2(int a, const char *from, int b, const char *to, unsigned flags) { errno = EINVAL; return -1; }
+int openat(int folder, const char *path, int flags, ...)
+{
+    int (*next)(int, const char *, int, ...) = dlsym(RTLD_NEXT, "openat");
+    va_list rest;
+    va_start(rest, flags);
+    int mode = va_arg(rest, int);
+    va_end(rest);
+    if ((flags & O_TMPFILE) == O_TMPFILE) { errno = EOPNOTSUPP; return -1; }
+    return next(folder, path, flags, mode);
+}
+int openat64(int folder, const char *path, int flags, ...) __attribute__((alias("openat")));
+"""
+
+PLAIN = """
+import os, sys
+import ositrace
+from ositrace.spark import _jobs, _tables
+trace, out = sys.argv[1:]
+try:
+    os.link(trace, out + ".link")
+    sys.exit("the shim does nothing")
+except PermissionError:
+    pass
+names = _jobs._Names(os.path.dirname(trace), out, "mcap")
+with _tables.staging(out) as staged:
+    for _ in range(2):  # the second replaces the first
+        row = _jobs._converted(trace, names, staged, {})
+        assert row["error"] is None, row
+    ositrace.create(os.path.join(staged, "own.osi"), type="gt", overwrite=True).close()
+"""
+
+
+def test_jobs_need_no_hard_links(ground_truth, tmp_path):
+    """A file system as mounted object stores are: without links, unnamed files, and a rename that keeps what exists."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("there is no C compiler for the shim")
+    (tmp_path / "shim.c").write_text(SHIM)
+    shim = tmp_path / "shim.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", shim, tmp_path / "shim.c", "-ldl"], check=True)
+    (tmp_path / "out").mkdir()
+    environment = os.environ | {"LD_PRELOAD": str(shim), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", PLAIN, ground_truth, tmp_path / "out"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert os.listdir(tmp_path / "out") == ["highway_merge.mcap"]
+    assert ositrace.diff(ground_truth, tmp_path / "out" / "highway_merge.mcap").same
