@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
 # Sets everything up and runs every test: the quick start, release, the wheel of the Python package, ASan + UBSan with
-# 10 s of each fuzz target, TSan (of osiview its session and panels).
+# 5 s of each fuzz target, TSan (of osiview its session and panels).
 # usage: tests/run.sh [quickstart|wheel|PRESET...]
 # The last line is 'N passed, M failed'; the exit status says the same.
 set -uo pipefail

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "app/bench/core/scratch_folder.hpp"
@@ -33,6 +33,7 @@ inline void write_file(const std::filesystem::path& file, const std::string& con
 
 inline std::string read_file(const std::filesystem::path& file)
 {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::ostringstream contents;
+    contents << std::ifstream(file, std::ios::binary).rdbuf();
+    return std::move(contents).str();
 }

@@ -8,6 +8,7 @@
 
 #include "tests/error_of.hpp"
 #include "tests/model/forms.hpp"
+#include "tests/stride.hpp"
 
 using namespace ositrace;
 using namespace ositrace::test;
@@ -52,8 +53,10 @@ TEST_CASE("all forms of the dummy source give the same reflections, dummies and 
 {
     for (const auto fields : {2, 3})
         for (const auto rays : {false, true})
-            require_agreement_of_sources(
-                {.moving_objects = 10, .reflections = 20'000, .reflection_fields = fields, .ray_scene = rays});
+            require_agreement_of_sources({.moving_objects = 10,
+                                          .reflections = 20'000 / test::stride,
+                                          .reflection_fields = fields,
+                                          .ray_scene = rays});
 }
 
 TEST_CASE("the dummy source says what the study's source says")

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Builds the wheel, checks it (python/check_wheel.py) and runs the tests of the package, with the programs of the wheel,
-# in a fresh environment of python3, or of each Python from 3.10 to 3.13 that is here. Needs PyPI.
-# usage: tests/python/wheel.sh [--all]
+# Builds the wheel, checks it (python/check_wheel.py) and runs tests of the package, with the programs of the wheel, in a
+# fresh environment of python3: those of what a wheel may lack. Needs PyPI.
+# usage: tests/python/wheel.sh [--all]     all tests, in each Python from 3.10 to 3.13 that is here
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source=$PWD
 folder=$source/build/wheel-test
 minors=$(python3 -c 'import sys; print(sys.version_info.minor)')
-[ "${1-}" != --all ] || minors="10 11 12 13"
+tests=("$source"/tests/python/test_{package,sources,verbs,play}.py)
+[ "${1-}" != --all ] || minors="10 11 12 13" tests=("$source/tests/python")
 
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -35,7 +36,7 @@ for minor in $minors; do
     grep -q "^osiplay " "$folder/version"
     echo "== Python 3.$minor"
     (cd "$folder" && OSICONVERT=$environment/bin/osiconvert OSIPLAY=$environment/bin/osiplay \
-        "$environment/bin/python" -m pytest -q -p no:cacheprovider "$source/tests/python")
+        "$environment/bin/python" -m pytest -q -p no:cacheprovider "${tests[@]}")
     tested="$tested 3.$minor"
 done
 [ -n "$tested" ] || { echo "no Python from 3.10 to 3.13 is here"; exit 1; }

@@ -13,12 +13,13 @@
 #include "tests/lib/check/traces.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
 #include "tests/lib/scratch_folder.hpp"
+#include "tests/stride.hpp"
 
 using namespace ositrace;
 
 namespace {
 
-constexpr std::uint32_t channels = 65'535;
+constexpr std::uint32_t channels = 65'535 / test::stride;
 
 /// OSI channels with two messages each, in several chunks.
 std::string file_of_many_channels()

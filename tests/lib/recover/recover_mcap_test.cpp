@@ -24,6 +24,7 @@
 #include "tests/lib/recover/contains.hpp"
 #include "tests/lib/recover/messages_in.hpp"
 #include "tests/lib/scratch_folder.hpp"
+#include "tests/stride.hpp"
 
 using namespace ositrace;
 
@@ -230,12 +231,15 @@ void destroy(const std::string& compression, int rounds)
 
 TEST_CASE("damage inside a chunk that is not compressed leaves every message that it does not touch")
 {
-    destroy("none", 60);
+    destroy("none", test::some_of(60));
 }
 
-TEST_CASE("damage inside an lz4 chunk leaves every message in front of it") { destroy("lz4", 60); }
+TEST_CASE("damage inside an lz4 chunk leaves every message in front of it") { destroy("lz4", test::some_of(60)); }
 
-TEST_CASE("damage inside a zstd chunk leaves every message in the blocks in front of it") { destroy("zstd", 60); }
+TEST_CASE("damage inside a zstd chunk leaves every message in the blocks in front of it")
+{
+    destroy("zstd", test::some_of(60));
+}
 
 TEST_CASE("damage in the lengths, times, sizes and the CRC of a Chunk record leaves its messages")
 {

@@ -214,7 +214,7 @@ TEST_CASE("a piece missing anywhere in a frame costs that frame alone")
     const auto frames = scene(5, MessageType::sensor_view);
     const auto begin = frames[0].size() + frames[1].size();
     Recovery damage;
-    for (std::size_t at = 0; at + 8 < frames[2].size(); at += at < 64 ? 1 : 13) {
+    for (std::size_t at = 0; at + 8 < frames[2].size(); at += at < 64 ? 1 : 13 * test::stride) {
         auto broken = joined(frames);
         broken.erase(begin + at, 8);
         const auto recovered = damage.recover(broken);
@@ -344,14 +344,14 @@ TEST_CASE("empty messages before damage that reaches to the end are lost with it
 
 TEST_CASE("damage at random places leaves what it does not touch")
 {
-    destroy_every_way(scene(8, MessageType::sensor_view), "in.osi", 300 / test::stride);
-    destroy_every_way(scene(8, MessageType::sensor_data), "in.osi", 100 / test::stride);
+    destroy_every_way(scene(8, MessageType::sensor_view), "in.osi", test::some_of(300));
+    destroy_every_way(scene(8, MessageType::sensor_data), "in.osi", test::some_of(100));
 }
 
 TEST_CASE("damage at random places of a FlatBuffers trace leaves what it does not touch")
 {
     destroy_every_way(scene(8, MessageType::sensor_view, {Encoding::flatbuffers, Layout::numbered}), "in.osifb",
-                      200 / test::stride);
+                      test::some_of(200));
 }
 
 TEST_CASE("real traces survive what they are not touched by")
@@ -365,7 +365,7 @@ TEST_CASE("real traces survive what they are not touched by")
          {"20230621T113737Z_sv_350_32112_100.osi", "20240618T122540Z_sv_370_244_20_minimal_valid_example.osi",
           "deserialization_version_is_set_invalid.osi", "highway_merge.osi"}) {
         INFO(name);
-        destroy_every_way(frames_in(read_file(folder / name)), name, 60 / test::stride);
+        destroy_every_way(frames_in(read_file(folder / name)), name, test::some_of(60));
     }
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "tests/lib/scene/decoded.hpp"
+#include "tests/stride.hpp"
 
 using namespace ositrace;
 using namespace decoded;
@@ -43,7 +44,7 @@ double to_surface(const std::vector<Box>& all, std::uint64_t id, Triple point)
 TEST_CASE("every returned reflection lies within 1 cm of the surface it names")
 {
     SceneOptions options;
-    options.reflections = 30'000;
+    options.reflections = 30'000 / test::stride;
     options.reflection_fields = 5;
     options.moving_objects = GENERATE(0u, 12u, 60u);
     options.seed = GENERATE(1u, 7u);
