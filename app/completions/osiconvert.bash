@@ -4,7 +4,7 @@
 _osiconvert()
 {
     local words prev=${COMP_WORDS[COMP_CWORD - 1]} cur=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]}
-    local verbs="proto2flat flat2proto convert info stats cat check cut static schema generate concat wrap split rename recover diff"
+    local verbs="proto2flat flat2proto convert info stats cat check cut static schema generate concat wrap split rename recover diff catalog"
     COMPREPLY=()
 
     case $prev in
@@ -54,6 +54,7 @@ _osiconvert()
             check) words+=" --fail-on --disable --rules --format --findings --list --json --type --input-encoding --layout --schema
                 --max-message" ;;
             recover) words+=" --keep-empty $batch $container --output --overwrite --json --type --input-encoding --layout --schema --max-message" ;;
+            catalog) words+=" --output --update --check --overwrite --threads --type --input-encoding --layout --schema --max-message" ;;
             schema) words+=" --list --fbs --bfbs --desc --type --layout" ;;
             generate) words+=" --frames --period --objects --reflections --reflection-fields --equal-reflections --seed
                 --encoding --type --overwrite --threads --json" ;;

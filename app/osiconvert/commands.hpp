@@ -22,6 +22,7 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<Command> static_command();
 [[nodiscard]] std::unique_ptr<Command> check_command();
 [[nodiscard]] std::unique_ptr<Command> wrap_command();
+[[nodiscard]] std::unique_ptr<Command> catalog_command();
 [[nodiscard]] std::unique_ptr<Command> recover_command();
 [[nodiscard]] std::unique_ptr<Command> schema_command();
 [[nodiscard]] std::unique_ptr<Command> generate_command();

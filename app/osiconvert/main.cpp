@@ -22,6 +22,7 @@ int main(int argc, char** argv)
     program.commands.push_back(diff_command());
     program.commands.push_back(check_command());
     program.commands.push_back(recover_command());
+    program.commands.push_back(catalog_command());
     program.commands.push_back(schema_command());
     program.commands.push_back(generate_command());
     program.default_command = "convert";

@@ -28,11 +28,16 @@ void JsonWriter::separate()
         text_.clear();
     }
     if (!after_key_ && !filled_.empty()) {
-        if (filled_.back()) text_ += ',';
+        if (filled_.back()) text_ += form_ == Form::line ? ", " : ",";
         filled_.back() = true;
-        text_ += '\n' + std::string(2 * filled_.size(), ' ');
+        put_line_break();
     }
     after_key_ = false;
+}
+
+void JsonWriter::put_line_break()
+{
+    if (form_ == Form::indented) text_ += '\n' + std::string(2 * filled_.size(), ' ');
 }
 
 JsonWriter& JsonWriter::begin(char bracket)
@@ -47,7 +52,7 @@ JsonWriter& JsonWriter::end(char bracket)
 {
     const bool filled = filled_.back();
     filled_.pop_back();
-    if (filled) text_ += '\n' + std::string(2 * filled_.size(), ' ');
+    if (filled) put_line_break();
     text_ += bracket;
     return *this;
 }
@@ -81,6 +86,13 @@ JsonWriter& JsonWriter::value(bool flag)
 }
 
 JsonWriter& JsonWriter::value(std::uint64_t number)
+{
+    separate();
+    text_ += std::to_string(number);
+    return *this;
+}
+
+JsonWriter& JsonWriter::value(std::int64_t number)
 {
     separate();
     text_ += std::to_string(number);

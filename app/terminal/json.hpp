@@ -11,11 +11,12 @@
 
 namespace ositrace::app {
 
-/// Writes one JSON document, indented by two. Keys have the order of the calls.
+/// Writes one JSON document, indented by two, or a line. Keys have the order of the calls.
 class JsonWriter {
 public:
+    enum class Form : std::uint8_t { indented, line };
     /// text() returns the document.
-    JsonWriter() = default;
+    explicit JsonWriter(Form form = Form::indented) : form_(form) {}
     /// `put` receives the document piece by piece; print_end() ends it.
     explicit JsonWriter(std::function<void(std::string_view)> put) : put_(std::move(put)) {}
 
@@ -47,6 +48,9 @@ public:
         return content ? key(name).value(*content) : key(name).null();
     }
 
+    JsonWriter& value(std::int64_t number);
+    /// The document so far.
+    [[nodiscard]] const std::string& begun() const noexcept { return text_; }
     /// The document, ended by a newline.
     [[nodiscard]] std::string text() const { return text_ + '\n'; }
     /// Passes on what is left of it.
@@ -58,6 +62,9 @@ private:
     void separate();
     void put_string(std::string_view text);
 
+    void put_line_break();
+
+    Form form_ = Form::indented;
     std::function<void(std::string_view)> put_;
     std::string text_;          ///< with put_: what it has not received
     std::vector<bool> filled_;  ///< per open object or array: whether it has an element

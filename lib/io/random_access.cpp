@@ -155,14 +155,16 @@ std::shared_ptr<const RandomAccess> unpacked_file(ByteSource& source, const std:
     return std::make_shared<FileAccess>(std::move(file), source.name(), true);
 }
 
-SeekableSource::SeekableSource(std::shared_ptr<const RandomAccess> file, std::uint64_t offset)
-    : file_(std::move(file)), position_(offset)
+SeekableSource::SeekableSource(std::shared_ptr<const RandomAccess> file, std::uint64_t offset, std::uint64_t end)
+    : file_(std::move(file)), position_(offset), end_(end)
 {
 }
 
 std::size_t SeekableSource::read(std::span<std::byte> into, std::stop_token stop)
 {
     if (stop.stop_requested()) return 0;
+    const auto left = end_ - std::min(end_, bytes_consumed());
+    if (into.size() > left) into = into.first(static_cast<std::size_t>(left));
     const auto count = file_->read_at(bytes_consumed(), into);
     position_.fetch_add(count, std::memory_order_relaxed);
     return count;

@@ -46,7 +46,9 @@ void read_exactly(const RandomAccess& file, std::uint64_t offset, std::span<std:
 /// The bytes from an offset to the end as a stream.
 class SeekableSource final : public ByteSource {
 public:
-    explicit SeekableSource(std::shared_ptr<const RandomAccess> file, std::uint64_t offset = 0);
+    /// Nothing after `end` is read.
+    explicit SeekableSource(std::shared_ptr<const RandomAccess> file, std::uint64_t offset = 0,
+                            std::uint64_t end = ~std::uint64_t{0});
 
     std::size_t read(std::span<std::byte> into, std::stop_token stop) override;
     bool skip(std::uint64_t bytes) override;
@@ -60,6 +62,7 @@ public:
 private:
     std::shared_ptr<const RandomAccess> file_;
     std::atomic<std::uint64_t> position_;
+    std::uint64_t end_;
 };
 
 }  // namespace ositrace

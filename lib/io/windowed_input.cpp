@@ -15,11 +15,13 @@ namespace {
 constexpr std::size_t first_unconfirmed_bytes = std::size_t{4} << 20;
 /// The number of bytes read at once where the next call may skip again.
 constexpr std::size_t bytes_after_skip = std::size_t{32} << 10;
+/// The number that is read first: often only the beginning is wanted, and an object store is far away.
+constexpr std::size_t first_bytes = std::size_t{16} << 10;
 
 }  // namespace
 
 WindowedInput::WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t offset)
-    : source_(std::move(source)), offset_(offset)
+    : source_(std::move(source)), small_read_(first_bytes), offset_(offset)
 {
 }
 
@@ -37,7 +39,8 @@ Bytes WindowedInput::ensure(std::size_t count, const std::stop_token& stop, std:
 std::size_t WindowedInput::room_for(std::size_t missing) noexcept
 {
     const auto room = std::min(limit_, block_->capacity()) - end_;
-    return std::exchange(skipped_, false) ? std::min(room, std::max(missing, bytes_after_skip)) : room;
+    const auto small = std::exchange(small_read_, 0);
+    return small == 0 ? room : std::min(room, std::max(missing, small));
 }
 
 void WindowedInput::skip(std::uint64_t count, const std::stop_token& stop)
@@ -48,7 +51,7 @@ void WindowedInput::skip(std::uint64_t count, const std::stop_token& stop)
         count -= here;
         if (count != 0 && source_->skip(count)) {
             offset_ += count;
-            skipped_ = true;
+            small_read_ = bytes_after_skip;
             crc_.reset();
             return;
         }

@@ -62,9 +62,9 @@ private:
     std::shared_ptr<Block> block_;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
-    std::size_t limit_ = 0;  ///< the block is filled up to here
-    bool skipped_ = false;   ///< by the last call: the next one may skip, too
-    bool lent_ = false;      ///< the block has another owner, so it must not move
+    std::size_t limit_ = 0;   ///< the block is filled up to here
+    bool lent_ = false;       ///< the block has another owner, so it must not move
+    std::size_t small_read_;  ///< how much the next read takes at once, where not all of it may be wanted; 0: a window
     std::uint64_t offset_ = 0;
     std::optional<std::uint32_t> crc_;
 };

@@ -178,6 +178,15 @@ std::optional<std::uint64_t> LengthPrefixedTrace::frame_at(std::uint32_t channel
     return last_frame_until(count, t, [&](std::uint64_t i) { return time_of(i); });
 }
 
+std::vector<TracePlace> LengthPrefixedTrace::places(std::uint64_t apart) const
+{
+    std::vector<TracePlace> found;
+    for (const auto& mark : index_.marks())
+        if (found.empty() || mark.offset >= found.back().offset + apart)
+            found.push_back({mark.frame, mark.offset, time_of(mark.frame)});
+    return found;
+}
+
 std::unique_ptr<TraceReader> LengthPrefixedTrace::reader() const
 {
     return std::make_unique<Cursor>(std::static_pointer_cast<const LengthPrefixedTrace>(shared_from_this()));

@@ -46,6 +46,7 @@ public:
     std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override;
     FrameSizes frame_sizes(std::uint32_t channel) const override;
     std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const override;
+    std::vector<TracePlace> places(std::uint64_t apart) const override;
     std::unique_ptr<TraceReader> reader() const override;
 
 private:

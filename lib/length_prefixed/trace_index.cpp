@@ -52,6 +52,13 @@ FrameSizes TraceIndex::frame_sizes()
     return sizes_;
 }
 
+std::vector<IndexMark> TraceIndex::marks()
+{
+    static_cast<void>(frame_sizes());
+    const std::lock_guard lock(known_);
+    return marks_;
+}
+
 std::optional<FramePlace> TraceIndex::find(std::uint64_t frame)
 {
     while (walk_on(frame)) {

@@ -52,6 +52,8 @@ public:
     [[nodiscard]] std::uint64_t frame_count();
     /// Of all frames, or of those before the place where the file breaks; walks as frame_count().
     [[nodiscard]] FrameSizes frame_sizes();
+    /// The first frame, and one about every mark_bytes; of those before the place where the file breaks.
+    [[nodiscard]] std::vector<IndexMark> marks();
     /// Walks as far as needed; nullopt when there are not that many frames. Throws as frame_count() when the break
     /// comes first.
     [[nodiscard]] std::optional<FramePlace> find(std::uint64_t frame);

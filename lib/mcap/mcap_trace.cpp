@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/mcap/mcap_trace.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -27,6 +29,13 @@ TraceInfo info_of(const McapIndex& index, const RandomAccess& file, std::string_
     info.attachments = index.attachments;
     info.application_records = index.application_records;
     return info;
+}
+
+/// Of a time that does not fit: the last one.
+Nanoseconds log_time_of(std::uint64_t stored) noexcept
+{
+    return Nanoseconds(static_cast<std::int64_t>(
+        std::min(stored, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))));
 }
 
 }  // namespace
@@ -131,6 +140,28 @@ std::optional<std::uint64_t> McapTrace::log_time_at(Nanoseconds t) const
         if (const auto i = frame_at(channel, t)) return key_of(channel, *i).log_time;
     }
     return std::nullopt;
+}
+
+std::optional<TimeBounds> McapTrace::indexed_times(std::uint32_t channel) const
+{
+    check_channel(channel);
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> times;
+    for (const auto& segment : index_.segments) {
+        if (segment.count_of(channel) == 0) continue;
+        times = times ? std::pair(std::min(times->first, segment.start), std::max(times->second, segment.end))
+                      : std::pair(segment.start, segment.end);
+    }
+    if (!times) return std::nullopt;
+    return TimeBounds{log_time_of(times->first), log_time_of(times->second)};
+}
+
+std::vector<TracePlace> McapTrace::places(std::uint64_t apart) const
+{
+    std::vector<TracePlace> found;
+    for (const auto& segment : index_.segments)
+        if (found.empty() || segment.offset >= found.back().offset + apart)
+            found.push_back({std::nullopt, segment.offset, log_time_of(segment.start)});
+    return found;
 }
 
 std::unique_ptr<TraceReader> McapTrace::reader() const

@@ -30,6 +30,8 @@ public:
     FrameSizes frame_sizes(std::uint32_t channel) const override;
     std::optional<std::uint64_t> record_bytes() const override;
     std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const override;
+    std::optional<TimeBounds> indexed_times(std::uint32_t channel) const override;
+    std::vector<TracePlace> places(std::uint64_t apart) const override;
     std::unique_ptr<TraceReader> reader() const override;
 
     /// An order of all messages, for a reader of its own.

@@ -39,7 +39,7 @@ RecordCursor::RecordCursor(std::shared_ptr<const RandomAccess> file, const McapL
 RecordCursor::RecordCursor(std::shared_ptr<const RandomAccess> file, std::uint64_t begin, std::uint64_t end,
                            const McapLimits& limits)
     : file_(std::move(file)),
-      input_(std::in_place, std::make_unique<SeekableSource>(file_, begin), begin),
+      input_(std::in_place, std::make_unique<SeekableSource>(file_, begin, end), begin),
       limits_(limits),
       range_end_(end),
       skips_(true)

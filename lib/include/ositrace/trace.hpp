@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 #include <ositrace/encoding.hpp>
 #include <ositrace/error.hpp>
@@ -108,6 +109,21 @@ struct FrameSizes {
     friend bool operator==(const FrameSizes&, const FrameSizes&) = default;
 };
 
+/// The earliest and the latest time of some frames.
+struct TimeBounds {
+    Nanoseconds first{};
+    Nanoseconds last{};
+    friend bool operator==(const TimeBounds&, const TimeBounds&) = default;
+};
+
+/// A place where a program can begin to read: a frame, or a chunk.
+struct TracePlace {
+    std::optional<std::uint64_t> frame;  ///< its number; empty for a chunk
+    std::uint64_t offset = 0;            ///< in the file
+    std::optional<Nanoseconds> time;     ///< of the frame; the earliest log time in the chunk
+    friend bool operator==(const TracePlace&, const TracePlace&) = default;
+};
+
 /// A trace whose frames are read by number: immutable bytes and an index that is built on demand. Thread-safe.
 class OSITRACE_API Trace : public std::enable_shared_from_this<Trace> {
 public:
@@ -140,6 +156,21 @@ public:
     /// The last frame of a channel with time <= t; nullopt before the first. Frames without a time are ignored. Reads
     /// times from the first bytes of payloads. Undefined where times go backward.
     [[nodiscard]] virtual std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const = 0;
+    /// The log times of a channel as an index states them, without reading a frame: where chunks hold several channels,
+    /// of all chunks that hold this one. Empty where no index states times, and for a channel without frames.
+    [[nodiscard]] virtual std::optional<TimeBounds> indexed_times(std::uint32_t channel) const
+    {
+        static_cast<void>(channel);
+        return std::nullopt;
+    }
+    /// Places about every `apart` bytes of the file, ascending, the first frame or chunk among them: for programs that
+    /// share a file among them. Costs what frame_count() costs, and the time of each frame. Empty where a file must be
+    /// read from its beginning.
+    [[nodiscard]] virtual std::vector<TracePlace> places(std::uint64_t apart) const
+    {
+        static_cast<void>(apart);
+        return {};
+    }
     /// A cursor at frame 0, in the order of the container; it keeps the trace alive.
     [[nodiscard]] virtual std::unique_ptr<class TraceReader> reader() const = 0;
 };

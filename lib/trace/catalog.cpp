@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/catalog.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string_view>
+
+#include <ositrace/error.hpp>
+#include <ositrace/field_path.hpp>
+
+#include "lib/mcap/osi_names.hpp"
+#include "lib/trace/ground_truths.hpp"
+#include "lib/trace/time_distance.hpp"
+
+namespace ositrace {
+
+namespace {
+
+/// What the first and the last frame of a channel say.
+class EndsOfChannel {
+public:
+    explicit EndsOfChannel(CatalogChannel& row) : row_(row) {}
+
+    void add(const Frame& frame, bool first)
+    {
+        if (const auto time = frame.time) {
+            row_.times = row_.times ? TimeBounds{std::min(row_.times->first, *time), std::max(row_.times->last, *time)}
+                                    : TimeBounds{*time, *time};
+        }
+        const auto& channel = row_.channel;
+        if (!channel.root) return;
+        note_version(osi_version_of(frame.bytes, channel));
+        for_each_ground_truth(MessageView(frame.bytes, *channel.root, channel.format),
+                              [&](const MessageView& truth) { add_ground_truth(truth, first); });
+    }
+
+private:
+    void add_ground_truth(const MessageView& truth, bool first)
+    {
+        note_version(osi_version_of(truth));
+        if (first) {
+            row_.static_data = row_.static_data.value_or(false) || has_static_data(truth);
+            const auto host = FieldPath::compile(truth.table(), "host_vehicle_id.value").get(truth);
+            if (const auto* const id = std::get_if<std::uint64_t>(&host)) row_.host = *id;
+        }
+        add_positions(truth);
+    }
+
+    void add_positions(const MessageView& truth)
+    {
+        constexpr auto kept = FieldPath::Unset::kept;
+        std::vector<Value> x, y;
+        FieldPath::compile(truth.table(), "moving_object[*].base.position.x").collect(truth, x, kept);
+        FieldPath::compile(truth.table(), "moving_object[*].base.position.y").collect(truth, y, kept);
+        for (std::size_t i = 0; i != std::min(x.size(), y.size()); ++i) {
+            const auto* const at_x = std::get_if<double>(&x[i]);
+            const auto* const at_y = std::get_if<double>(&y[i]);
+            if (at_x && at_y && std::isfinite(*at_x) && std::isfinite(*at_y)) note_position(*at_x, *at_y);
+        }
+    }
+
+    void note_position(double x, double y)
+    {
+        auto& bounds = row_.bounds;
+        if (!bounds) bounds = PositionBounds{x, x, y, y};
+        bounds = PositionBounds{std::min(bounds->x_min, x), std::max(bounds->x_max, x), std::min(bounds->y_min, y),
+                                std::max(bounds->y_max, y)};
+    }
+
+    void note_version(const std::optional<OsiVersion>& version)
+    {
+        auto& versions = row_.osi_versions;
+        if (!version) return;
+        const auto place = std::ranges::lower_bound(versions, *version);
+        if (place == versions.end() || *place != *version) versions.insert(place, *version);
+    }
+
+    CatalogChannel& row_;
+};
+
+class EntryMaker {
+public:
+    explicit EntryMaker(const Trace& trace) : trace_(trace) {}
+
+    CatalogEntry run(const std::stop_token& stop)
+    {
+        const auto& channels = trace_.info().channels;
+        for (std::uint32_t i = 0; i != channels.size(); ++i) {
+            if (stop.stop_requested()) throw Error(Cause::cancelled, {.file = trace_.info().file}, "cancelled");
+            entry_.channels.push_back({.channel = channels[i]});
+            add(entry_.channels.back(), i);
+        }
+        try {
+            entry_.places = trace_.places(catalog_place_bytes);
+        } catch (const Error& error) {
+            note(error);
+        }
+        return std::move(entry_);
+    }
+
+private:
+    void add(CatalogChannel& row, std::uint32_t channel)
+    {
+        try {
+            row.frames = trace_.frame_count(channel);
+        } catch (const Error& error) {
+            note(error);
+            row.frames = error.where().frame.value_or(0);
+        }
+        row.times = trace_.indexed_times(channel);
+        if (row.times) {
+            const auto stated = row.channel.metadata.find(std::string(mcap::osi::channel_osi_version_key));
+            if (stated != row.channel.metadata.end())
+                if (const auto version = release_in(stated->second)) row.osi_versions.push_back(*version);
+        } else if (row.frames != 0) {
+            read_ends(row, channel);
+        }
+        set_rate(row);
+    }
+
+    static void set_rate(CatalogChannel& row)
+    {
+        if (row.frames > 1 && row.times && row.times->first != row.times->last)
+            row.rate_hz = static_cast<double>(row.frames - 1) /
+                          std::chrono::duration<double>(distance(row.times->first, row.times->last)).count();
+    }
+
+    void read_ends(CatalogChannel& row, std::uint32_t channel)
+    {
+        EndsOfChannel ends(row);
+        for (const auto number : {std::uint64_t{0}, row.frames - 1}) try {
+                ends.add(trace_.frame(channel, number), number == 0);
+            } catch (const Error& error) {
+                note(error);
+            }
+    }
+
+    void note(const Error& error)
+    {
+        if (!is_damage(error) && error.cause() != Cause::unsupported) throw error;
+        if (!entry_.damage) entry_.damage = error.what();
+    }
+
+    const Trace& trace_;
+    CatalogEntry entry_;
+};
+
+/// `2024-06-18` of a text that begins with these digits, with or without hyphens; else empty.
+std::string date_in(std::string_view text)
+{
+    std::string digits;
+    for (const char c : text) {
+        if (c == '-' && (digits.size() == 4 || digits.size() == 6)) continue;
+        if (c < '0' || c > '9') break;
+        digits += c;
+    }
+    if (digits.size() != 8) return {};
+    const auto month = std::stoi(digits.substr(4, 2)), day = std::stoi(digits.substr(6));
+    if (month < 1 || month > 12 || day < 1 || day > 31) return {};
+    return digits.substr(0, 4) + '-' + digits.substr(4, 2) + '-' + digits.substr(6);
+}
+
+}  // namespace
+
+CatalogEntry catalog_entry(const Trace& trace, std::stop_token stop) { return EntryMaker(trace).run(stop); }
+
+PathFacts facts_of_path(const std::filesystem::path& file)
+{
+    PathFacts facts{.campaign = {}, .date = date_in(file.filename().string())};
+    for (auto folder = file.parent_path(); folder.has_filename(); folder = folder.parent_path()) {
+        const auto name = folder.filename().string();
+        const auto date = date_in(name);
+        if (facts.date.empty()) facts.date = date;
+        if (date.empty() && facts.campaign.empty() && name != "." && name != "..") facts.campaign = name;
+    }
+    return facts;
+}
+
+}  // namespace ositrace
