@@ -55,10 +55,7 @@ void add_channel(JsonWriter& json, const CatalogChannel* row)
     const auto text = [&](auto get) { return channel ? std::optional(std::string_view(get(*channel))) : std::nullopt; };
     json.member("channel", text([](const Channel& each) -> std::string_view { return each.topic; }))
         .member("type", text([](const Channel& each) -> std::string_view { return each.type_name; }))
-        .member("encoding", text([](const Channel& each) -> std::string_view {
-                    return each.root || each.message_encoding.empty() ? row_of(each.format.encoding).name
-                                                                      : std::string_view(each.message_encoding);
-                }))
+        .member("encoding", text(encoding_name))
         .member("frames", row ? std::optional(row->frames) : std::nullopt);
     const auto times = row ? row->times : std::nullopt;
     add_time(json, "first_time_ns", times ? std::optional(times->first) : std::nullopt);

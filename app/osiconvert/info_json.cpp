@@ -84,12 +84,6 @@ void add_steps(JsonWriter& json, const TimeSteps& steps)
     json.end_object();
 }
 
-std::string_view encoding_of(const Channel& channel)
-{
-    return channel.root || channel.message_encoding.empty() ? row_of(channel.format.encoding).name
-                                                            : std::string_view(channel.message_encoding);
-}
-
 std::optional<std::string_view> layout_of(const Channel& channel)
 {
     if (!channel.root || channel.format.encoding == Encoding::protobuf) return std::nullopt;
@@ -102,7 +96,7 @@ void add_channel(JsonWriter& json, const ChannelSummary& summary)
     json.begin_object()
         .member("topic", channel.topic)
         .member("type", channel.type_name)
-        .member("encoding", encoding_of(channel))
+        .member("encoding", encoding_name(channel))
         .member("layout", layout_of(channel))
         .member("frames", summary.frames);
     add_sizes(json, summary);

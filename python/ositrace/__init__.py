@@ -21,12 +21,14 @@ from ._trace import Frames, Trace, TraceInfo, open
 from ._writer import Writer, create
 
 if TYPE_CHECKING:
+    from ._catalog import Catalog, catalog
     from ._play import Lateness, Played, PlayReport, play
     from ._programs import Progress
     from ._verbs import check, concat, convert, cut, diff, recover, rename, split, static, stats, wrap
 
 __all__ = [
     "Batch",
+    "Catalog",
     "Channel",
     "Error",
     "FieldPath",
@@ -42,6 +44,7 @@ __all__ = [
     "Trace",
     "TraceInfo",
     "Writer",
+    "catalog",
     "check",
     "concat",
     "convert",
@@ -64,6 +67,7 @@ __all__ = [
 
 #: What runs programs is imported when it is first used: it takes as long as everything else.
 _LATER = {
+    "_catalog": ("Catalog", "catalog"),
     "_play": ("Lateness", "Played", "PlayReport", "play"),
     "_programs": ("Progress",),
     "_verbs": ("check", "concat", "convert", "cut", "diff", "recover", "rename", "split", "static", "stats", "wrap"),

@@ -48,6 +48,14 @@ def facts_of(path: str) -> FileFacts:
     return FileFacts(path, status.st_size, status.st_mtime_ns)
 
 
+def check_is_unchanged(file: FileFacts, since: str) -> None:
+    """A file that is another one since then is an error: what is known of it is of two versions."""
+    now = facts_of(file.path)
+    if now != file:
+        reason = f"it changed after {since} ({file.size} bytes then, {now.size} now)"
+        raise Error(f"{file.path}: {reason}", code="mismatch", file=file.path, reason=reason)
+
+
 def list_files(paths: Paths) -> list[str]:
     """Files of paths, patterns and folders, in the order of these.
 

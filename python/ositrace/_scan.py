@@ -3,21 +3,26 @@
 
 from __future__ import annotations
 
+import math
 import os
 import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _ositrace
 from ._error import Error, unknown_name
-from ._files import Paths, list_files
+from ._files import FileFacts, Paths, check_is_unchanged, list_files
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
 from ._rows import optional_package
 from ._polars import time_range
 from ._table import NAMED_TABLES, Collected, Table, Tables, TimeRange, Wanted, elements_of_path, row_groups
-from ._trace import Share, Trace, open
+from ._trace import TOLERANCE_NS, Share, Trace, open
+
+if TYPE_CHECKING:
+    from ._catalog import AnyCatalog
 
 #: Of a batch. Each thread has a few of them.
 _BATCH_BYTES = 4 << 20
@@ -26,8 +31,9 @@ _ROWS_OF_A_PART = 4_000_000
 
 
 def scan(
-    paths: Paths,
+    paths: Paths | None = None,
     *,
+    catalog: AnyCatalog | None = None,
     topic: str | None = None,
     type: str | None = None,
     errors: Literal["raise", "skip"] = "raise",
@@ -41,6 +47,9 @@ def scan(
     paths : path, pattern, folder, or list of these
         Of a folder every trace in it and below. In a pattern `*`, `?` and `[...]` match within a folder, `**` any
         folders. The files of both are sorted by name.
+    catalog : Catalog, path, or rows of one
+        Its files instead of paths. Those without a channel that is wanted, or with all times outside of the range of a
+        table, are not opened; times of MCAP files are log times. A file that has changed since then is an error.
     topic, type : str, optional
         Only channels with this topic, or messages of this type; files without one have no rows. Otherwise a file in
         which no channel has the columns is an error.
@@ -56,8 +65,14 @@ def scan(
     """
     if errors not in ("raise", "skip"):
         raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
+    if (paths is None) == (catalog is None):
+        raise ValueError("scan() takes paths, or a catalog")
     topics = None if topic is None else [topic]
-    return Scan(list_files(paths), topics, type, errors == "skip", threads or os.cpu_count() or 1, schema)
+    files = list_files(paths) if paths is not None else []
+    scanned = Scan(files, topics, type, errors == "skip", threads or os.cpu_count() or 1, schema)
+    if catalog is not None:
+        scanned._take(catalog)
+    return scanned
 
 
 def scan_polars(
@@ -119,6 +134,22 @@ def _time_columns(table: str | Mapping[str, str]) -> dict[str, float]:
     return {name: units[path] for name, path in table.items() if path in units}
 
 
+@dataclass
+class _Known:
+    """What a catalog says of a file; an infinite time is not known."""
+
+    facts: FileFacts
+    first: float
+    last: float
+
+    def meets(self, time: TimeRange | None) -> bool:
+        """May it have frames of the range?"""
+        start, stop = time or (None, None)
+        after = start is not None and self.last < start * 1e9 - TOLERANCE_NS
+        before = stop is not None and self.first > stop * 1e9 + TOLERANCE_NS
+        return not (after or before)
+
+
 class Scan(Tables["ScanTable"]):
     """Many files; see `scan()`."""
 
@@ -137,6 +168,22 @@ class Scan(Tables["ScanTable"]):
         self._skip = skip
         self._threads = threads
         self._schema = schema
+        self._known: dict[str, _Known] = {}
+
+    def _take(self, catalog: AnyCatalog) -> None:
+        """The files of a catalog that have a channel that is wanted, or are broken."""
+        from ._catalog import catalog_of
+
+        names = ["path", "size", "mtime_ns", "channel", "type", "first_time_ns", "last_time_ns", "error"]
+        columns = catalog_of(catalog).select(names).to_pydict()
+        for path, size, changed, topic, type, first, last, error in zip(*columns.values()):
+            wanted = (self._topics is None or topic in self._topics) and self._type in (None, type)
+            if not wanted and error is None:
+                continue
+            known = self._known.setdefault(path, _Known(FileFacts(path, size, changed), math.inf, -math.inf))
+            known.first = -math.inf if first is None or error else min(known.first, first)
+            known.last = math.inf if last is None or error else max(known.last, last)
+        self._files = list(self._known)
 
     @property
     def files(self) -> list[str]:
@@ -164,7 +211,8 @@ class Scan(Tables["ScanTable"]):
         schema = _ositrace.scan_schema(plan.schema, self._skip)
 
         def read(batch_bytes: int) -> Iterator[Batch]:
-            jobs = (_Job(self.read_file(file, wanted, schema, time, batch_bytes)) for file in self._files)
+            files = [file for file in self._files if file not in self._known or self._known[file].meets(time)]
+            jobs = (_Job(self.read_file(file, wanted, schema, time, batch_bytes)) for file in files)
             return _in_order(jobs, self._threads)
 
         return ScanTable(plan, schema, f"{len(self._files)} files", read)
@@ -210,6 +258,8 @@ class Scan(Tables["ScanTable"]):
     ) -> Iterator[Batch]:
         """The rows of a file, or of a share of each channel, and those that say what is wrong. For the package itself."""
         try:
+            if file in self._known:
+                check_is_unchanged(self._known[file].facts, "the catalog was made")
             with self._open(file) as trace:
                 channels = self._channels(trace)
                 read, refused = 0, None

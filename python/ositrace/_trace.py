@@ -127,6 +127,10 @@ class Trace(Tables[Table]):
         """What `errors="skip"` has left out so far: a line for each place."""
         return self._handle.skipped()
 
+    def catalog_entry(self) -> tuple[list[dict[str, Any]], list[tuple[int | None, int, int | None]], str | None]:
+        """What `catalog()` says of the file: channels, places, and what is damaged. For the package itself."""
+        return self._handle.catalog_entry()
+
     def stats(self, full: bool = False) -> list[dict[str, Any]]:
         """Frames, bytes, times, rate and OSI versions of each channel.
 

@@ -10,6 +10,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <ositrace/catalog.hpp>
 #include <ositrace/text_parser.hpp>
 #include <ositrace/trace_name.hpp>
 #include <ositrace/trace_summary.hpp>
@@ -182,6 +183,56 @@ nb::list summary_of(const TraceHandle& self, bool full)
     return channels;
 }
 
+nb::dict dict_of(const CatalogChannel& row)
+{
+    const auto& channel = row.channel;
+    const auto number = [](const auto& value) { return value ? nb::object(nb::cast(*value)) : nb::object(nb::none()); };
+    nb::dict out;
+    out["channel"] = text_object(channel.topic);
+    out["type"] = text_object(channel.type_name);
+    out["encoding"] = text_object(encoding_name(channel));
+    out["frames"] = row.frames;
+    out["first_time_ns"] = nanoseconds_object(row.times ? std::optional(row.times->first) : std::nullopt);
+    out["last_time_ns"] = nanoseconds_object(row.times ? std::optional(row.times->last) : std::nullopt);
+    out["rate_hz"] = number(row.rate_hz);
+    nb::list versions;
+    for (const auto& version : row.osi_versions) versions.append(text_object(version.to_string()));
+    out["osi_versions"] = versions;
+    out["host_id"] = number(row.host);
+    const auto bound = [&](double PositionBounds::* of) {
+        return number(row.bounds ? std::optional((*row.bounds).*of) : std::nullopt);
+    };
+    out["x_min"] = bound(&PositionBounds::x_min);
+    out["x_max"] = bound(&PositionBounds::x_max);
+    out["y_min"] = bound(&PositionBounds::y_min);
+    out["y_max"] = bound(&PositionBounds::y_max);
+    out["static_data"] = number(row.static_data);
+    return out;
+}
+
+/// Channels, places, and what is damaged.
+nb::tuple catalog_entry_of(const TraceHandle& self)
+{
+    const auto open = self.open();
+    const auto entry = [&] {
+        const nb::gil_scoped_release no_gil;
+        return catalog_entry(*open->trace);
+    }();
+    nb::list channels, places;
+    for (const auto& channel : entry.channels) channels.append(dict_of(channel));
+    for (const auto& place : entry.places)
+        places.append(nb::make_tuple(place.frame, place.offset, nanoseconds_object(place.time)));
+    return nb::make_tuple(channels, places,
+                          entry.damage ? nb::object(text_object(*entry.damage)) : nb::object(nb::none()));
+}
+
+/// Campaign and date.
+nb::tuple path_facts(const nb::bytes& path)
+{
+    const auto facts = facts_of_path(std::string(path.c_str(), path.size()));
+    return nb::make_tuple(text_object(facts.campaign), text_object(facts.date));
+}
+
 }  // namespace
 
 OpenTrace::OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places)
@@ -208,7 +259,9 @@ void register_trace(nb::module_& module)
         .def("all_frames", &all_frames, nb::arg("channels"))
         .def("numbered_frames", &numbered_frames, nb::arg("channel"), nb::arg("start"), nb::arg("count"),
              nb::arg("step"))
-        .def("summary", &summary_of, nb::arg("full"));
+        .def("summary", &summary_of, nb::arg("full"))
+        .def("catalog_entry", &catalog_entry_of);
+    module.def("path_facts", &path_facts, nb::arg("path"));
     module.def(
         "type_code", [](const std::string& name) { return text_object(row_of(type_named(name)).code); },
         nb::arg("name"));

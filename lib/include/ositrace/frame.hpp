@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ositrace/bytes.hpp>
@@ -61,6 +62,13 @@ struct Channel {
     std::shared_ptr<const SchemaRecord> schema_record;
     std::string unviewable;  ///< why `root` is null although the channel seems to be OSI
 };
+
+/// `protobuf`, `flatbuffers`; of messages that cannot be parsed what the container states.
+[[nodiscard]] inline std::string_view encoding_name(const Channel& channel)
+{
+    return channel.root || channel.message_encoding.empty() ? row_of(channel.format.encoding).name
+                                                            : std::string_view(channel.message_encoding);
+}
 
 /// Named key-value pairs that belong to the whole trace. The record of the OSI standard is `net.asam.osi.trace`.
 struct MetadataRecord {

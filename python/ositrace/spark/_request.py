@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 from .. import _ositrace
 from .._error import Error, unknown_name
-from .._files import FileFacts, Paths, facts_of, list_files
+from .._files import FileFacts, Paths, check_is_unchanged, facts_of, list_files
 from .._ositrace import Batch, Channel, TablePlan, TableSchema
 from .._rows import optional_package
 from .._scan import Scan, error_row, printable
@@ -162,7 +162,7 @@ class Request:
     def _rows(self, part: Part) -> Iterator[Any]:
         frames: dict[str, int] = {}
         try:
-            check_is_unchanged(part.file)
+            check_is_unchanged(part.file, "the query was planned")
             for rows in self._read(part.file, part.file.path, part.share):
                 if self.errors == "salvage" and rows.num_rows:
                     frames[rows["channel"][0].as_py()] = rows["frame"][-1].as_py() + 1
@@ -211,14 +211,6 @@ class Request:
         columns = [convert(rows[name]) for name, _, convert in self._columns]
         whose = [pa.repeat(pa.scalar(file.file_id, pa.int64()), count), pa.repeat(printable(file.path), count)]
         return pa.RecordBatch.from_arrays([*whose, *columns], schema=self.schema)
-
-
-def check_is_unchanged(file: FileFacts) -> None:
-    """A file that changed after the query was planned is an error: its tasks would read two versions of it."""
-    now = facts_of(file.path)
-    if now != file:
-        reason = f"it changed after the query was planned ({file.size} bytes then, {now.size} now)"
-        raise Error(f"{file.path}: {reason}", code="mismatch", file=file.path, reason=reason)
 
 
 def _spark_form(pa: Any, type: Any) -> tuple[Any, Callable[[Any], Any]]:

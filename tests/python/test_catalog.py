@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Catalogs: against what the traces say when they are read, and against the program."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+import ositrace
+from ositrace import _catalog, _files
+
+
+@pytest.fixture
+def drive(tmp_path):
+    file = tmp_path / "drive.osi"
+    run = [os.environ["OSICONVERT"], "generate", file, "--frames", "11", "--objects", "5", "--reflections", "0"]
+    subprocess.run(run, check=True, capture_output=True)
+    return file
+
+
+@pytest.fixture
+def lake(tmp_path, drive):
+    """Three traces in three containers, of 0 to 1, 10 to 11 and 20 to 21 s."""
+    folder = tmp_path / "lake" / "munich" / "2024-06-18"
+    folder.mkdir(parents=True)
+    for number, name in enumerate(("a.osi", "b.mcap", "c.osifb")):
+        with ositrace.open(drive) as trace, ositrace.create(folder / name, type="SensorView") as writer:
+            for frame in trace[:11]:
+                message = frame.message.to_protobuf()
+                message.timestamp.seconds += 10 * number
+                writer.write(message)
+    return tmp_path / "lake"
+
+
+def test_it_says_what_the_traces_say(lake):
+    made = ositrace.catalog(lake)
+    rows = made.rows.to_pylist()
+    assert [os.path.basename(row["path"]) for row in rows] == ["a.osi", "b.mcap", "c.osifb"]
+    for row in rows:
+        with ositrace.open(row["path"]) as trace:
+            stats = trace.stats(full=True)[0]
+            times = [frame.time_ns for frame in trace]
+        assert row["frames"] == stats["frames"] == 11
+        assert (row["first_time_ns"], row["last_time_ns"]) == (times[0], times[-1])
+        assert row["rate_hz"] == pytest.approx(stats["rate_hz"])
+        assert row["osi_versions"] == stats["osi_versions"]
+        assert row["type"] == stats["type"] and row["channel"] == stats["topic"]
+        assert (row["campaign"], row["date"], row["error"]) == ("munich", "2024-06-18", None)
+        facts = _files.facts_of(row["path"])
+        assert (row["size"], row["mtime_ns"], row["file_id"]) == (facts.size, facts.mtime_ns, facts.file_id)
+    places = made.places.to_pylist()
+    assert [(place["frame"], place["time_ns"]) for place in places] == [(0, 0), (None, 10**10), (0, 2 * 10**10)]
+
+
+def test_bounds_are_those_of_the_objects(lake):
+    row = ositrace.catalog(lake / "munich/2024-06-18/a.osi").rows.to_pylist()[0]
+    with ositrace.open(row["path"]) as trace:
+        x = [o.base.position.x for i in (0, -1) for o in trace[i].message.global_ground_truth.moving_object]
+        host = trace[0].message.global_ground_truth.host_vehicle_id.value
+    assert (row["x_min"], row["x_max"], row["host_id"]) == (min(x), max(x), host)
+
+
+def test_the_program_says_the_same(lake):
+    text = subprocess.run([os.environ["OSICONVERT"], "catalog", lake, "-o", "-"], capture_output=True, check=True).stdout
+    lines = [json.loads(line) for line in text.splitlines()]
+    rows = ositrace.catalog(lake).rows.drop_columns("file_id").to_pylist()
+    assert lines == rows
+
+
+def test_parquet_is_read_back_and_updated(lake, tmp_path, monkeypatch):
+    file = tmp_path / "lake.parquet"
+    made = ositrace.catalog(lake, file)
+    assert pq.read_table(file).equals(made.rows)
+    assert pq.read_table(tmp_path / "lake.index.parquet").equals(made.places)
+    with pytest.raises(ositrace.Error, match="lake.parquet exists. Use update=True."):
+        ositrace.catalog(lake, file)
+    shutil.copy(lake / "munich/2024-06-18/a.osi", lake / "new.osi")
+    os.utime(lake / "munich/2024-06-18/b.mcap", ns=(1, 1))
+    opened = []
+    monkeypatch.setattr(_catalog, "open", lambda path, **options: opened.append(path) or ositrace.open(path, **options))
+    again = ositrace.catalog(lake, file, update=True)
+    assert sorted(map(os.path.basename, opened)) == ["b.mcap", "new.osi"]
+    monkeypatch.undo()
+    assert again.rows.equals(ositrace.catalog(lake).rows)
+    assert again.places.equals(ositrace.catalog(lake).places)
+    os.unlink(lake / "new.osi")
+    assert ositrace.catalog(lake, file, update=True).rows.num_rows == 3
+
+
+def test_a_broken_file_has_a_row(lake):
+    cut = lake / "cut.osi"
+    cut.write_bytes((lake / "munich/2024-06-18/a.osi").read_bytes()[:-1])
+    (lake / "empty.mcap").write_bytes(b"nothing at all")
+    with pytest.warns(UserWarning, match=r"cut.osi: frame 10 at byte .* \(and 1 more files\)"):
+        rows = {os.path.basename(row["path"]): row for row in ositrace.catalog(lake).rows.to_pylist()}
+    assert rows["cut.osi"]["frames"] == 10 and "before the end of the file" in rows["cut.osi"]["error"]
+    assert rows["empty.mcap"]["frames"] is None and rows["empty.mcap"]["error"]
+    assert rows["a.osi"]["error"] is None
+
+
+def test_a_scan_opens_only_files_that_have_something(lake, monkeypatch):
+    made = ositrace.catalog(lake)
+    whole = ositrace.scan(lake)
+    opened = []
+    real = ositrace._scan.Scan._open
+    monkeypatch.setattr(ositrace._scan.Scan, "_open", lambda self, file: opened.append(file) or real(self, file))
+    for time in ((10.0, 10.5), (None, 0.5), (20.999, None), (12, 19), None):
+        expected = whole.objects(time=time).to_arrow()
+        opened.clear()
+        assert ositrace.scan(catalog=made).objects(time=time).to_arrow().equals(expected)
+        assert len(opened) == {(12, 19): 0, None: 3}.get(time, 1)
+    rows = made.rows.filter(pc.ends_with(pc.field("path"), "c.osifb"))
+    assert [os.path.basename(file) for file in ositrace.scan(catalog=rows).files] == ["c.osifb"]
+    assert ositrace.scan(catalog=made, type="GroundTruth").files == []
+    with pytest.raises(ValueError, match="paths, or a catalog"):
+        ositrace.scan(lake, catalog=made)
+
+
+def test_a_file_that_changed_since_is_an_error(lake):
+    made = ositrace.catalog(lake)
+    os.utime(lake / "munich/2024-06-18/a.osi", ns=(1, 1))
+    with pytest.raises(ositrace.Error, match="it changed after the catalog was made"):
+        ositrace.scan(catalog=made).objects().to_arrow()
+    skipped = ositrace.scan(catalog=made, errors="skip").objects().to_arrow()
+    assert pc.sum(pc.is_valid(skipped["_error"])).as_py() == 1
+
+
+def test_what_is_no_catalog_is_refused(tmp_path):
+    for name in ("a.parquet", "a.index.parquet"):
+        pq.write_table(pa.table({"x": [1]}), tmp_path / name)
+    with pytest.raises(ositrace.Error, match="it is no table of a catalog"):
+        ositrace.scan(catalog=tmp_path / "a.parquet")
