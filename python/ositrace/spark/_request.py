@@ -103,7 +103,7 @@ class Request:
 
     @cached_property
     def _scan(self) -> Scan:
-        return Scan([], self.topics, self.type, self.errors == "skip", 1, None)
+        return Scan([], self.topics, self.type, False, 1, None)
 
     def __getstate__(self) -> dict[str, Any]:
         """Plans stay in the process that made them."""
@@ -160,41 +160,46 @@ class Request:
             yield from self._rows(part)
 
     def _rows(self, part: Part) -> Iterator[Any]:
+        """A file is read as if it were intact, which takes a third of the time; at damage it is read again."""
         frames: dict[str, int] = {}
         try:
             check_is_unchanged(part.file, "the query was planned")
-            for rows in self._read(part.file, part.file.path, part.share):
-                if self.errors == "salvage" and rows.num_rows:
+            for rows in self._read(self._scan, part.file, part.file.path, part.share):
+                if self.errors != "raise" and rows.num_rows:
                     frames[rows["channel"][0].as_py()] = rows["frame"][-1].as_py() + 1
                 yield rows
         except Error as error:
             if self.errors == "raise":
                 raise
-            if self.errors == "salvage" and error.code in _DAMAGE:
-                yield from self._saved(part.file, frames)
-            else:
+            if error.code not in _DAMAGE:
                 yield self._error(part.file, str(error))
+                return
+            # Frames before the damage have the same numbers now.
+            for rows in (self._saved if self.errors == "salvage" else self._skipped)(part.file):
+                is_new = [
+                    frame is None or frame >= frames.get(channel, 0)
+                    for frame, channel in zip(rows["frame"].to_pylist(), rows["channel"].to_pylist())
+                ]
+                yield rows.filter(is_new)
 
-    def _read(self, file: FileFacts, path: str, share: Share | None) -> Iterator[Any]:
+    def _read(self, scan: Scan, file: FileFacts, path: str, share: Share | None = None) -> Iterator[Any]:
         """The rows of a file that is read from a path."""
-        for batch in self._scan.read_file(path, self.wanted, self._table_schema, self.time, share=share):
+        for batch in scan.read_file(path, self.wanted, self._table_schema, self.time, share=share):
             yield self._formed(file, batch)
 
-    def _saved(self, file: FileFacts, frames: Mapping[str, int]) -> Iterator[Any]:
-        """What `recover()` saves of a broken file, and a row for each lost place.
+    def _skipped(self, file: FileFacts) -> Iterator[Any]:
+        """Without what is damaged, and with a row for each such place."""
+        return self._read(Scan([], self.topics, self.type, True, 1, None), file, file.path)
 
-        Frames before the damage have the same numbers in what was saved; so those of each channel that have been read
-        are left out.
-        """
+    def _saved(self, file: FileFacts) -> Iterator[Any]:
+        """What `recover()` saves, and a row for each lost place."""
         from .._verbs import recover
 
-        pc = optional_package("pyarrow.compute", "ositrace.spark")
         with tempfile.TemporaryDirectory(prefix="ositrace-") as folder:
             path = os.path.join(folder, os.path.basename(file.path))
             try:
                 lost = recover(file.path, path).lost
-                for rows in self._read(file, path, None):
-                    yield rows.filter(pc.greater_equal(rows["frame"], frames.get(rows["channel"][0].as_py(), 0)))
+                yield from self._read(self._scan, file, path)
             except Error as error:
                 yield self._error(file, str(error).replace(path, file.path))
                 return

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 from .._error import Error
 from .._files import FileFacts
 from .._rows import optional_package
-from .._table import row_groups
 from ._plan import Partition, plan
 from ._session import cores_of, run
 
 #: Readers of Parquet pass over names that begin so.
 _STAGING = "_staging"
 _COMMITS = "_commits"
+_ROWS_OF_A_GROUP = 1 << 18
+_BYTES_OF_A_GROUP = 64 << 20
 #: Bytes of files between two commits, for each core: an end of the driver loses minutes.
 COMMIT_BYTES = 8 << 30
 
@@ -89,8 +90,9 @@ class TableFolder:
             pa = optional_package("pyarrow", "ositrace.spark")
             pq = optional_package("pyarrow.parquet", "ositrace.spark")
             part, rows = os.path.join(staged, f"{uuid.uuid4().hex}.parquet"), 0
-            with pq.ParquetWriter(part, schema, compression="zstd") as writer:
-                for group in row_groups(pa, schema, batches(partition)):
+            texts = [field.name for field in schema if pa.types.is_string(field.type) or field.name == "file_id"]
+            with pq.ParquetWriter(part, schema, compression="zstd", use_dictionary=texts) as writer:
+                for group in _row_groups(pa, schema, batches(partition)):
                     writer.write_table(group)
                     rows += group.num_rows
             yield pa.RecordBatch.from_pydict({"part": [part], "rows": [rows], "bytes": [os.path.getsize(part)]})
@@ -131,6 +133,21 @@ class TableFolder:
         pq = optional_package("pyarrow.parquet", "ositrace.spark")
         lists = (os.path.join(self._commits, name) for name in os.listdir(self._commits))
         return {one for path in lists for one in pq.read_table(path, columns=["file_id"])["file_id"].to_pylist()}
+
+
+def _row_groups(pa: Any, schema: Any, batches: Iterator[Any]) -> Iterator[Any]:
+    """Of many small files a row group has many batches."""
+    group: list[Any] = []
+    rows = size = 0
+    for batch in batches:
+        group.append(batch)
+        rows += batch.num_rows
+        size += batch.nbytes
+        if rows >= _ROWS_OF_A_GROUP or size >= _BYTES_OF_A_GROUP:
+            yield pa.Table.from_batches(group, schema)
+            group, rows, size = [], 0, 0
+    if group:
+        yield pa.Table.from_batches(group, schema)
 
 
 _WRITTEN = "part STRING, rows BIGINT, bytes BIGINT"
