@@ -60,11 +60,20 @@ def fetch(name):
         raise Missing(f"{name} cannot be fetched: {done.stderr.strip().splitlines()[-1]}")
     for archive in (part / "downloads").iterdir():
         if archive.suffix == ".whl":
-            zipfile.ZipFile(archive).extractall(part)
+            unpack_wheel(archive, part)
         else:
             unpack_spark(archive, part)
     shutil.rmtree(part / "downloads")
     part.rename(target)
+
+
+def unpack_wheel(archive, target):
+    """With the permissions of its programs, which zipfile forgets."""
+    with zipfile.ZipFile(archive) as files:
+        for member in files.infolist():
+            path = files.extract(member, target)
+            if mode := member.external_attr >> 16:
+                os.chmod(path, mode | 0o600)
 
 
 def unpack_spark(archive, target):
