@@ -4,7 +4,6 @@
 import os
 import shutil
 
-import pyarrow as pa
 import pytest
 from spark_sessions import message_of, session
 from test_tables import damaged_trace
@@ -307,16 +306,16 @@ def test_a_write_that_fails_leaves_nothing(spark, ground_truth, tmp_path):
         frame.drop("type").write.format("ositrace").mode("append").save(str(tmp_path / "out"))
 
 
-def test_arrow_columns_of_payloads_are_decoded(spark, ground_truth):
-    """What a reader of another package has put into a column of bytes, as on Spark 3.5."""
+def test_columns_of_payloads_are_decoded(spark, ground_truth):
+    """What a reader of another package has put into a column of bytes."""
+    fields = {"t": "timestamp.nanos", "id": "moving_object[*].id", "type": "moving_object[*].type"}
+    fields["lanes"] = "moving_object[*].assigned_lane_id[*].value"
     with ositrace.open(ground_truth) as trace:
-        rows = [(bytes(frame.payload),) for frame in trace[:20]]
-        expected = trace.objects(["frame", "x"], time=(None, trace[20].time)).to_arrow()["x"].to_pylist()
-
-    def decode(batches):
-        for batch in batches:
-            fields = {"x": "moving_object[*].base.position.x"}
-            yield pa.RecordBatch.from_struct_array(ositrace.decode(batch["payload"], "GroundTruth", fields))
-
-    frame = spark.createDataFrame(rows, "payload binary").mapInArrow(decode, "x array<double>")
-    assert sorted(x for row in frame.collect() for x in row.x) == sorted(expected)
+        rows = [(i, bytes(frame.payload) if i % 7 else None, "kept") for i, frame in enumerate(trace[:20])]
+        expected = trace.table(fields, rows="frames", time=(None, trace[20].time)).to_arrow().to_pylist()
+    messages = spark.createDataFrame(rows, "i int, payload binary, note string")
+    found = ositrace.spark.decode(messages, "payload", "GroundTruth", fields)
+    types = ["bigint", "array<bigint>", "array<string>", "array<array<bigint>>"]
+    assert found.dtypes == [("i", "int"), ("note", "string"), *zip(fields, types)]
+    for i, row in enumerate(found.orderBy("i").toArrow().to_pylist()):
+        assert row == {"i": i, "note": "kept"} | (expected[i] if i % 7 else dict.fromkeys(fields))

@@ -14,7 +14,6 @@ from ositrace import spark
 
 SCRIPT = """
 import json, sys
-import pyarrow as pa
 from pyspark.sql import SparkSession
 import ositrace, ositrace.spark
 
@@ -28,15 +27,10 @@ except RuntimeError as error:
 table = ositrace.spark.read(spark, path, columns=["id", "kind", "x"], max_partition_bytes=300_000)
 rows = [row.asDict() for row in table.orderBy("frame", "id").collect()]
 
-FIELDS = {"x": "moving_object[*].base.position.x"}
-
-def decoded(batches):
-    for batch in batches:
-        yield pa.RecordBatch.from_struct_array(ositrace.decode(batch["payload"], "GroundTruth", FIELDS))
-
+fields = {"x": "moving_object[*].base.position.x", "id": "moving_object[*].id"}
 with ositrace.open(path) as trace:
     payloads = spark.createDataFrame([(bytes(frame.payload),) for frame in trace[:50]], "payload binary")
-lists = [row.x for row in payloads.mapInArrow(decoded, "x array<double>").collect()]
+lists = [(row.id, row.x) for row in ositrace.spark.decode(payloads, "payload", "GroundTruth", fields).collect()]
 found = {"version": spark.version, "refused": refused, "rows": rows, "lists": lists}
 with open(out, "w") as file:
     json.dump(found | {"partitions": table.rdd.getNumPartitions()}, file)
@@ -61,9 +55,9 @@ def test_tables_and_payloads_by_map_in_arrow(ground_truth, tmp_path):
     fixed = {"path": str(ground_truth), "_error": None}
     assert found["rows"] == [{key: row[key] for key in row if key != "file"} | fixed for row in table]
     with ositrace.open(ground_truth) as trace:
-        fields = {"x": "moving_object[*].base.position.x"}
-        lists = trace.table(fields, rows="frames", time=(None, trace[50].time)).to_arrow()["x"].to_pylist()
-    assert sorted(found["lists"]) == sorted(lists)
+        fields = {"id": "moving_object[*].id", "x": "moving_object[*].base.position.x"}
+        lists = trace.table(fields, rows="frames", time=(None, trace[50].time)).to_arrow().to_pylist()
+    assert sorted(found["lists"], key=str) == sorted((list(row.values()) for row in lists), key=str)
 
 
 def test_jobs_by_spark_submit(ground_truth, tmp_path):

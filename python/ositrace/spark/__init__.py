@@ -10,6 +10,6 @@
 """
 
 from ._jobs import Failure, Report, check, columns, convert
-from ._session import read, register
+from ._session import decode, read, register
 
-__all__ = ["Failure", "Report", "check", "columns", "convert", "read", "register"]
+__all__ = ["Failure", "Report", "check", "columns", "convert", "decode", "read", "register"]

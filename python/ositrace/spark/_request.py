@@ -115,7 +115,7 @@ class Request:
         pa = optional_package("pyarrow", "ositrace.spark")
         types = {field.name: field.type for field in pa.schema(self._table_schema)}
         names = ["channel", *_FACTS, *(name for name in types if name not in ("file", "channel", *_FACTS))]
-        return [(name, *_spark_form(pa, types[name])) for name in names]
+        return [(name, *spark_form(pa, types[name])) for name in names]
 
     @cached_property
     def schema(self) -> Any:
@@ -129,7 +129,7 @@ class Request:
         """The same for Spark. A column has its unit as its comment."""
         units = {name: unit for name, unit, _ in self._plan.columns if unit}
         return ", ".join(
-            f"{_quoted(field.name)} {_ddl(field.type)}"
+            f"{quoted(field.name)} {ddl_of(field.type)}"
             + (f" COMMENT '{units[field.name]}'" if field.name in units else "")
             for field in self.schema
         )
@@ -218,7 +218,7 @@ class Request:
         return pa.RecordBatch.from_arrays([*whose, *columns], schema=self.schema)
 
 
-def _spark_form(pa: Any, type: Any) -> tuple[Any, Callable[[Any], Any]]:
+def spark_form(pa: Any, type: Any) -> tuple[Any, Callable[[Any], Any]]:
     """The type of Spark that holds the values of an Arrow type, and the conversion of an array.
 
     Spark has no unsigned types: 64 bits stay what they are, and 2**64 - 1, which OSI uses for an invalid id, is -1.
@@ -230,7 +230,7 @@ def _spark_form(pa: Any, type: Any) -> tuple[Any, Callable[[Any], Any]]:
     if pa.types.is_uint32(type):
         return pa.int64(), lambda array: array.cast(pa.int64())
     if pa.types.is_list(type):
-        element, convert = _spark_form(pa, type.value_type)
+        element, convert = spark_form(pa, type.value_type)
         formed = pa.list_(pa.field("element", element))
         return formed, lambda array: _list(pa, formed, array, convert)
     return type, lambda array: array
@@ -246,11 +246,11 @@ def _list(pa: Any, type: Any, array: Any, convert: Callable[[Any], Any]) -> Any:
 _DDL = {"int64": "BIGINT", "int32": "INT", "double": "DOUBLE", "float": "FLOAT", "bool": "BOOLEAN", "string": "STRING"}
 
 
-def _ddl(type: Any) -> str:
+def ddl_of(type: Any) -> str:
     if hasattr(type, "value_field"):
-        return f"ARRAY<{_ddl(type.value_type)}>"
+        return f"ARRAY<{ddl_of(type.value_type)}>"
     return _DDL.get(str(type)) or str(type).upper()
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"

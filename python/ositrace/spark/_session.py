@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
+from .._decode import decode as decode_payloads
 from .._files import Paths
+from .._rows import optional_package
 from .._table import TimeRange
 from ._plan import MOST_BYTES
-from ._request import Errors, Request, RowsPer
+from ._request import Errors, Request, RowsPer, ddl_of, quoted, spark_form
 
 _PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
 
@@ -52,6 +54,39 @@ def read(
     """
     request = Request(table, columns, fields, rows_per, time, topics, type, errors, max_partition_bytes)
     return run(spark, request.partitions(paths, cores_of(spark)), request.batches, request.ddl)
+
+
+def decode(
+    frame: Any,
+    column: str,
+    type: str,
+    fields: Mapping[str, str] | Sequence[str],
+    *,
+    encoding: Literal["protobuf", "flatbuffers"] = "protobuf",
+) -> Any:
+    """A DataFrame whose column of payloads is replaced by columns of their fields, as `ositrace.decode()` has them.
+
+    A row is a payload, and every `[*]` gives an array. Other columns stay. Also on PySpark 3.5 and Spark Connect.
+
+    >>> ositrace.spark.decode(spark.table("messages"), "payload", "SensorView", {"host": "host_vehicle_id"})
+    """
+    pa = optional_package("pyarrow", "ositrace.spark")
+    empty = decode_payloads(pa.array([], pa.binary()), type, fields, encoding=encoding).type
+    made = [spark_form(pa, field.type) for field in empty]
+    names = [field.name for field in empty]
+    kept = [field for field in frame.schema.fields if field.name != column]
+
+    def decoded(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            columns = decode_payloads(batch[column], type, fields, encoding=encoding).flatten()
+            yield pa.RecordBatch.from_arrays(
+                [*(batch[field.name] for field in kept), *(form(one) for (_, form), one in zip(made, columns))],
+                [*(field.name for field in kept), *names],
+            )
+
+    types = [f"{quoted(field.name)} {field.dataType.simpleString()}" for field in kept]
+    types += [f"{quoted(name)} {ddl_of(one)}" for name, (one, _) in zip(names, made)]
+    return frame.mapInArrow(decoded, ", ".join(types))
 
 
 def run(spark: Any, items: Sequence[Any], function: Callable[[Any], Iterator[Any]], schema: str) -> Any:
