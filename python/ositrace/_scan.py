@@ -71,7 +71,7 @@ def scan(
     files = list_files(paths) if paths is not None else []
     scanned = Scan(files, topics, type, errors == "skip", threads or os.cpu_count() or 1, schema)
     if catalog is not None:
-        scanned._take(catalog)
+        scanned.take(catalog)
     return scanned
 
 
@@ -149,6 +149,16 @@ class _Known:
         before = stop is not None and self.first > stop * 1e9 + TOLERANCE_NS
         return not (after or before)
 
+    def bytes_in(self, time: TimeRange | None) -> int:
+        """About how many bytes of it are in the range, at least 1."""
+        start, stop = time or (None, None)
+        length = self.last - self.first
+        if (start is None and stop is None) or not 0 < length < math.inf:
+            return max(self.facts.size, 1)
+        from_ns = self.first if start is None else max(self.first, start * 1e9)
+        to_ns = self.last if stop is None else min(self.last, stop * 1e9)
+        return max(int(self.facts.size * max(to_ns - from_ns, 0) / length), 1)
+
 
 class Scan(Tables["ScanTable"]):
     """Many files; see `scan()`."""
@@ -170,8 +180,8 @@ class Scan(Tables["ScanTable"]):
         self._schema = schema
         self._known: dict[str, _Known] = {}
 
-    def _take(self, catalog: AnyCatalog) -> None:
-        """The files of a catalog that have a channel that is wanted, or are broken."""
+    def take(self, catalog: AnyCatalog) -> list[_Known]:
+        """Read the files of a catalog that have a channel that is wanted, or are broken. For the package itself."""
         from ._catalog import catalog_of
 
         names = ["path", "size", "mtime_ns", "channel", "type", "first_time_ns", "last_time_ns", "error"]
@@ -184,6 +194,7 @@ class Scan(Tables["ScanTable"]):
             known.first = -math.inf if first is None or error else min(known.first, first)
             known.last = math.inf if last is None or error else max(known.last, last)
         self._files = list(self._known)
+        return list(self._known.values())
 
     @property
     def files(self) -> list[str]:
@@ -256,7 +267,7 @@ class Scan(Tables["ScanTable"]):
         batch_bytes: int = _BATCH_BYTES,
         share: Share | None = None,
     ) -> Iterator[Batch]:
-        """The rows of a file, or of a share of each channel, and those that say what is wrong. For the package itself."""
+        """The rows of a file, or a share of each channel, and rows that say what is wrong. For the package itself."""
         try:
             if file in self._known:
                 check_is_unchanged(self._known[file].facts, "the catalog was made")

@@ -4,7 +4,7 @@
 
 usage: spark_rates.py PACKAGE_FOLDER WHEELS_FOLDER highway_merge.osi [--folder SCRATCH]
 
-PACKAGE_FOLDER is build/release/python, WHEELS_FOLDER build/release/python-tests; Spark is that of tests/python/fetched.py.
+PACKAGE_FOLDER is build/release/python, WHEELS_FOLDER build/release/python-tests; Spark is that of fetched.py.
 hw50 is 20 files of 54 MB (links to one), small are 200 of 1.1 MB. Of three queries the second and the third count; the
 better one is printed, with the processor time of all processes.
 """

@@ -175,6 +175,41 @@ def test_filters_read_less(spark, lake):
     assert load(spark, lake).filter(f"file_id in ({file_id}, 7)").count() == 2598
 
 
+def test_a_catalog_says_which_files_are_read(spark, lake, tmp_path, ground_truth):
+    from ositrace.spark import catalog, read
+
+    table = tmp_path / "lake.parquet"
+    late = lake / "late.osi"
+    with ositrace.open(ground_truth) as trace, ositrace.create(late, type="gt") as writer:
+        for frame in trace[:20]:
+            message = frame.message.to_protobuf()
+            message.timestamp.seconds += 1000
+            writer.write(message)
+    report = catalog(spark, lake, table)
+    made, expected = ositrace._catalog.Catalog.read(table), ositrace.catalog(lake)
+    assert made.rows.equals(expected.rows) and made.places.equals(expected.places)
+    assert (report.files, report.complete, report.rows) == (5, 0, 6)
+    assert os.listdir(tmp_path) and "_staging" not in os.listdir(tmp_path)
+
+    whole = load(spark, lake, columns="id,kind")
+    query = spark.read.format("ositrace").option("catalog", str(table)).option("columns", "id,kind")
+    assert rows_of(query.load()) == rows_of(whole)
+    assert rows_of(read(spark, catalog=expected, columns=["id", "kind"])) == rows_of(whole)
+
+    for file in (lake / "b").rglob("*.*"):
+        file.write_text("what is read now is an error")
+    for narrow in (query.option("time", "1000:").load(), query.load().filter("time >= 1000")):
+        rows = rows_of(narrow)
+        assert {row["path"] for row in rows} == {str(late)} and len(rows) == 120
+    with pytest.raises(Exception, match=r"/b/.* it changed after the query was planned"):
+        spark.read.format("ositrace").option("catalog", str(table)).load().count()
+
+    (lake / "b" / "two.mcap").unlink()
+    again = catalog(spark, lake, table)
+    assert (again.files, again.complete) == (2, 2)
+    assert ositrace._catalog.Catalog.read(table).rows.equals(ositrace.catalog(lake).rows)
+
+
 def test_a_session_without_the_pushdown_works(spark, lake):
     from ositrace.spark import register
 

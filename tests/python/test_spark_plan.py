@@ -76,3 +76,35 @@ def test_partitions_of_a_large_lake_are_balanced(cuts):
     assert sum(sizes) == sum(file.size for file in files)
     assert max(sizes) < 2 * min(sizes)
     assert max(sizes) < 1.3 * MOST_BYTES
+
+
+def test_a_catalog_of_a_large_lake_is_planned(tmp_path):
+    """100 000 rows; the time that is asked for decides how much is read of a file, and whether it is."""
+    import pyarrow as pa
+
+    import ositrace
+    from ositrace._catalog import _ROW_TYPES, _table
+    from ositrace.spark._request import Request
+
+    chance = random.Random(3)
+    rows = [
+        {
+            "path": f"/lake/{i}.mcap",
+            "size": int(chance.lognormvariate(18, 1)),
+            "mtime_ns": i,
+            "channel": "/truth",
+            "type": "osi3.GroundTruth",
+            "first_time_ns": i * 10**9,
+            "last_time_ns": (i + 100) * 10**9,
+        }
+        for i in range(100_000)
+    ]
+    catalog = _table(pa, _ROW_TYPES, rows)
+    partitions = Request(columns=["id"]).partitions(None, 100, catalog=catalog)
+    sizes = [bytes_of(partition) for partition in partitions]
+    assert sum(sizes) == sum(row["size"] for row in rows) and max(sizes) < 2 * min(sizes)
+    some = Request(columns=["id"], time=(50_000.0, 50_010.0)).partitions(None, 1, catalog=catalog)
+    paths = [file.path for partition in some for file, _ in partition]
+    assert sorted(set(paths)) == [f"/lake/{i}.mcap" for i in range(49_900, 50_011)]
+    assert len(some) < len(partitions) / 100
+    assert ositrace.scan(catalog=catalog).files[0] == "/lake/0.mcap"

@@ -6,10 +6,10 @@
 >>> spark.read.format("ositrace").option("columns", "id,x,y").load("lake/**/*.mcap")
 
 >>> ositrace.spark.read(spark, "lake/", columns=["id", "x", "y"])    # PySpark 3.5, too
->>> ositrace.spark.convert(spark, "lake/", "lake-mcap/")             # jobs: convert, check, columns
+>>> ositrace.spark.convert(spark, "lake/", "lake-mcap/")             # jobs: convert, check, columns, catalog
 """
 
-from ._jobs import Failure, Report, check, columns, convert
+from ._jobs import Failure, Report, catalog, check, columns, convert
 from ._session import decode, read, register
 
-__all__ = ["Failure", "Report", "check", "columns", "convert", "decode", "read", "register"]
+__all__ = ["Failure", "Report", "catalog", "check", "columns", "convert", "decode", "read", "register"]

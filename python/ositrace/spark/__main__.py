@@ -6,7 +6,9 @@ import sys
 from collections.abc import Callable
 
 from ositrace import Error
-from ositrace.spark import Report, check, columns, convert  # by full names: spark-submit runs this file as a script
+
+# By full names: spark-submit runs this file as a script.
+from ositrace.spark import Report, catalog, check, columns, convert
 from ositrace.spark._texts import fields_of, names_of, times_of
 
 EXAMPLES = """examples:
@@ -53,7 +55,7 @@ def parsed() -> argparse.Namespace:
         one = jobs.add_parser(run.__name__, help=text, description=text)
         one.set_defaults(run=run)
         one.add_argument("src", nargs="+", help="files, folders, patterns in quotes")
-        one.add_argument("dst", help="folder of the results")
+        one.add_argument("dst", help="folder of the results; of catalog a Parquet file")
         one.add_argument("--master", help="as local[4] or spark://HOST:7077; else what spark-submit says")
         return one
 
@@ -74,6 +76,8 @@ def parsed() -> argparse.Namespace:
     one.add_argument("--topics", type=names_of, help="separated by commas")
     one.add_argument("--type", help="of the messages: GroundTruth or gt")
     one.add_argument("--errors", help="raise, skip (default) or salvage")
+    one = job(catalog, "list what the files contain, into a Parquet file")
+    one.add_argument("--check", action="store_true", default=None, help="count findings, which reads every file")
     return parser.parse_args()
 
 

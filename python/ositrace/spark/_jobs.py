@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import _ositrace
+from .._catalog import Catalog
 from .._error import Error
 from .._files import FileFacts, Paths, facts_of, list_files
 from .._rows import Rows, optional_package
@@ -116,6 +117,48 @@ def check(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any) -
             yield pa.RecordBatch.from_pylist(list(_findings(part.file, options)), schema=schema)
 
     return _grown(spark, TableFolder(os.path.abspath(dst), schema), _facts(src), findings, False)
+
+
+def catalog(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any) -> Report:
+    """List a lake as `ositrace.catalog()` does with `update=True`, into a Parquet file and the one of its places.
+
+    Options are `check=True`, which counts findings, and `schema`. Rows of files that have not changed are kept.
+
+    >>> ositrace.spark.catalog(spark, "lake/", "lake.parquet")
+    >>> spark.read.format("ositrace").option("catalog", "lake.parquet").load()
+    """
+    pa = optional_package("pyarrow", "ositrace.spark")
+    pc = optional_package("pyarrow.compute", "ositrace.spark")
+    output = os.path.abspath(dst)
+    files = _facts(src)
+    parts = []
+    known: set[int] = set()
+    if os.path.lexists(output):
+        before = Catalog.read(output)
+        intact = before.rows.filter(pc.field("error").is_null())["file_id"]
+        known = {file.file_id for file in files}.intersection(intact.to_pylist())
+        ids = pa.array(sorted(known), pa.int64())
+        kept = [table.filter(pc.is_in(table["file_id"], ids)) for table in (before.rows, before.places)]
+        parts.append(Catalog(*kept))
+    waiting = [file for file in files if file.file_id not in known]
+    with staging(os.path.dirname(output)) as staged:
+
+        def listed(partition: Partition) -> Iterator[Any]:
+            from .._catalog import catalog as list_files_of
+
+            part = os.path.join(staged, f"{os.getpid()}-{os.urandom(8).hex()}.parquet")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the table says it
+                made = list_files_of([part.file.path for part in partition], part, **options)
+            yield pa.RecordBatch.from_pydict({"part": [part], "rows": [len(made)]})
+
+        done = run(spark, plan(waiting, cores_of(spark), cuts=False), listed, "part STRING, rows BIGINT").collect()
+        parts += [Catalog.read(one.part) for one in done]
+    rows = pa.concat_tables([part.rows for part in parts]).sort_by("path")
+    places = pa.concat_tables([part.places for part in parts])
+    made = Catalog(rows, places.sort_by([("path", "ascending"), ("offset", "ascending")]))
+    made.write(output)
+    return Report(len(waiting), len(files) - len(waiting), len(made), os.path.getsize(output))
 
 
 def _facts(src: Paths) -> list[FileFacts]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from .. import _ositrace
 from .._error import Error, unknown_name
@@ -20,6 +20,9 @@ from .._scan import Scan, error_row, printable
 from .._table import NAMED_TABLES, NamedColumns, PathColumns, TimeRange, Wanted
 from .._trace import Share
 from ._plan import MOST_BYTES, Part, Partition, plan
+
+if TYPE_CHECKING:
+    from .._catalog import AnyCatalog
 
 Errors = Literal["raise", "skip", "salvage"]
 RowsPer = Literal["object", "frame"]
@@ -135,16 +138,29 @@ class Request:
         )
 
     def partitions(
-        self, paths: Paths, cores: int, wants: Callable[[FileFacts], bool] = lambda _: True
+        self,
+        paths: Paths | None,
+        cores: int,
+        wants: Callable[[FileFacts], bool] = lambda _: True,
+        catalog: AnyCatalog | None = None,
     ) -> list[Partition]:
-        """Which task reads what. Files are listed and asked for their sizes, not opened.
+        """Which task reads what of paths, or of the files of a catalog. No file is opened.
 
         Damage is to be reported once: a file is cut into shares only where damage is an error.
         """
-        names = [os.path.abspath(name) for name in list_files(paths)]
-        with ThreadPoolExecutor(_LISTING_THREADS) as pool:
-            files = list(pool.map(self._facts_of, names))
-        return plan([file for file in files if wants(file)], cores, self.most_bytes, cuts=self.errors == "raise")
+        if (paths is None) == (catalog is None):
+            raise ValueError("a query reads paths, or a catalog")
+        if paths is not None:
+            names = [os.path.abspath(name) for name in list_files(paths)]
+            with ThreadPoolExecutor(_LISTING_THREADS) as pool:
+                files = [file for file in pool.map(self._facts_of, names) if wants(file)]
+            weights = None
+        else:
+            scan = Scan([], self.topics, self.type, False, 1, None)
+            known = [one for one in scan.take(catalog) if one.meets(self.time) and wants(one.facts)]
+            files = [one.facts for one in known]
+            weights = [one.bytes_in(self.time) for one in known]
+        return plan(files, cores, self.most_bytes, cuts=self.errors == "raise", weights=weights)
 
     def _facts_of(self, path: str) -> FileFacts:
         try:

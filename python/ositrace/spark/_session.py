@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from .._decode import decode as decode_payloads
 from .._files import Paths
@@ -13,6 +13,9 @@ from .._rows import optional_package
 from .._table import TimeRange
 from ._plan import MOST_BYTES
 from ._request import Errors, Request, RowsPer, ddl_of, quoted, spark_form
+
+if TYPE_CHECKING:
+    from .._catalog import AnyCatalog
 
 _PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
 
@@ -33,8 +36,9 @@ def register(spark: Any) -> None:
 
 def read(
     spark: Any,
-    paths: Paths,
+    paths: Paths | None = None,
     *,
+    catalog: AnyCatalog | None = None,
     table: str = "objects",
     columns: Sequence[str] | None = None,
     fields: Mapping[str, str] | None = None,
@@ -53,7 +57,7 @@ def read(
     >>> ositrace.spark.read(spark, "lake/", columns=["id", "speed"]).groupBy("path").max("speed")
     """
     request = Request(table, columns, fields, rows_per, time, topics, type, errors, max_partition_bytes)
-    return run(spark, request.partitions(paths, cores_of(spark)), request.batches, request.ddl)
+    return run(spark, request.partitions(paths, cores_of(spark), catalog=catalog), request.batches, request.ddl)
 
 
 def decode(

@@ -19,7 +19,7 @@ from ._texts import fields_of, names_of, times_of
 from ._writer import TraceWriter
 
 #: Those of a query; `path` and `paths` are what Spark makes of the arguments of `load()`.
-_OPTIONS = {"table", "columns", "fields", "time", "topics", "type", "errors", "rowsPer", "maxPartitionBytes"}
+_OPTIONS = {"table", "columns", "fields", "time", "topics", "type", "errors", "rowsPer", "maxPartitionBytes", "catalog"}
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 #: Bounds are taken a bit wider than they are, because Spark evaluates each filter, too.
 _MARGIN = 2e-6
@@ -45,7 +45,7 @@ class TraceSource(api.DataSource):  # type: ignore[misc,unused-ignore]
 
     def reader(self, schema: Any) -> Any:
         kind = PushingReader if self.pushes else TraceReader
-        return kind(request_of(self.options), _paths(self.options), self.cores)
+        return kind(request_of(self.options), _paths(self.options), self.options.get("catalog"), self.cores)
 
     def writer(self, schema: Any, overwrite: bool) -> Any:
         return TraceWriter(self.options["path"], schema.fieldNames(), overwrite)
@@ -54,13 +54,14 @@ class TraceSource(api.DataSource):  # type: ignore[misc,unused-ignore]
 class TraceReader(api.DataSourceReader):  # type: ignore[misc,unused-ignore]
     """Plans the partitions on the driver, and reads each on an executor."""
 
-    def __init__(self, request: Request, paths: list[str], cores: int) -> None:
+    def __init__(self, request: Request, paths: list[str] | None, catalog: str | None, cores: int) -> None:
         self._request = request
         self._paths = paths
+        self._catalog = catalog
         self._cores = cores
 
     def partitions(self) -> list[Any]:
-        planned = self._request.partitions(self._paths, self._cores, self._wants)
+        planned = self._request.partitions(self._paths, self._cores, self._wants, self._catalog)
         return [api.InputPartition(partition) for partition in planned]
 
     def read(self, partition: Any) -> Iterator[Any]:
@@ -73,8 +74,8 @@ class TraceReader(api.DataSourceReader):  # type: ignore[misc,unused-ignore]
 class PushingReader(TraceReader):
     """Reads less where a query has filters. Spark fails with such a reader where the pushdown is off."""
 
-    def __init__(self, request: Request, paths: list[str], cores: int) -> None:
-        super().__init__(request, paths, cores)
+    def __init__(self, request: Request, paths: list[str] | None, catalog: str | None, cores: int) -> None:
+        super().__init__(request, paths, catalog, cores)
         self._only: dict[str, set[Any]] = {}
 
     def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
@@ -120,13 +121,15 @@ def _given(options: Mapping[str, str], name: str, form: Callable[[str], Any]) ->
     return form(options[name]) if name in options else None
 
 
-def _paths(options: Mapping[str, str]) -> list[str]:
+def _paths(options: Mapping[str, str]) -> list[str] | None:
     """Of `load(path)`, or of `load([path, path])`, which Spark makes an option `paths`."""
     if "path" in options:
         return [options["path"]]
-    if "paths" not in options:
-        raise ValueError("load() needs a path, a folder, a pattern, or a list of these")
-    return [str(path) for path in json.loads(options["paths"])]
+    if "paths" in options:
+        return [str(path) for path in json.loads(options["paths"])]
+    if "catalog" not in options:
+        raise ValueError("load() needs a path, a folder, a pattern, or a list of these; or the option catalog")
+    return None
 
 
 def _bytes(text: str) -> int:
