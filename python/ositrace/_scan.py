@@ -135,7 +135,7 @@ def _time_columns(table: str | Mapping[str, str]) -> dict[str, float]:
 
 
 @dataclass
-class _Known:
+class Known:
     """What a catalog says of a file; an infinite time is not known."""
 
     facts: FileFacts
@@ -178,9 +178,9 @@ class Scan(Tables["ScanTable"]):
         self._skip = skip
         self._threads = threads
         self._schema = schema
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, Known] = {}
 
-    def take(self, catalog: AnyCatalog) -> list[_Known]:
+    def take(self, catalog: AnyCatalog) -> list[Known]:
         """Read the files of a catalog that have a channel that is wanted, or are broken. For the package itself."""
         from ._catalog import catalog_of
 
@@ -190,7 +190,7 @@ class Scan(Tables["ScanTable"]):
             wanted = (self._topics is None or topic in self._topics) and self._type in (None, type)
             if not wanted and error is None:
                 continue
-            known = self._known.setdefault(path, _Known(FileFacts(path, size, changed), math.inf, -math.inf))
+            known = self._known.setdefault(path, Known(FileFacts(path, size, changed), math.inf, -math.inf))
             known.first = -math.inf if first is None or error else min(known.first, first)
             known.last = math.inf if last is None or error else max(known.last, last)
         self._files = list(self._known)

@@ -5,6 +5,13 @@
 
 namespace ositrace::python {
 
+namespace {
+
+/// A reader unpacks chunks ahead, which a few frames do not need.
+constexpr std::uint64_t least_to_read_on = 32;
+
+}  // namespace
+
 FrameCursor::FrameCursor(std::shared_ptr<const OpenTrace> trace, const std::vector<std::uint32_t>& channels)
     : trace_(std::move(trace)), wanted_(trace_->channels.size())
 {
@@ -12,7 +19,9 @@ FrameCursor::FrameCursor(std::shared_ptr<const OpenTrace> trace, const std::vect
 }
 
 FrameCursor::FrameCursor(std::shared_ptr<const OpenTrace> trace, FrameNumbers numbers)
-    : trace_(std::move(trace)), numbers_(numbers)
+    : trace_(std::move(trace)),
+      numbers_(numbers),
+      reads_on_(numbers.step == 1 && numbers.count >= least_to_read_on && trace_->channels.size() == 1)
 {
 }
 
@@ -29,8 +38,7 @@ bool FrameCursor::read_numbered(Frame& frame)
 {
     auto& [channel, start, count, step] = *numbers_;
     if (count == 0) return false;
-    // A reader reads on where it is; in a file of several channels it would read the others, too.
-    if (step == 1 && trace_->channels.size() == 1) {
+    if (reads_on_) {
         if (!reader_) {
             reader_ = trace_->trace->reader();
             reader_->seek_frame(start);

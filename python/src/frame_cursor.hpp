@@ -38,6 +38,7 @@ private:
     std::vector<bool> wanted_;  ///< by channel
     std::unique_ptr<TraceReader> reader_;
     std::optional<FrameNumbers> numbers_;
+    bool reads_on_ = false;  ///< in a file of several channels a reader would read the others, too
 };
 
 }  // namespace ositrace::python

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: MPL-2.0
 """Partitions of files: every byte once, of about equal size."""
 
+import os
 import random
+import subprocess
 
+import pyarrow as pa
 import pytest
 from hypothesis import given, strategies as st
 
+import ositrace
+from ositrace._catalog import _ROW_TYPES, _table
 from ositrace._files import FileFacts
 from ositrace.spark._plan import MOST_BYTES, plan
+from ositrace.spark._request import Request
 
 MIB = 1 << 20
 
@@ -80,12 +86,6 @@ def test_partitions_of_a_large_lake_are_balanced(cuts):
 
 def test_a_catalog_of_a_large_lake_is_planned(tmp_path):
     """100 000 rows; the time that is asked for decides how much is read of a file, and whether it is."""
-    import pyarrow as pa
-
-    import ositrace
-    from ositrace._catalog import _ROW_TYPES, _table
-    from ositrace.spark._request import Request
-
     chance = random.Random(3)
     rows = [
         {
@@ -108,3 +108,32 @@ def test_a_catalog_of_a_large_lake_is_planned(tmp_path):
     assert sorted(set(paths)) == [f"/lake/{i}.mcap" for i in range(49_900, 50_011)]
     assert len(some) < len(partitions) / 100
     assert ositrace.scan(catalog=catalog).files[0] == "/lake/0.mcap"
+
+
+def test_a_short_time_of_a_large_file_is_a_task_that_reads_little(tmp_path):
+    """1 % of the frames; counted by the system, with what the plan reads of the file."""
+    if "OSICONVERT" not in os.environ:
+        pytest.skip("osiconvert is not built")
+    file = tmp_path / "large.mcap"
+    ositrace.convert(generated(tmp_path), file, compression="none", chunk_size="128K")
+    whole = Request(columns=["id"], most_bytes=2 * MIB)
+    assert len(whole.partitions(file, 1)) > 8
+    some = Request(columns=["id"], most_bytes=2 * MIB, time=(50, 51))
+    list(some.batches(some.partitions(file, 1)[0]))  # what is loaded once
+    before = bytes_read()
+    partitions = some.partitions(file, 1)
+    rows = [row for partition in partitions for batch in some.batches(partition) for row in batch.to_pylist()]
+    used = bytes_read() - before
+    assert len(partitions) == 1 and sorted({row["frame"] for row in rows}) == list(range(500, 510))
+    assert used <= 0.03 * file.stat().st_size + (64 << 10), used / file.stat().st_size
+
+
+def generated(folder):
+    run = [os.environ["OSICONVERT"], "generate", folder / "large.osi", "--frames", "1000", "--reflections", "1500"]
+    subprocess.run([*run, "--quiet"], check=True)
+    return folder / "large.osi"
+
+
+def bytes_read():
+    with open("/proc/self/io") as counters:
+        return int(counters.readline().split()[1])

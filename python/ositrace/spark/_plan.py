@@ -16,8 +16,9 @@ MOST_BYTES = 128 << 20
 #: A partition is not made smaller than this to have enough of them.
 _LEAST_BYTES = 1 << 20
 _PARTITIONS_PER_CORE = 2
-#: A file larger than this part of a partition may be cut.
+#: A file larger than this part of a partition, and of this size, may be cut.
 _LARGE = 1 / 4
+_LARGE_BYTES = 16 << 20
 #: These are read from the middle; of text and compressed files everything before a frame must be read.
 _SEEKABLE = (".osi", ".osifb", ".mcap")
 
@@ -50,7 +51,7 @@ def plan(
     ends = list(accumulate(sizes))
     total = ends[-1] if ends else 0
     count = max(-(-total // most_bytes), min(_PARTITIONS_PER_CORE * cores, total // _LEAST_BYTES), 1)
-    large = total / count * _LARGE
+    large = max(total / count * _LARGE, min(_LARGE_BYTES, most_bytes * _LARGE))
 
     def is_cut(i: int) -> bool:
         return cuts and sizes[i] > large and os.path.splitext(files[i].path)[1].lower() in _SEEKABLE

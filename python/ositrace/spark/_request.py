@@ -16,9 +16,9 @@ from .._error import Error, unknown_name
 from .._files import FileFacts, Paths, check_is_unchanged, facts_of, list_files
 from .._ositrace import Batch, Channel, TablePlan, TableSchema
 from .._rows import optional_package
-from .._scan import Scan, error_row, printable
+from .._scan import Known, Scan, error_row, printable
 from .._table import NAMED_TABLES, NamedColumns, PathColumns, TimeRange, Wanted
-from .._trace import Share
+from .._trace import Share, open
 from ._plan import MOST_BYTES, Part, Partition, plan
 
 if TYPE_CHECKING:
@@ -144,7 +144,10 @@ class Request:
         wants: Callable[[FileFacts], bool] = lambda _: True,
         catalog: AnyCatalog | None = None,
     ) -> list[Partition]:
-        """Which task reads what of paths, or of the files of a catalog. No file is opened.
+        """Which task reads what of paths, or of the files of a catalog.
+
+        No file is opened, but large MCAP files without a catalog for their times, where a time is asked for: each share
+        of a file searches for it.
 
         Damage is to be reported once: a file is cut into shares only where damage is an error.
         """
@@ -154,7 +157,7 @@ class Request:
             names = [os.path.abspath(name) for name in list_files(paths)]
             with ThreadPoolExecutor(_LISTING_THREADS) as pool:
                 files = [file for file in pool.map(self._facts_of, names) if wants(file)]
-            weights = None
+                weights = None if self.time is None else list(pool.map(self._bytes_in_time, files))
         else:
             scan = Scan([], self.topics, self.type, False, 1, None)
             known = [one for one in scan.take(catalog) if one.meets(self.time) and wants(one.facts)]
@@ -169,6 +172,21 @@ class Request:
             if self.errors == "raise":
                 raise
             return FileFacts(path, 0, 0)  # its task says in a row what is wrong
+
+    def _bytes_in_time(self, file: FileFacts) -> int:
+        """About how many bytes of a file are in the time that is asked for."""
+        if file.size < self.most_bytes or not file.path.lower().endswith(".mcap"):
+            return file.size
+        try:
+            with open(file.path) as trace:
+                channels = trace.catalog_entry()[0]
+        except Error:
+            return file.size  # its task says what is wrong
+        first = [one["first_time_ns"] for one in channels if one["first_time_ns"] is not None]
+        last = [one["last_time_ns"] for one in channels if one["last_time_ns"] is not None]
+        if not first or not last:
+            return file.size
+        return Known(file, min(first), max(last)).bytes_in(self.time)
 
     def batches(self, partition: Partition) -> Iterator[Any]:
         """The rows of a partition, as `pyarrow.RecordBatch`es."""
