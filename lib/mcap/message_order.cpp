@@ -157,6 +157,7 @@ std::vector<MessageKey> SegmentLoader::read_keys(std::uint32_t segment)
 std::vector<MessageKey> SegmentLoader::indexed_keys(std::uint32_t segment)
 {
     const auto& known = index_.segments.at(segment);
+    if (known.length <= kept_bytes) file_->expect(known.offset, known.length + known.index_length);
     std::vector<std::byte> bytes(static_cast<std::size_t>(known.index_length));
     read_exactly(*file_, known.index_offset, bytes);
     std::vector<MessageKey> keys;

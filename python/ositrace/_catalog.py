@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, Union
 
 from . import _ositrace
 from ._error import Error
-from ._files import FileFacts, Paths, facts_of, list_files
+from ._files import FileFacts, Paths, absolute, facts_of, list_files
+from ._remote import StorageOptions, is_remote
 from ._rows import optional_package
 from ._trace import open
 
@@ -102,6 +103,7 @@ def catalog(
     check: bool = False,
     schema: str | os.PathLike[str] | bytes | None = None,
     threads: int = _THREADS,
+    storage_options: StorageOptions | None = None,
 ) -> Catalog:
     """List what many traces contain.
 
@@ -120,6 +122,10 @@ def catalog(
         Count the errors and warnings of `check()`, which reads every file.
     schema : path or bytes, optional
         As `open()` has it.
+    threads : int
+        Files that are read at the same time.
+    storage_options : dict, optional
+        As `open()` has them. Findings of objects in a store are not counted.
 
     Returns
     -------
@@ -142,10 +148,11 @@ def catalog(
             raise Error(f"{folder}: No such file or directory", code="io", file=folder)
 
     def entry(path: str) -> _Entry:
-        return _entry(path, known, check, schema)
+        return _entry(path, known, check, schema, storage_options)
 
     with ThreadPoolExecutor(threads) as pool:
-        entries = list(pool.map(entry, dict.fromkeys(os.path.abspath(name) for name in list_files(paths))))
+        names = dict.fromkeys(absolute(name) for name in list_files(paths, storage_options))
+        entries = list(pool.map(entry, names))
     rows = _table(pa, _ROW_TYPES, (row for one in entries for row in one.rows))
     places = _table(pa, _PLACE_TYPES, (row for one in entries for row in one.places))
     kept = pa.array([one.kept for one in entries if one.kept is not None], pa.int64())
@@ -182,18 +189,18 @@ class _Entry(NamedTuple):
     kept: int | None = None
 
 
-def _entry(path: str, known: Mapping[tuple[str, int, int], Any], check: bool, schema: Any) -> _Entry:
+def _entry(path: str, known: Mapping[tuple[str, int, int], Any], check: bool, schema: Any, storage: Any) -> _Entry:
     """One broken file does not stop the others."""
     facts = FileFacts(path, 0, 0)
     try:
         _check_name(path)
-        facts = facts_of(path)
+        facts = facts_of(path, storage)
         if tuple(facts) in known:
             return _Entry([], [], kept=facts.file_id)
-        with open(path, schema=schema) as trace:
+        with open(path, schema=schema, storage_options=storage) as trace:
             info, (channels, places, problem) = trace.info, trace.catalog_entry()
         findings = None
-        if check:
+        if check and not is_remote(path):
             from ._verbs import check as check_trace
 
             found = check_trace(path)

@@ -11,6 +11,7 @@ from typing import NamedTuple, Union
 
 from . import _ositrace
 from ._error import Error, MissingFileError
+from ._remote import StorageOptions, is_remote, list_remote, remote_facts
 
 Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
 
@@ -32,13 +33,19 @@ def file_id(path: str, size: int, mtime_ns: int) -> int:
 
     The path is made absolute, so it does not depend on the working directory.
     """
-    name = path if "://" in path else os.path.abspath(path)
-    text = b"%s\0%d\0%d" % (os.fsencode(name), size, mtime_ns)
+    text = b"%s\0%d\0%d" % (os.fsencode(absolute(path)), size, mtime_ns)
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little", signed=True)
 
 
-def facts_of(path: str) -> FileFacts:
-    """Size and time of a file; an Error where there is none."""
+def absolute(path: str) -> str:
+    """The name of a file that does not depend on the working directory; a URL is one."""
+    return path if is_remote(path) else os.path.abspath(path)
+
+
+def facts_of(path: str, storage: StorageOptions | None = None) -> FileFacts:
+    """Size and time of a file or an object; an Error where there is none."""
+    if is_remote(path):
+        return FileFacts(path, *remote_facts(path, storage))
     try:
         status = os.stat(path)
     except FileNotFoundError:
@@ -48,15 +55,15 @@ def facts_of(path: str) -> FileFacts:
     return FileFacts(path, status.st_size, status.st_mtime_ns)
 
 
-def check_is_unchanged(file: FileFacts, since: str) -> None:
+def check_is_unchanged(file: FileFacts, since: str, storage: StorageOptions | None = None) -> None:
     """A file that is another one since then is an error: what is known of it is of two versions."""
-    now = facts_of(file.path)
+    now = facts_of(file.path, storage)
     if now != file:
         reason = f"it changed after {since} ({file.size} bytes then, {now.size} now)"
         raise Error(f"{file.path}: {reason}", code="mismatch", file=file.path, reason=reason)
 
 
-def list_files(paths: Paths) -> list[str]:
+def list_files(paths: Paths, storage: StorageOptions | None = None) -> list[str]:
     """Files of paths, patterns and folders, in the order of these.
 
     A pattern's files are sorted by name, and so are those of a folder: every trace in it and below.
@@ -64,7 +71,11 @@ def list_files(paths: Paths) -> list[str]:
     files: list[str] = []
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         name = os.fspath(path)
-        if os.path.lexists(name) or not glob.has_magic(name):
+        if is_remote(name):
+            found = list_remote(name, storage)
+            if not found:
+                raise _missing(name, f"no object matches '{name}'")
+        elif os.path.lexists(name) or not glob.has_magic(name):
             found = _expanded(name)
             if not found:
                 reason = "the folder contains no trace"

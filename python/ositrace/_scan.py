@@ -16,6 +16,7 @@ from . import _ositrace
 from ._error import Error, unknown_name
 from ._files import FileFacts, Paths, check_is_unchanged, list_files
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
+from ._remote import StorageOptions
 from ._rows import optional_package
 from ._polars import time_range
 from ._table import NAMED_TABLES, Collected, Table, Tables, TimeRange, Wanted, elements_of_path, row_groups
@@ -39,6 +40,7 @@ def scan(
     errors: Literal["raise", "skip"] = "raise",
     threads: int | None = None,
     schema: str | os.PathLike[str] | bytes | None = None,
+    storage_options: StorageOptions | None = None,
 ) -> Scan:
     """The tables of many files, as one table each: with the columns `file` and `channel`, in the order of the files.
 
@@ -60,6 +62,8 @@ def scan(
         Files that are read at the same time; at first the number of cores. Memory: some batches of 4 MB for each.
     schema : path or bytes, optional
         As `open()` has it.
+    storage_options : dict, optional
+        As `open()` has them; paths may be URLs, of objects, prefixes or patterns.
 
     >>> ositrace.scan("lake/**/*.mcap", errors="skip").objects().to_parquet("out/")
     """
@@ -68,8 +72,8 @@ def scan(
     if (paths is None) == (catalog is None):
         raise ValueError("scan() takes paths, or a catalog")
     topics = None if topic is None else [topic]
-    files = list_files(paths) if paths is not None else []
-    scanned = Scan(files, topics, type, errors == "skip", threads or os.cpu_count() or 1, schema)
+    files = list_files(paths, storage_options) if paths is not None else []
+    scanned = Scan(files, topics, type, errors == "skip", threads or os.cpu_count() or 1, schema, storage_options)
     if catalog is not None:
         scanned.take(catalog)
     return scanned
@@ -171,6 +175,7 @@ class Scan(Tables["ScanTable"]):
         skip: bool,
         threads: int,
         schema: Any,
+        storage: StorageOptions | None = None,
     ) -> None:
         self._files = files
         self._topics = topics
@@ -178,6 +183,7 @@ class Scan(Tables["ScanTable"]):
         self._skip = skip
         self._threads = threads
         self._schema = schema
+        self._storage = storage
         self._known: dict[str, Known] = {}
 
     def take(self, catalog: AnyCatalog) -> list[Known]:
@@ -252,11 +258,11 @@ class Scan(Tables["ScanTable"]):
     def _open(self, file: str) -> Trace:
         errors: Literal["raise", "skip"] = "skip" if self._skip else "raise"
         try:
-            return open(file, schema=self._schema, errors=errors)
+            return open(file, schema=self._schema, errors=errors, storage_options=self._storage)
         except Error as error:
             if error.code != "ambiguous" or self._type is None:
                 raise
-        return open(file, type=self._type, schema=self._schema, errors=errors)
+        return open(file, type=self._type, schema=self._schema, errors=errors, storage_options=self._storage)
 
     def read_file(
         self,
@@ -270,7 +276,7 @@ class Scan(Tables["ScanTable"]):
         """The rows of a file, or a share of each channel, and rows that say what is wrong. For the package itself."""
         try:
             if file in self._known:
-                check_is_unchanged(self._known[file].facts, "the catalog was made")
+                check_is_unchanged(self._known[file].facts, "the catalog was made", self._storage)
             with self._open(file) as trace:
                 channels = self._channels(trace)
                 read, refused = 0, None

@@ -16,6 +16,7 @@ from . import _html, _ositrace
 from ._error import Error, unknown_name
 from ._fields import FieldPath
 from ._ositrace import Batch, Channel, Frame, TablePlan
+from ._remote import RemoteFile, StorageOptions, is_remote
 from ._table import Table, Tables, TimeRange, Wanted
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
@@ -34,6 +35,7 @@ def open(
     type: str | None = None,
     schema: str | os.PathLike[str] | bytes | None = None,
     errors: Literal["raise", "skip"] = "raise",
+    storage_options: StorageOptions | None = None,
 ) -> Trace:
     """Open a trace. Frames are read when they are asked for.
 
@@ -41,7 +43,8 @@ def open(
     ----------
     source : path, bytes or binary file object
         Container, compression, encoding and message type are recognised by content. A file object that cannot seek is
-        read to its end. A text trace (`.txth`, `.jsonl`) is a path, and is converted in memory first.
+        read to its end. A text trace (`.txth`, `.jsonl`) is a path, and is converted in memory first. A URL, as
+        `s3://bucket/drive.mcap`, is an object of a store, which the package obstore reads in ranges.
     topic : str, optional
         Selects the channel of this topic, as `trace[topic]` does.
     type : str, optional
@@ -51,6 +54,9 @@ def open(
         A serialized FileDescriptorSet of another OSI release than the built-in one.
     errors : {"raise", "skip"}
         What to do with damaged frames; `Trace.skipped` says what was left out.
+    storage_options : dict, optional
+        Of a URL: what `obstore.store.from_url()` takes, as `{"endpoint": ..., "access_key_id": ...}`; else the
+        environment says it.
 
     Raises
     ------
@@ -59,11 +65,12 @@ def open(
     """
     if errors not in ("raise", "skip"):
         raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
-    handle = _ositrace.open(source, type=type, schema=schema, skip=errors == "skip")
+    file: Any = RemoteFile(str(source), storage_options) if is_remote(source) else source
+    handle = _ositrace.open(file, type=type, schema=schema, skip=errors == "skip")
     if handle is None:
         from ._text import open_text  # which needs this module
 
-        handle = open_text(source, type, schema, errors == "skip")
+        handle = open_text(file, type, schema, errors == "skip")
     trace = Trace(handle, range(len(handle.channels())))
     if topic is not None:
         trace = trace[topic]

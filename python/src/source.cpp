@@ -65,8 +65,16 @@ std::size_t take_read(const nb::object& read, std::span<std::byte> into, const s
 class SeekableFile final : public RandomAccess {
 public:
     SeekableFile(std::filesystem::path name, std::uint64_t size, nb::object file)
-        : RandomAccess(std::move(name), size), file_(kept(std::move(file)))
+        : RandomAccess(std::move(name), size), expects_(nb::hasattr(file, "expect")), file_(kept(std::move(file)))
     {
+    }
+
+    void expect(std::uint64_t offset, std::uint64_t bytes) const override
+    {
+        if (!expects_) return;
+        const std::scoped_lock turn(turn_);
+        const nb::gil_scoped_acquire gil;
+        nb::handle(file_.get()).attr("expect")(offset, bytes);
     }
 
 private:
@@ -80,6 +88,7 @@ private:
         return take_read(file.attr("read")(into.size()), into, name());
     }
 
+    bool expects_;  ///< a file of ositrace/_remote.py
     std::shared_ptr<PyObject> file_;
     mutable std::mutex turn_;
 };

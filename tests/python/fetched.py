@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MPL-2.0
 """Packages for tests that are too large for every build folder: they are unpacked once, into the user's cache.
 
-usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash
+usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; versitygw is built with Go
 Exit code 77: they cannot be fetched here; one line says why.
 """
 
@@ -43,7 +43,40 @@ def folder_of(name):
     return CACHE / f"{name}-{hashlib.sha256(pins).hexdigest()[:16]}"
 
 
+#: A server of S3 that serves a folder.
+GATEWAY = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
+
+
+def gateway():
+    """The server, which a program has fetched."""
+    path = CACHE / GATEWAY.rpartition("/")[2] / "versitygw"
+    if not path.is_file():
+        raise Missing("versitygw is missing: run tests/python/fetched.py versitygw (builds it with Go)")
+    return path
+
+
+def fetch_gateway():
+    target = CACHE / GATEWAY.rpartition("/")[2]
+    if target.is_dir():
+        return
+    if shutil.which("go") is None:
+        raise Missing("Go is missing, which builds the S3 server of the tests")
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    done = subprocess.run(
+        ["go", "install", GATEWAY], env={**os.environ, "GOBIN": str(part)}, capture_output=True, text=True
+    )
+    if done.returncode != 0:
+        shutil.rmtree(part, ignore_errors=True)
+        raise Missing(f"versitygw cannot be built: {done.stderr.strip().splitlines()[-1]}")
+    try:
+        part.rename(target)
+    except OSError:
+        shutil.rmtree(part)  # another test run was faster
+
+
 def fetch(name):
+    if name == "versitygw":
+        return fetch_gateway()
     target = folder_of(name)
     if target.is_dir():
         return

@@ -32,6 +32,13 @@ public:
     /// From `offset` up to the returned offset all bytes are zeros, as far as that is known without reading them.
     [[nodiscard]] virtual std::uint64_t zeros_end(std::uint64_t offset) const { return offset; }
 
+    /// These bytes are read next, in several pieces: an object store may fetch them in one request.
+    virtual void expect(std::uint64_t offset, std::uint64_t bytes) const
+    {
+        static_cast<void>(offset);
+        static_cast<void>(bytes);
+    }
+
     /// Fills `into` from `offset` and returns the number of bytes; fewer only at size(). Throws Error: what read_some()
     /// throws; truncated when the bytes have shrunk so far that fewer than `needed` are left.
     std::size_t read_at(std::uint64_t offset, std::span<std::byte> into, std::size_t needed = all_of_it) const;

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: MPL-2.0
+"""Object stores: against a real S3 server on the loopback, through a proxy that counts requests and makes trouble."""
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import fetched
+import pytest
+
+import ositrace
+
+pytest.importorskip("obstore")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Proxy(ThreadingHTTPServer):
+    """Passes requests on to a port, and notes each: method, path, range, bytes of the answer."""
+
+    def __init__(self, port):
+        self.port = port
+        self.seen = []
+        self.trouble = []  # what becomes of the next requests: 503, "reset", "slow"
+        super().__init__(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def count(self, action):
+        """Requests and bytes of an action."""
+        before = len(self.seen)
+        result = action()
+        return result, len(self.seen) - before, sum(size for *_, size in self.seen[before:])
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def pass_on(self):
+        trouble = self.server.trouble.pop(0) if self.server.trouble else None
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if trouble == "reset":
+            self.connection.shutdown(socket.SHUT_RDWR)
+            self.close_connection = True
+            return
+        if trouble == "slow":
+            time.sleep(0.5)
+        if trouble == 503:
+            self.send_response(503)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port)
+        connection.request(self.command, self.path, body, dict(self.headers))
+        answer = connection.getresponse()
+        content = answer.read()
+        size = len(content)
+        self.server.seen.append((self.command, self.path, self.headers.get("Range"), size))
+        self.send_response(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in ("transfer-encoding", "connection", "content-length", "server", "date"):
+                self.send_header(name, value)
+        self.send_header("Content-Length", answer.getheader("Content-Length") or str(size))
+        self.end_headers()
+        self.wfile.write(content)
+        connection.close()
+
+    do_GET = do_HEAD = pass_on
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A proxy before an S3 server, and the folder of its bucket."""
+    try:
+        program = fetched.gateway()
+    except fetched.Missing as missing:
+        pytest.skip(str(missing))
+    root = tmp_path_factory.mktemp("s3")
+    (root / "lake").mkdir()
+    port = free_port()
+    command = [program, "--port", f"127.0.0.1:{port}", "--access", "user", "--secret", "secret", "posix", root]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port), 0.1).close()
+            break
+        except OSError:
+            time.sleep(0.05)
+    proxy = Proxy(port)
+    yield proxy, root / "lake"
+    proxy.shutdown()
+    process.kill()
+    process.wait()
+
+
+@pytest.fixture
+def store(server):
+    proxy, folder = server
+    proxy.trouble.clear()
+    options = {
+        "endpoint": f"http://127.0.0.1:{proxy.server_address[1]}",
+        "access_key_id": "user",
+        "secret_access_key": "secret",
+        "region": "us-east-1",
+        "client_options": {"allow_http": True},
+        "retry_config": {"max_retries": 4, "backoff": {"init_backoff": timedelta(milliseconds=1)}},
+    }
+    return proxy, folder, options
+
+
+def generate(file, *options):
+    program = os.environ["OSICONVERT"]
+    subprocess.run([program, "generate", file, "--overwrite", *options], check=True, capture_output=True)
+
+
+@pytest.fixture
+def drive(store):
+    """An MCAP file of 20 MB with chunks of 1 MB in the bucket."""
+    file = store[1] / "drive.mcap"
+    if not file.exists():
+        generate(file.with_suffix(".osi"), "--frames", "300")
+        ositrace.convert(file.with_suffix(".osi"), file, chunk_size="1M")
+    return file
+
+
+def summary_bytes(file):
+    contents = file.read_bytes()
+    return len(contents) - int.from_bytes(contents[-28:-20], "little")
+
+
+def test_a_frame_by_time_costs_few_requests(store, drive):
+    proxy, _, options = store
+    with ositrace.open(drive) as local:
+        expected = bytes(local.at(15.0).payload)
+
+    def read():
+        with ositrace.open("s3://lake/drive.mcap", storage_options=options) as trace:
+            return bytes(trace.at(15.0).payload)
+
+    payload, requests, size = proxy.count(read)
+    assert payload == expected
+    assert requests <= 4
+    largest_chunk_and_index = (1 << 20) + (300 << 10)  # a chunk ends with the message that fills it
+    assert size <= summary_bytes(drive) + largest_chunk_and_index + (64 << 10)
+    assert all(span for *_, span, _ in proxy.seen if span), "only ranges"
+
+
+def test_all_frames_arrive_in_large_requests(store, drive):
+    proxy, _, options = store
+    with ositrace.open(drive) as local:
+        expected = [bytes(frame.payload) for frame in local]
+
+    def read(name):
+        with ositrace.open(f"s3://lake/{name}", storage_options=options) as trace:
+            return [bytes(frame.payload) for frame in trace]
+
+    for name in ("drive.mcap", "drive.osi"):
+        payloads, requests, size = proxy.count(lambda name=name: read(name))
+        assert payloads == expected
+        whole = (drive.parent / name).stat().st_size
+        assert size < 1.1 * whole + (1 << 20)
+        assert requests < 10 + whole / (500 << 10)
+
+
+@pytest.mark.parametrize("trouble", [[503], ["reset"], ["slow"], [503, "reset", 503]])
+def test_trouble_is_overcome(store, drive, trouble):
+    proxy, _, options = store
+    with ositrace.open(drive) as local:
+        expected = bytes(local[7].payload)
+    proxy.trouble += trouble
+    with ositrace.open("s3://lake/drive.mcap", storage_options=options) as trace:
+        assert bytes(trace[7].payload) == expected
+        proxy.trouble += trouble
+        assert trace[290].time == 29.0
+    assert not proxy.trouble
+
+
+def test_trouble_without_an_end_is_an_error(store, drive):
+    proxy, _, options = store
+    proxy.trouble += [503] * 50
+    with pytest.raises(ositrace.Error) as caught:
+        ositrace.open("s3://lake/drive.mcap", storage_options=options)
+    assert caught.value.code == "io" and "\n" not in str(caught.value)
+    assert str(caught.value).startswith("s3://lake/drive.mcap: ")
+
+
+def test_an_object_that_is_replaced_is_an_error(store):
+    _, folder, options = store
+    file = folder / "changing.mcap"
+    generate(file, "--frames", "100")
+    with ositrace.open("s3://lake/changing.mcap", storage_options=options) as trace:
+        assert trace[0].time == 0
+        os.unlink(file)
+        generate(file, "--frames", "100", "--seed", "9")
+        with pytest.raises(ositrace.Error, match="s3://lake/changing.mcap: it was replaced while it was read"):
+            trace[99]
+
+
+def test_what_is_missing_is_said(store):
+    *_, options = store
+    with pytest.raises(FileNotFoundError, match="s3://lake/nothing.osi: there is no such object"):
+        ositrace.open("s3://lake/nothing.osi", storage_options=options)
+    with pytest.raises(FileNotFoundError, match="no object matches 's3://lake/nowhere/'"):
+        ositrace.scan("s3://lake/nowhere/", storage_options=options)
+
+
+def test_a_package_that_is_missing_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "obstore", None)
+    with pytest.raises(ImportError, match="opening s3://lake/drive.mcap needs obstore.*pip install obstore"):
+        ositrace.open("s3://lake/drive.mcap")
+
+
+def test_an_object_that_is_empty_or_no_trace_is_an_error(store):
+    _, folder, options = store
+    for name, content in {"empty.osi": b"", "text.osi": b"no trace, but text " * 20}.items():
+        (folder / name).write_bytes(content)
+        with pytest.raises(ositrace.Error) as local:
+            ositrace.open(folder / name)
+        with pytest.raises(ositrace.Error) as remote:
+            ositrace.open(f"s3://lake/{name}", storage_options=options)
+        assert remote.value.reason == local.value.reason
+
+
+def test_prefixes_and_patterns_are_listed(store, tmp_path):
+    _, folder, options = store
+    names = ["fleet/a.osi", "fleet/b.mcap", "fleet/x/c.osi", "fleet/x/y/d.osi", "fleet/notes.pdf"]
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        if name.endswith("pdf"):
+            (folder / name).write_bytes(b"no trace")
+        else:
+            generate(folder / name, "--frames", "3", "--reflections", "0")
+
+    def listed(pattern):
+        return [file.removeprefix("s3://lake/") for file in ositrace.scan(pattern, storage_options=options).files]
+
+    assert listed("s3://lake/fleet/") == names[:4]
+    assert listed("s3://lake/fleet/*.osi") == ["fleet/a.osi"]
+    assert listed("s3://lake/fleet/**/*.osi") == ["fleet/a.osi", "fleet/x/c.osi", "fleet/x/y/d.osi"]
+    assert listed("s3://lake/fleet/x/[c-e].osi") == ["fleet/x/c.osi"]
+    assert listed("s3://lake/fleet/[!a].mcap") == ["fleet/b.mcap"]
+    assert listed("s3://lake/fleet/**/x/**") == ["fleet/x/c.osi", "fleet/x/y/d.osi"]
+    with pytest.raises(FileNotFoundError, match="no object matches"):
+        listed("s3://lake/fleet?a.osi")  # a question mark is no folder's end
+    remote = ositrace.scan("s3://lake/fleet/", storage_options=options).objects(["time", "id", "x"]).to_arrow()
+    local = ositrace.scan([folder / name for name in names[:4]]).objects(["time", "id", "x"]).to_arrow()
+    assert remote.drop_columns("file").equals(local.drop_columns("file"))
+
+
+def test_a_catalog_of_a_bucket_reads_summaries(store, drive):
+    proxy, _, options = store
+    made, requests, size = proxy.count(lambda: ositrace.catalog("s3://lake/drive.mcap", storage_options=options))
+    assert size <= summary_bytes(drive) + (64 << 10)
+    assert requests <= 4
+    local = ositrace.catalog(drive)
+    whose = ["file_id", "path", "mtime_ns", "campaign"]
+    assert made.rows.drop_columns(whose).equals(local.rows.drop_columns(whose))
+    table = ositrace.scan(catalog=made, storage_options=options).objects(["id"], time=(3, 4)).to_arrow()
+    assert table.num_rows == ositrace.open(drive).objects(["id"], time=(3, 4)).to_arrow().num_rows
