@@ -75,9 +75,11 @@ class Cluster:
         try:
             master = self._start("master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
             self.url = self._line(master, r"Starting Spark master at (\S+)")
+            workers = []
             for i in range(self._workers):
                 options = ["--cores", "1", "--memory", "1g", "--webui-port", "0", "--work-dir", self._folder / str(i)]
-                worker = self._start("worker.Worker", "--host", "127.0.0.1", *options, self.url)
+                workers.append(self._start("worker.Worker", "--host", "127.0.0.1", *options, self.url))
+            for worker in workers:
                 self._line(worker, r"Successfully registered with master (\S+)")
         except BaseException:
             self.__exit__()

@@ -18,7 +18,8 @@ from pyspark.sql import SparkSession
 import ositrace, ositrace.spark
 
 path, out = sys.argv[1:]
-spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+spark = builder.config("spark.sql.shuffle.partitions", "1").getOrCreate()
 try:
     ositrace.spark.register(spark)
 except RuntimeError as error:

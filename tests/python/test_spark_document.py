@@ -27,6 +27,7 @@ def test_the_examples_run(tmp_path):
         "spark.master": "local[2]",
         "spark.ui.enabled": "false",
         "spark.driver.memory": "1g",
+        "spark.sql.shuffle.partitions": "2",
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
     (tmp_path / "spark-defaults.conf").write_text("".join(f"{name} {value}\n" for name, value in settings.items()))
