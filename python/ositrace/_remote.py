@@ -30,7 +30,7 @@ _LARGEST_SUMMARY = 4 << 20
 #: Of patterns of names.
 _WILDCARDS = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 #: Ranges that are kept, besides the end.
-_KEPT = 3
+_KEPT = 4
 
 
 def is_remote(path: object) -> bool:
@@ -50,7 +50,6 @@ class RemoteFile:
         self._obstore = optional_package("obstore", f"opening {url}")
         self._store, self._key = _store_and_key(self._obstore, url, options)
         self._position = 0
-        self._next = -1 - _GAP  # where a reader that goes on would go on
         self._ahead = _FIRST_AHEAD
         self._ranges: deque[tuple[int, memoryview]] = deque(maxlen=_KEPT)
         with _errors_of(self._obstore, url):
@@ -93,33 +92,37 @@ class RemoteFile:
             self._fetch(offset, stop)
 
     def _at_hand(self, offset: int) -> memoryview:
-        """What is known from there on; empty: nothing."""
-        for start, data in (self._tail, *self._ranges):
+        """What is known from there on; empty: nothing. The range that was used last is kept longest."""
+        for place, (start, data) in enumerate(self._ranges):
             if start <= offset < start + len(data):
+                del self._ranges[place]
+                self._ranges.append((start, data))
                 return data[offset - start :]
-        return memoryview(b"")
+        start, data = self._tail
+        return data[offset - start :] if start <= offset else memoryview(b"")
 
     def _fetch_for_read(self, wanted: int) -> None:
         """More than is wanted, of a reader that goes on; it may pass over a few bytes, as over an index."""
         start, stop = self._position, self._position + max(wanted, _LEAST)
-        if 0 <= start - self._next <= _GAP:
-            start, stop = self._next, stop + self._ahead
+        ends = (first + len(data) for first, data in self._ranges)
+        before = max((end for end in ends if end <= start), default=-1 - _GAP)
+        if start - before <= _GAP:
+            start, stop = before, stop + self._ahead
             self._ahead = min(2 * self._ahead, _MOST_AHEAD)
         else:
             self._ahead = _FIRST_AHEAD
         self._fetch(start, stop)
 
     def _fetch(self, start: int, stop: int) -> None:
-        """A range up to the end that is kept, which grows where they meet: small records precede a summary."""
+        """A range up to what is at hand. The end grows where they meet: small records precede a summary."""
+        stop = min(stop, *(first for first, _ in self._ranges if first > start), self._size)
         tail_start, tail = self._tail
-        before_tail = start < tail_start <= stop
-        if before_tail and tail_start - start < _LARGEST_SUMMARY:
+        if stop >= tail_start and tail_start - start < _LARGEST_SUMMARY:
             data = self._request(max(0, start - _GAP), tail_start)
             self._tail = (tail_start - len(data), memoryview(b"".join((data, tail))))
         else:
             stop = min(stop, tail_start)
             self._ranges.append((start, memoryview(self._request(start, stop))))
-        self._next = min(stop, self._size)
 
     def _request(self, start: int, stop: int) -> bytes:
         options: dict[str, Any] = {"range": (start, stop)}
