@@ -3,6 +3,7 @@
 
 import http.client
 import os
+import pickle
 import socket
 import subprocess
 import sys
@@ -269,3 +270,31 @@ def test_a_catalog_of_a_bucket_reads_summaries(store, drive):
     assert made.rows.drop_columns(whose).equals(local.rows.drop_columns(whose))
     table = ositrace.scan(catalog=made, storage_options=options).objects(["id"], time=(3, 4)).to_arrow()
     assert table.num_rows == ositrace.open(drive).objects(["id"], time=(3, 4)).to_arrow().num_rows
+
+
+def test_spark_reads_objects_as_files(store, drive):
+    pa = pytest.importorskip("pyarrow")
+    from ositrace.spark._request import Request
+
+    *_, options = store
+
+    def rows(path, **more):
+        request = Request(columns=["id", "x"], time=(3, 6), **more)
+        parts = request.partitions([path], 2)
+        assert len(parts) > 1
+        sent = pickle.loads(pickle.dumps((request, parts)))
+        return pa.Table.from_batches([batch for part in sent[1] for batch in sent[0].batches(part)], request.schema)
+
+    remote = rows("s3://lake/drive.mcap", storage=options)
+    whose = ["file_id", "path"]
+    assert remote.drop_columns(whose).equals(rows(str(drive)).drop_columns(whose))
+    assert set(remote["path"].to_pylist()) == {"s3://lake/drive.mcap"}
+    assert "secret" not in repr(Request(storage=options))
+
+
+def test_jobs_that_run_programs_refuse_objects(tmp_path):
+    from ositrace.spark import _jobs
+
+    for job in (_jobs.convert, _jobs.check):
+        with pytest.raises(ositrace.Error, match="s3://lake/a.osi: this job reads files, as of a mounted object store"):
+            job(None, iter(["s3://lake/a.osi"]), tmp_path)

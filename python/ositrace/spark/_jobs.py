@@ -12,7 +12,8 @@ from typing import Any
 from .. import _ositrace
 from .._catalog import Catalog
 from .._error import Error
-from .._files import FileFacts, Paths, facts_of, list_files
+from .._files import FileFacts, Paths, absolute, facts_of, list_files
+from .._remote import StorageOptions, is_remote
 from .._rows import Rows, optional_package
 from .._table import TimeRange
 from ._plan import Partition, plan
@@ -50,7 +51,7 @@ def convert(spark: Any, src: Paths, dst: str | os.PathLike[str], *, to: str = "m
     >>> ositrace.spark.convert(spark, "lake/", "lake-mcap/", compression="zstd").failures
     """
     folder = os.path.abspath(dst)
-    files = _facts(src)
+    files = _local(src)
     names = _Names(os.path.commonpath([os.path.dirname(file.path) for file in files]), folder, to)
     names.check(file.path for file in files)
     waiting = [file for file in files if not _is_complete(names.output_of(file.path), file)]
@@ -85,6 +86,7 @@ def columns(
     topics: Sequence[str] | None = None,
     type: str | None = None,
     errors: Errors = "skip",
+    storage_options: StorageOptions | None = None,
 ) -> Report:
     """Write the table that `read()` has as Parquet files into a folder, where it grows with the lake.
 
@@ -94,9 +96,9 @@ def columns(
     >>> ositrace.spark.columns(spark, "lake/", "objects/", columns=["id", "x", "y"])
     >>> spark.read.parquet("objects/")
     """
-    request = Request(table, columns, fields, rows_per, time, topics, type, errors)
+    request = Request(table, columns, fields, rows_per, time, topics, type, errors, storage=storage_options)
     folder = TableFolder(os.path.abspath(dst), request.schema)
-    return _grown(spark, folder, _facts(src), request.batches, errors == "raise")
+    return _grown(spark, folder, _facts(src, storage_options), request.batches, errors == "raise")
 
 
 def check(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any) -> Report:
@@ -116,13 +118,14 @@ def check(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any) -
         for part in partition:
             yield pa.RecordBatch.from_pylist(list(_findings(part.file, options)), schema=schema)
 
-    return _grown(spark, TableFolder(os.path.abspath(dst), schema), _facts(src), findings, False)
+    return _grown(spark, TableFolder(os.path.abspath(dst), schema), _local(src), findings, False)
 
 
 def catalog(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any) -> Report:
     """List a lake as `ositrace.catalog()` does with `update=True`, into a Parquet file and the one of its places.
 
-    Options are `check=True`, which counts findings, and `schema`. Rows of files that have not changed are kept.
+    Options are `check=True`, which counts findings, `schema` and `storage_options`. Rows of files that have
+    not changed are kept.
 
     >>> ositrace.spark.catalog(spark, "lake/", "lake.parquet")
     >>> spark.read.format("ositrace").option("catalog", "lake.parquet").load()
@@ -130,7 +133,7 @@ def catalog(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any)
     pa = optional_package("pyarrow", "ositrace.spark")
     pc = optional_package("pyarrow.compute", "ositrace.spark")
     output = os.path.abspath(dst)
-    files = _facts(src)
+    files = _facts(src, options.get("storage_options"))
     parts = []
     known: set[int] = set()
     if os.path.lexists(output):
@@ -161,8 +164,18 @@ def catalog(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any)
     return Report(len(waiting), len(files) - len(waiting), len(made), os.path.getsize(output))
 
 
-def _facts(src: Paths) -> list[FileFacts]:
-    return [facts_of(os.path.abspath(name)) for name in list_files(src)]
+def _facts(src: Paths, storage: StorageOptions | None = None) -> list[FileFacts]:
+    return [facts_of(absolute(name), storage) for name in list_files(src, storage)]
+
+
+def _local(src: Paths) -> list[FileFacts]:
+    """Files for the program in the package, which reads no object stores."""
+    names = [src] if isinstance(src, (str, os.PathLike)) else list(src)
+    for name in names:
+        if is_remote(name):
+            reason = "this job reads files, as of a mounted object store"
+            raise Error(f"{name}: {reason}", code="unsupported", file=str(name), reason=reason)
+    return _facts(names)
 
 
 def _grown(

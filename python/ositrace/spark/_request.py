@@ -7,14 +7,15 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from .. import _ositrace
 from .._error import Error, unknown_name
-from .._files import FileFacts, Paths, check_is_unchanged, facts_of, list_files
+from .._files import FileFacts, Paths, absolute, check_is_unchanged, facts_of, list_files
 from .._ositrace import Batch, Channel, TablePlan, TableSchema
+from .._remote import StorageOptions, is_remote
 from .._rows import optional_package
 from .._scan import Known, Scan, error_row, printable
 from .._table import NAMED_TABLES, NamedColumns, PathColumns, TimeRange, Wanted
@@ -68,6 +69,7 @@ class Request:
     type: str | None = None
     errors: Errors = "raise"
     most_bytes: int = MOST_BYTES
+    storage: StorageOptions | None = field(default=None, repr=False)  #: has secrets
 
     def __post_init__(self) -> None:
         for name, value, known in (
@@ -106,7 +108,7 @@ class Request:
 
     @cached_property
     def _scan(self) -> Scan:
-        return Scan([], self.topics, self.type, False, 1, None)
+        return Scan([], self.topics, self.type, False, 1, None, self.storage)
 
     def __getstate__(self) -> dict[str, Any]:
         """Plans stay in the process that made them."""
@@ -154,7 +156,7 @@ class Request:
         if (paths is None) == (catalog is None):
             raise ValueError("a query reads paths, or a catalog")
         if paths is not None:
-            names = [os.path.abspath(name) for name in list_files(paths)]
+            names = [absolute(name) for name in list_files(paths, self.storage)]
             with ThreadPoolExecutor(_LISTING_THREADS) as pool:
                 files = [file for file in pool.map(self._facts_of, names) if wants(file)]
                 weights = None if self.time is None else list(pool.map(self._bytes_in_time, files))
@@ -167,7 +169,7 @@ class Request:
 
     def _facts_of(self, path: str) -> FileFacts:
         try:
-            return facts_of(path)
+            return facts_of(path, self.storage)
         except Error:
             if self.errors == "raise":
                 raise
@@ -178,7 +180,7 @@ class Request:
         if file.size < self.most_bytes or not file.path.lower().endswith(".mcap"):
             return file.size
         try:
-            with open(file.path) as trace:
+            with open(file.path, storage_options=self.storage) as trace:
                 channels = trace.catalog_entry()[0]
         except Error:
             return file.size  # its task says what is wrong
@@ -197,7 +199,7 @@ class Request:
         """A file is read as if it were intact, which takes a third of the time; at damage it is read again."""
         frames: dict[str, int] = {}
         try:
-            check_is_unchanged(part.file, "the query was planned")
+            check_is_unchanged(part.file, "the query was planned", self.storage)
             for rows in self._read(self._scan, part.file, part.file.path, part.share):
                 if self.errors != "raise" and rows.num_rows:
                     frames[rows["channel"][0].as_py()] = rows["frame"][-1].as_py() + 1
@@ -209,7 +211,8 @@ class Request:
                 yield self._error(part.file, str(error))
                 return
             # Frames before the damage have the same numbers now.
-            for rows in (self._saved if self.errors == "salvage" else self._skipped)(part.file):
+            saves = self.errors == "salvage" and not is_remote(part.file.path)
+            for rows in (self._saved if saves else self._skipped)(part.file):
                 is_new = [
                     frame is None or frame >= frames.get(channel, 0)
                     for frame, channel in zip(rows["frame"].to_pylist(), rows["channel"].to_pylist())
@@ -223,7 +226,7 @@ class Request:
 
     def _skipped(self, file: FileFacts) -> Iterator[Any]:
         """Without what is damaged, and with a row for each such place."""
-        return self._read(Scan([], self.topics, self.type, True, 1, None), file, file.path)
+        return self._read(Scan([], self.topics, self.type, True, 1, None, self.storage), file, file.path)
 
     def _saved(self, file: FileFacts) -> Iterator[Any]:
         """What `recover()` saves, and a row for each lost place."""

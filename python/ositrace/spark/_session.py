@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from .._decode import decode as decode_payloads
 from .._files import Paths
+from .._remote import StorageOptions
 from .._rows import optional_package
 from .._table import TimeRange
 from ._plan import MOST_BYTES
@@ -48,6 +49,7 @@ def read(
     type: str | None = None,
     errors: Errors = "raise",
     max_partition_bytes: int = MOST_BYTES,
+    storage_options: StorageOptions | None = None,
 ) -> Any:
     """A table of many files as a DataFrame of Spark, also of PySpark 3.5 and of Spark Connect.
 
@@ -56,7 +58,9 @@ def read(
 
     >>> ositrace.spark.read(spark, "lake/", columns=["id", "speed"]).groupBy("path").max("speed")
     """
-    request = Request(table, columns, fields, rows_per, time, topics, type, errors, max_partition_bytes)
+    request = Request(
+        table, columns, fields, rows_per, time, topics, type, errors, max_partition_bytes, storage_options
+    )
     return run(spark, request.partitions(paths, cores_of(spark), catalog=catalog), request.batches, request.ddl)
 
 

@@ -19,7 +19,10 @@ from ._texts import fields_of, names_of, times_of
 from ._writer import TraceWriter
 
 #: Those of a query; `path` and `paths` are what Spark makes of the arguments of `load()`.
-_OPTIONS = {"table", "columns", "fields", "time", "topics", "type", "errors", "rowsPer", "maxPartitionBytes", "catalog"}
+_OPTIONS = {
+    *("table", "columns", "fields", "time", "topics", "type", "errors", "rowsPer", "maxPartitionBytes", "catalog"),
+    "storageOptions",
+}
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 #: Bounds are taken a bit wider than they are, because Spark evaluates each filter, too.
 _MARGIN = 2e-6
@@ -114,6 +117,8 @@ def request_of(options: Mapping[str, str]) -> Request:
     changes: dict[str, Any] = {field: given[name] for name, field in named.items() if name in given}
     if "maxPartitionBytes" in given:
         changes["most_bytes"] = _bytes(given["maxPartitionBytes"])
+    if "storageOptions" in given:
+        changes["storage"] = _storage(given["storageOptions"])
     return dataclasses.replace(request, **changes)
 
 
@@ -130,6 +135,16 @@ def _paths(options: Mapping[str, str]) -> list[str] | None:
     if "catalog" not in options:
         raise ValueError("load() needs a path, a folder, a pattern, or a list of these; or the option catalog")
     return None
+
+
+def _storage(text: str) -> dict[str, Any]:
+    try:
+        options = json.loads(text)
+    except json.JSONDecodeError:
+        options = None
+    if not isinstance(options, dict):
+        raise ValueError("storageOptions: expected a JSON object")  # and no word of what is in it
+    return options
 
 
 def _bytes(text: str) -> int:
