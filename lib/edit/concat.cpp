@@ -9,13 +9,13 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
+#include <ositrace/stated_channel.hpp>
 
 #include "formats/core/format_name.hpp"
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/time_shift.hpp"
 #include "lib/mcap/osi_names.hpp"
-#include "lib/mcap/osi_records.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
@@ -48,8 +48,8 @@ std::string difference(const Channel& first, const Channel& second)
             return "another " + std::string(name) + " version (" + other->second + ", not " + one->second + ")";
     }
     if (first.schema_record != second.schema_record) {
-        const auto one = mcap::schema_record_of(first), other = mcap::schema_record_of(second);
-        const mcap::BySchemaContent is_before;
+        const auto one = stated_schema(first), other = stated_schema(second);
+        const BySchemaContent is_before;
         if (!one != !other || (one && (is_before(one, other) || is_before(other, one)))) return "another schema";
     }
     if (second.metadata.empty()) return "";

@@ -8,8 +8,6 @@
 
 #include <ositrace/error.hpp>
 
-#include "formats/flatbuffers/table.hpp"
-#include "formats/recognize/identifier.hpp"
 #include "lib/mcap/mcap_limits.hpp"
 
 namespace ositrace {
@@ -18,9 +16,6 @@ namespace {
 
 /// Of all schemas and channels of a file; hundreds of OSI releases fit.
 constexpr std::size_t max_declared_bytes = std::size_t{256} << 20;
-
-constexpr std::string_view protobuf = "protobuf";
-constexpr std::string_view flatbuffer = "flatbuffer";
 
 bool same(const SchemaRecord& known, const mcap::SchemaFields& record)
 {
@@ -42,30 +37,6 @@ Error declared_twice(const std::string& what, std::uint16_t id, const std::strin
             "the " + what + " " + std::to_string(id) + " was '" + known +
                 "' and is declared again with other contents as '" + std::string(name) + "'",
             Damage::declared_twice};
-}
-
-std::string text_after_dots(std::string_view name) { return std::string(name.substr(name.rfind('.') + 1)); }
-
-/// What a binary schema (reflection.fbs, table Schema) states about its root: the identifier of the buffers.
-std::optional<Recognition> claimed_by_schema(Bytes bfbs)
-{
-    constexpr std::uint32_t file_ident_slot = 2;
-    const flat::Buffer buffer(bfbs);
-    const auto root = flat::root_of(buffer);
-    const auto offset = flat::vtable_of(buffer, root).offset(buffer, file_ident_slot);
-    if (offset == 0) return std::nullopt;
-    buffer.check(root + offset, 4, "an offset leaves the buffer");
-    const auto identifier = flat::vector_at(buffer, buffer.follow(root + offset), 1);
-    if (identifier.count != 4) return std::nullopt;
-    std::array<std::byte, identifier_end> front{};
-    std::copy_n(buffer.at(identifier.first), 4, front.begin() + 4);
-    return claimed_by_identifier(front);
-}
-
-/// `osi3_flat.SensorView` or another name space of the user's own.
-std::optional<MessageType> type_of_table(std::string_view name)
-{
-    return message_type_by_full_name("osi3." + text_after_dots(name));
 }
 
 }  // namespace
@@ -156,72 +127,15 @@ std::shared_ptr<const SchemaRecord> McapChannels::schema_record(std::uint16_t id
 
 Channel McapChannels::make(const mcap::ChannelFields& record)
 {
-    Channel channel;
-    channel.topic = record.topic;
-    channel.message_encoding = record.message_encoding;
-    channel.metadata = map_of(record.metadata);
+    StatedChannel stated{std::string(record.topic), std::string(record.message_encoding), nullptr,
+                         map_of(record.metadata)};
     if (record.schema_id != 0) {
-        const auto schema = schema_record(record.schema_id);
-        if (!schema)
-            throw Error(Cause::malformed, "the channel '" + channel.topic + "' has the schema " +
+        stated.schema = schema_record(record.schema_id);
+        if (!stated.schema)
+            throw Error(Cause::malformed, "the channel '" + stated.topic + "' has the schema " +
                                               std::to_string(record.schema_id) + ", which was not declared before");
-        channel.schema_record = schema;
-        channel.type_name = schema->name;
     }
-    try {
-        look_inside(channel);
-    } catch (const Error& error) {
-        channel.unviewable = error.what();
-    }
-    if (channel.root == nullptr) {
-        channel.schema.reset();
-        channel.type.reset();
-    }
-    return channel;
-}
-
-void McapChannels::look_inside(Channel& channel)
-{
-    if (channel.message_encoding == protobuf) look_inside_protobuf(channel);
-    if (channel.message_encoding == flatbuffer) look_inside_flatbuffer(channel);
-}
-
-void McapChannels::look_inside_protobuf(Channel& channel)
-{
-    if (!channel.schema_record) {
-        if (!type_) return;
-        channel.type_name = row_of(*type_).full_name;  // that is what --type is for
-    }
-    channel.type = message_type_by_full_name(channel.type_name);
-    if (!channel.type) return;
-    channel.schema = schema_ != nullptr || !channel.schema_record ? schema_ : compiled(channel.schema_record);
-    if (!channel.schema) channel.schema = Schema::built_in();
-    channel.root = &channel.schema->root(*channel.type);
-}
-
-void McapChannels::look_inside_flatbuffer(Channel& channel) const
-{
-    channel.format = {Encoding::flatbuffers, layout_.value_or(Layout::numbered)};
-    const auto claimed = channel.schema_record ? claimed_by_schema(channel.schema_record->data) : std::nullopt;
-    channel.type = claimed                 ? std::optional(claimed->type)
-                   : channel.schema_record ? type_of_table(channel.type_name)
-                                           : type_;
-    if (!channel.type) return;
-    if (claimed && !layout_) channel.format = claimed->format;
-    channel.type_name = row_of(*channel.type).full_name;
-    channel.schema = schema_ ? schema_ : Schema::built_in();
-    channel.root = &channel.schema->root(*channel.type);
-}
-
-std::shared_ptr<const Schema> McapChannels::compiled(const std::shared_ptr<const SchemaRecord>& record)
-{
-    if (record->encoding != protobuf)
-        throw Error(Cause::mismatch, "its schema is encoded as '" + record->encoding + "', its messages are protobuf");
-    const auto data = text_of(record->data);
-    if (const auto found = compiled_.find(data); found != compiled_.end()) return found->second;
-    auto schema = Schema::compile(record->data);
-    compiled_.emplace(data, schema);
-    return schema;
+    return reader_.read(std::move(stated));
 }
 
 Nanoseconds mcap_time(std::uint64_t time, std::string_view field)

@@ -10,20 +10,17 @@
 #include <vector>
 
 #include <ositrace/frame.hpp>
+#include <ositrace/stated_channel.hpp>
 #include <ositrace/trace.hpp>
 
 #include "formats/mcap/records.hpp"
-#include "lib/mcap/osi_records.hpp"
 
 namespace ositrace {
 
 /// The schemas and channels of an MCAP file as they come to be known. One thread at a time.
 class McapChannels {
 public:
-    explicit McapChannels(const OpenOptions& options)
-        : type_(options.type), layout_(options.layout), schema_(options.schema)
-    {
-    }
+    explicit McapChannels(const OpenOptions& options) : reader_({options.type, options.layout, options.schema}) {}
 
     /// A record may be repeated. Throws Error: malformed when the same id comes with other contents, limit when all are
     /// too large.
@@ -73,19 +70,12 @@ public:
 
 private:
     Channel make(const mcap::ChannelFields& record);
-    void look_inside(Channel& channel);
-    void look_inside_protobuf(Channel& channel);
-    void look_inside_flatbuffer(Channel& channel) const;
-    std::shared_ptr<const Schema> compiled(const std::shared_ptr<const SchemaRecord>& record);
     std::shared_ptr<const SchemaRecord> schema_record(std::uint16_t id);
     void count(std::size_t bytes);
 
-    std::optional<MessageType> type_;
-    std::optional<Layout> layout_;
-    std::shared_ptr<const Schema> schema_;
+    ChannelReader reader_;
     std::map<std::uint16_t, std::shared_ptr<const SchemaRecord>> schemas_;
-    std::set<std::shared_ptr<const SchemaRecord>, mcap::BySchemaContent> different_schemas_;
-    std::map<std::string_view, std::shared_ptr<const Schema>> compiled_;  ///< by descriptor set, which schemas_ keeps
+    std::set<std::shared_ptr<const SchemaRecord>, BySchemaContent> different_schemas_;
     std::vector<Channel> channels_;
     const std::vector<Channel>* moved_to_ = nullptr;  ///< null: they are in channels_
     std::vector<Ids> ids_;                            ///< of channels_

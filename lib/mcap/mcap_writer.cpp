@@ -193,7 +193,7 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
 {
     const auto& channel = stream.channel;
     const auto metadata = mcap::metadata_of(channel, first_payload);
-    const auto encoding = mcap::message_encoding_of(channel);
+    const auto encoding = stated_encoding(channel);
     const auto topic = unique_topic(channel);
     records_.write(mcap::ChannelFields{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata.entries)});
     stream.written = true;
@@ -216,9 +216,9 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
 /// A schema that the channel does not state is built once for all channels like it.
 McapWriter::SchemaPointer McapWriter::schema_of(const Channel& channel)
 {
-    if (!channel.root || channel.schema_record) return mcap::schema_record_of(channel);
+    if (!channel.root || channel.schema_record) return stated_schema(channel);
     auto& built = built_schemas_[{channel.root, channel.type_name, channel.format.encoding, channel.format.layout}];
-    if (!built) built = mcap::schema_record_of(channel);
+    if (!built) built = stated_schema(channel);
     return built;
 }
 

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include <ositrace/stated_channel.hpp>
 #include <ositrace/trace_writer.hpp>
 
 #include "lib/io/output_file.hpp"
@@ -88,7 +89,7 @@ private:
     std::set<std::string> topics_;
     std::vector<std::string> assumed_versions_;
     std::vector<ReplacedVersion> replaced_versions_;
-    std::map<SchemaPointer, std::uint16_t, mcap::BySchemaContent> schemas_;  ///< their ids
+    std::map<SchemaPointer, std::uint16_t, BySchemaContent> schemas_;  ///< their ids
     std::map<std::tuple<const MessageTable*, std::string, Encoding, Layout>, SchemaPointer> built_schemas_;
     mcap::TraceRecord trace_record_;
     std::uint64_t last_time_ = 0;  ///< log time of the message in front

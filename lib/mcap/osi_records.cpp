@@ -4,12 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
-#include <ositrace/schema_text.hpp>
-
-#include "formats/schema/descriptor_files.hpp"
 #include "lib/mcap/osi_names.hpp"
 #include "lib/trace/ground_truths.hpp"
 
@@ -17,24 +13,8 @@ namespace ositrace::mcap {
 
 namespace {
 
-constexpr std::string_view flat_namespace = "osi3_flat.";
-
 /// Known channels are written in their present form, all others unchanged.
 bool is_known(const ositrace::Channel& channel) { return channel.root != nullptr; }
-
-SchemaRecord made_for(const ositrace::Channel& channel)
-{
-    SchemaRecord record{channel.type_name, "protobuf", {}};
-    if (channel.format.encoding == Encoding::protobuf) {
-        record.data = with_imports(channel.schema->descriptor_set(), channel.root->file);
-        return record;
-    }
-    record.encoding = row_of(Encoding::flatbuffers).mcap_name;
-    record.name = flat_namespace;
-    record.name += row_of(*channel.type).name;
-    record.data = flatbuffers_binary_schema(*channel.schema, {.layout = channel.format.layout, .type = channel.type});
-    return record;
-}
 
 constexpr std::array list_keys{osi::authors_key, osi::data_sources_key};
 constexpr std::array version_keys{osi::version_key, osi::min_osi_version_key, osi::max_osi_version_key,
@@ -65,31 +45,6 @@ void join_lists(std::string& list, std::string_view other)
 }
 
 }  // namespace
-
-std::string message_encoding_of(const ositrace::Channel& channel)
-{
-    if (is_known(channel) || channel.message_encoding.empty())
-        return std::string(row_of(channel.format.encoding).mcap_name);
-    return channel.message_encoding;
-}
-
-std::shared_ptr<const SchemaRecord> schema_record_of(const ositrace::Channel& channel)
-{
-    if (!is_known(channel) ||
-        (channel.schema_record && channel.schema_record->encoding == message_encoding_of(channel)))
-        return channel.schema_record;
-    return channel.type ? std::make_shared<const SchemaRecord>(made_for(channel)) : nullptr;
-}
-
-bool BySchemaContent::operator()(const std::shared_ptr<const SchemaRecord>& a,
-                                 const std::shared_ptr<const SchemaRecord>& b) const
-{
-    const auto content = [](const SchemaRecord& record) {
-        return std::tuple<std::string_view, std::string_view, std::string_view>(record.name, record.encoding,
-                                                                                text_of(record.data));
-    };
-    return a != b && content(*a) < content(*b);
-}
 
 ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payload)
 {

@@ -13,19 +13,6 @@
 
 namespace ositrace::mcap {
 
-/// `protobuf`, `flatbuffer`, or that of a foreign channel.
-[[nodiscard]] std::string message_encoding_of(const ositrace::Channel& channel);
-
-/// The schema record of a channel: the one it came with as long as it is of the channel's encoding, else made from its
-/// schema: a FileDescriptorSet with imports for Protobuf, a `.bfbs` of `osi3_flat.<type>` for FlatBuffers. Null when
-/// there is none to be had.
-[[nodiscard]] std::shared_ptr<const SchemaRecord> schema_record_of(const ositrace::Channel& channel);
-
-/// Orders schema records by their contents: a file may repeat one for every channel.
-struct BySchemaContent {
-    bool operator()(const std::shared_ptr<const SchemaRecord>& a, const std::shared_ptr<const SchemaRecord>& b) const;
-};
-
 /// The metadata of a channel with the versions of its data: what the channel states already as major.minor.patch is
 /// kept, else the OSI version is that of the first payload, or of the schema when the payload claims none; the Protobuf
 /// version is the canonical one.

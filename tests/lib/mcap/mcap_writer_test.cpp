@@ -7,6 +7,7 @@
 #include <ositrace/attach.hpp>
 #include <ositrace/convert.hpp>
 #include <ositrace/merge.hpp>
+#include <ositrace/stated_channel.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/utf8.hpp>
@@ -215,17 +216,17 @@ TEST_CASE("one schema record stands for all channels that share it, another for 
 {
     auto protobuf = ground_truth_info().channels.front();
     auto flat = ground_truth_info({Encoding::flatbuffers, Layout::numbered}).channels.front();
-    const auto record = mcap::schema_record_of(protobuf);
+    const auto record = stated_schema(protobuf);
     CHECK(record->name == "osi3.GroundTruth");
     CHECK(record->encoding == "protobuf");
     const auto schema = Schema::compile(record->data);  // it stands on its own
     CHECK(schema->find("google.protobuf.FileOptions") != nullptr);
     CHECK(schema->find("osi3.Lane") != nullptr);
     CHECK(schema->find("osi3.SensorView") == nullptr);  // what GroundTruth does not import
-    CHECK(mcap::schema_record_of(flat)->name == "osi3_flat.GroundTruth");
-    CHECK(mcap::schema_record_of(flat)->encoding == "flatbuffer");
+    CHECK(stated_schema(flat)->name == "osi3_flat.GroundTruth");
+    CHECK(stated_schema(flat)->encoding == "flatbuffer");
     protobuf.schema_record = record;
-    CHECK(mcap::schema_record_of(protobuf) == record);
+    CHECK(stated_schema(protobuf) == record);
 }
 
 TEST_CASE("a foreign channel keeps message encoding, schema and metadata")
