@@ -41,7 +41,7 @@ _osiconvert()
         case $verb in
             stats) words+=" $selection --json --type --input-encoding --layout --schema --max-message" ;;
             cat) words+=" $selection --format --fields --type --input-encoding --layout --schema --max-message" ;;
-            convert) words+=" $edit $batch --encoding --topic --rename --meta --attach --skip-bad-frames --keep-empty" ;;
+            convert) words+=" $edit $batch --encoding --unpack-series --topic --rename --meta --attach --skip-bad-frames --keep-empty" ;;
             cut) words+=" $edit $batch $selection --every --static" ;;
             concat) words+=" $edit --retime" ;;
             wrap) words+=" $edit $batch --host --sensor-id --mounting" ;;

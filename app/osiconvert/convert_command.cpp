@@ -92,6 +92,7 @@ struct ConvertRequest {
     std::vector<std::filesystem::path> attach;  ///< files that become attachments
     bool skip_bad_frames = false;
     bool keep_empty = false;
+    bool unpack_series = false;
     bool strict = false;
     bool verify = false;
     bool follow = false;
@@ -126,6 +127,7 @@ public:
     {
         open_.skip_bad_frames = request.skip_bad_frames;
         open_.keep_empty = request.keep_empty;
+        open_.unpack_series = request.unpack_series;
         open_.on_skip = [this](const SkippedBytes& skipped) { add(skipped); };
         open_.follow = request.follow;
         open_.stop = stop_;
@@ -421,6 +423,8 @@ void ConvertCommand::declare_any(Options& options)
     options.option("--encoding", "NAME",
                    "encoding to write, if the extension of the output does not determine it: protobuf|flatbuffers",
                    [this](const std::string& name) { request_.to = parse_encoding(name); });
+    options.flag("--unpack-series", request_.unpack_series,
+                 "the frames of IN are SensorDataSeries: write each SensorData in them as a frame");
     options.option("--topic", "REGEX", "only channels whose topic matches",
                    [this](const std::string& text) { request_.topic = TopicPattern(text); });
     options.options(

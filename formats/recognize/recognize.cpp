@@ -11,6 +11,7 @@
 #include <ositrace/message_view.hpp>
 #include <ositrace/schema.hpp>
 
+#include "formats/protobuf/field_reader.hpp"
 #include "formats/recognize/evidence.hpp"
 #include "formats/recognize/identifier.hpp"
 #include "formats/recognize/text_likeness.hpp"
@@ -124,6 +125,10 @@ public:
         if (const auto flat = by_identifier()) return agreed(*flat);
         weigh_candidates();
         const bool fits_protobuf = candidates_.front().misfits < payloads_.size();
+        if (!fits_protobuf && is_series())
+            throw Error(Cause::malformed,
+                        "the content is SensorDataSeries, which is no message of a trace ('osiconvert convert "
+                        "--unpack-series' writes the SensorData in it)");
         if (!fits_protobuf && hints_.type && hints_.encoding != Encoding::flatbuffers && fits_stated(*hints_.type))
             return agreed({*hints_.type, {}});
         if (hints_.encoding == Encoding::flatbuffers || (!fits_protobuf && hints_.type && !hints_.encoding))
@@ -278,6 +283,22 @@ private:
                                              described(candidates_.front().type));
         throw Error(Cause::malformed, "the content is neither a FlatBuffer of " + described(*type) + " (" + reason +
                                           ") nor any OSI message in Protobuf");
+    }
+
+    /// SensorDataSeries { repeated SensorData sensor_data = 1; }, which some tools write as if it were SensorData.
+    [[nodiscard]] bool is_series() const
+    try {
+        constexpr std::uint32_t sensor_data = 1;
+        const auto& table = schema_.root(MessageType::sensor_data);
+        wire::FieldReader reader(payloads_.front());
+        bool first_fits = false;
+        for (bool first = true; reader.next(); first = false) {
+            if (reader.number() != sensor_data || reader.wire_type() != wire::length_delimited) return false;
+            if (first) first_fits = explain(reader.bytes(), table).fits();
+        }
+        return first_fits;
+    } catch (const Error&) {
+        return false;
     }
 
     [[noreturn]] void refuse_all() const

@@ -11,6 +11,7 @@
 #include "lib/io/decompressor.hpp"
 #include "lib/io/file_source.hpp"
 #include "lib/io/random_access.hpp"
+#include "lib/length_prefixed/series_source.hpp"
 #include "lib/open/container.hpp"
 #include "lib/open/damaged_file.hpp"
 
@@ -154,10 +155,27 @@ auto open_unless_other(const Probed& probed, const std::filesystem::path& name, 
     }
 }
 
+void check_may_hold_series(const Probed& probed)
+{
+    if (!probed.container->recovered_by_search)
+        throw Error(Cause::mismatch, {.file = probed.source->name()},
+                    "only length-prefixed files can hold SensorDataSeries, and this is " +
+                        std::string(probed.container->traits.name));
+}
+
 std::unique_ptr<FrameSource> stream_of(std::unique_ptr<ByteSource> source, const OpenOptions& options)
 {
     auto probed = probe(std::move(source), options.stop);
     const auto name = probed.source->name();
+    if (options.unpack_series) {
+        check_may_hold_series(probed);
+        probed.source = unpacked_series(std::move(probed.source));
+        try {
+            return probed.container->open_stream(std::move(probed.source), probed.compression, options);
+        } catch (const Error& error) {
+            throw error.reworded("read as SensorDataSeries: " + error.reason());
+        }
+    }
     return open_unless_other(probed, name, [&] {
         return probed.container->open_stream(std::move(probed.source), probed.compression, options);
     });
@@ -166,6 +184,10 @@ std::unique_ptr<FrameSource> stream_of(std::unique_ptr<ByteSource> source, const
 std::shared_ptr<const Trace> trace_of(Probed probed, const OpenOptions& options)
 {
     const auto name = probed.source->name();
+    if (options.unpack_series) {
+        check_may_hold_series(probed);
+        throw Error(Cause::usage, {.file = name}, "SensorDataSeries can only be streamed");
+    }
     auto file = probed.compression == not_compressed ? probed.source->random_access() : nullptr;
     if (!file) {
         if (options.before_whole_read) options.before_whole_read();

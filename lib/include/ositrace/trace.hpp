@@ -70,6 +70,9 @@ struct OpenOptions {
     /// Empty messages that count as damage are messages: those at the end of a length-prefixed file, 128 or more in a
     /// row, and those of FlatBuffers.
     bool keep_empty = false;
+    /// The frames of a length-prefixed file are SensorDataSeries: open_stream() gives each SensorData in them as a
+    /// frame.
+    bool unpack_series = false;
     std::function<void(const SkippedBytes&)> on_skip = {};  ///< kept by an opened MCAP trace, for its readers
     /// With skip_bad_frames, in an MCAP stream: decides which frames of a damaged chunk are kept; null: none. Also
     /// called for messages outside of chunks and in chunks without a checksum. Called by the thread that reads ahead.
