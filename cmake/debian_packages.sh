@@ -6,7 +6,7 @@
 set -eu
 
 packages_build="g++ cmake ninja-build libzstd-dev liblz4-dev zlib1g-dev liblzma-dev libcli11-dev
-                libzmq3-dev libzip-dev libpugixml-dev
+                libzmq3-dev libzip-dev libpugixml-dev libboost-dev nlohmann-json3-dev
                 protobuf-compiler libprotobuf-dev flatbuffers-compiler libflatbuffers-dev
                 qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 libglx-mesa0
                 fonts-dejavu-core

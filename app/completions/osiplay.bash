@@ -19,7 +19,7 @@ _osiplay()
         fi
     fi
     case $prev in
-        --sink) words="null dummy fmu: record: zmq+push:// zmq+pub:// tcp:// udp://"; compopt -o nospace ;;
+        --sink) words="null dummy fmu: record: zmq+push:// zmq+pub:// tcp:// udp:// foxglove://"; compopt -o nospace ;;
         --type) words="sv svc gt hvd sd tc tcu tu mr su" ;;
         --fail-on) words="lost late=" ;;
         --input-encoding) words="protobuf flatbuffers" ;;
@@ -33,7 +33,7 @@ _osiplay()
     esac
     if [ -z "$words" ] && [[ $cur == -* && ${COMP_WORDS[1]} != bench ]]; then
         words="--help --version --quiet --verbose --sink --set --connect --in-process --timeout --rate --late --fail-on --step-size --start-time
-            --time --time-tolerance --loop --topic --static --follow --skip-bad-frames --log --report --json --overwrite --type --input-encoding --layout --schema
+            --time --time-tolerance --loop --topic --static --pause --follow --skip-bad-frames --log --report --json --overwrite --type --input-encoding --layout --schema
             --max-message"
     fi
     if [ "$COMP_CWORD" = 1 ] && [[ bench == "$cur"* || help == "$cur"* ]]; then

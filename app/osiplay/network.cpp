@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <chrono>
+#include <mutex>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -24,6 +26,7 @@ public:
     {
         sink_->take(frames, now, info);
     }
+    void delivered(const PlayStatus& status) override { sink_->delivered(status); }
     void finish() override
     {
         sink_->finish();
@@ -54,35 +57,54 @@ private:
     Losses& losses_;
 };
 
-/// Reports lost messages: the first few one by one, then their number once a second, because a hostile peer can lose
-/// any number.
-class LossLines {
+/// Reports what a peer did: the first few events one by one, then their number once a second, because a hostile peer
+/// can cause any number.
+class PeerLines {
 public:
-    LossLines(std::string address, Messages& messages) : address_(std::move(address)), messages_(messages) {}
-    LossLines(const LossLines&) = delete;
-    LossLines& operator=(const LossLines&) = delete;
-    ~LossLines()
+    /// `events`: as the last line names them, `messages were lost`.
+    PeerLines(std::string address, std::string_view events, Messages& messages)
+        : address_(std::move(address)), events_(events), messages_(messages)
+    {
+    }
+    PeerLines(const PeerLines&) = delete;
+    PeerLines& operator=(const PeerLines&) = delete;
+    ~PeerLines()
     {
         if (count_ > listed)
-            messages_.warning(address_ + ": " + std::to_string(count_) + " messages were lost in total");
+            messages_.warning(address_ + ": " + std::to_string(count_) + " " + std::string(events_) + " in total");
     }
 
     void add(const LostMessage& lost)
     {
-        const auto now = std::chrono::steady_clock::now();
-        if (++count_ > listed && now - last_ < std::chrono::seconds(1)) return;
-        const auto since = count_ - std::exchange(reported_, count_);
-        last_ = now;
-        messages_.warning(address_ + ": before frame " + std::to_string(lost.frame) +
-                          (since == 1 ? " a message was lost: "
-                                      : " " + std::to_string(since) + " more messages were lost, the last one: ") +
-                          lost.why);
+        if (const auto since = due())
+            messages_.warning(address_ + ": before frame " + std::to_string(lost.frame) +
+                              (since == 1 ? " a message was lost: "
+                                          : " " + std::to_string(since) + " more messages were lost, the last one: ") +
+                              lost.why);
+    }
+    /// `text` begins with the address.
+    void add(const std::string& text)
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto since = due())
+            messages_.warning(since == 1 ? text : text + " (and " + std::to_string(since - 1) + " more such lines)");
     }
 
 private:
+    /// How many events a line is to report now; 0: none yet.
+    std::uint64_t due()
+    {
+        const auto now = std::chrono::steady_clock::now();
+        if (++count_ > listed && now - last_ < std::chrono::seconds(1)) return 0;
+        last_ = now;
+        return count_ - std::exchange(reported_, count_);
+    }
+
     static constexpr std::uint64_t listed = 5;
     std::string address_;
+    std::string_view events_;
     Messages& messages_;
+    std::mutex mutex_;
     std::uint64_t count_ = 0;
     std::uint64_t reported_ = 0;
     std::chrono::steady_clock::time_point last_;
@@ -101,6 +123,9 @@ CreatedSink make_network_sink(const SinkRequest& request, const SinkContext& con
         messages.warning(to_string(opened) + ": waiting for " + whom +
                          (sender_listens(opened) ? " to connect" : " that listens there"));
     };
+    options.on_note = [lines = std::make_shared<PeerLines>(request.text, "notes about clients", messages)](
+                          const std::string& text) { lines->add(text); };
+    options.on_detail = [&messages](const std::string& text) { messages.detail(text); };
     return {std::make_unique<ReportingNetworkSink>(open_network_sink(address, std::move(options)), context), nullptr};
 }
 
@@ -119,11 +144,15 @@ std::unique_ptr<FrameSource> open_network_source(const std::string& address, con
     options.on_open = [&messages](const NetworkAddress& opened) {
         messages.warning(to_string(opened) + ": waiting for messages");
     };
-    options.on_lost = [&losses = context.losses,
-                       lines = std::make_shared<LossLines>(address, messages)](const LostMessage& lost) {
-        ++losses.not_received;
-        lines->add(lost);
+    options.on_note = [lines = std::make_shared<PeerLines>(address, "notes", messages)](const std::string& text) {
+        lines->add(text);
     };
+    options.on_lost =
+        [&losses = context.losses,
+         lines = std::make_shared<PeerLines>(address, "messages were lost", messages)](const LostMessage& lost) {
+            ++losses.not_received;
+            lines->add(lost);
+        };
     return open_network(parse_network_address(address), options);
 }
 

@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiplay/sink_kinds.hpp"
 
+#include <ositrace/error.hpp>
 #include <ositrace/record_sink.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "app/terminal/loss.hpp"
 
 namespace ositrace::app {
 namespace {
 
+WriteOptions write_options(const SinkFile& to, const SinkContext& context)
+{
+    auto options = context.write;
+    const auto word = to.words.find("compression");
+    if (word == to.words.end()) return options;
+    const auto written = output_extension(to.file, options);
+    if (!written || !written->container.chunks)
+        throw Error(Cause::usage, to.file.string() + ": compression=" + word->second + " applies to MCAP files only");
+    options.chunk_compression = word->second;
+    return options;
+}
+
 class ReportingRecordSink final : public FrameSink {
 public:
     ReportingRecordSink(const SinkFile& to, const SinkContext& context)
-        : sink_(to.file, context.write),
+        : sink_(to.file, write_options(to, context)),
           messages_(context.messages),
           losses_(context.losses),
           stop_(context.stop),

@@ -34,7 +34,9 @@ const std::array kinds{
     SinkKind{"zmq+pub://", "zmq+pub://HOST:PORT", SinkRole::live, none, none, make_network_sink},
     SinkKind{"tcp://", "tcp://HOST:PORT", SinkRole::live, none, none, make_network_sink},
     SinkKind{"udp://", "udp://HOST[:PORT]", SinkRole::live, none, none, make_network_sink},
-    SinkKind{"record:", "record:FILE[?inputs&held]", SinkRole::record, none, record_words, make_recording},
+    SinkKind{"foxglove://", "foxglove://[HOST][:PORT]", SinkRole::live, none, none, make_network_sink},
+    SinkKind{"record:", "record:FILE[?inputs&held&compression=none|lz4|zstd]", SinkRole::record, none, record_words,
+             make_recording},
 };
 
 bool matches(std::string_view word, const SinkKind& kind)
@@ -71,7 +73,8 @@ const SinkKind& sink_kind_of(std::string_view word)
     const auto kind = std::ranges::find_if(kinds, [&](const SinkKind& row) { return matches(word, row); });
     if (kind == kinds.end())
         throw Error(Cause::usage, "unknown sink '" + std::string(word) + "' (known: " + sink_forms(", ") + ")");
-    if (word.size() == kind->prefix.size() && kind->form != kind->prefix)
+    const auto rest = kind->form.substr(kind->prefix.size());
+    if (word.size() == kind->prefix.size() && !rest.empty() && !rest.starts_with('['))
         throw Error(Cause::usage, "'" + std::string(word) + "' is not " + std::string(kind->form));
     return *kind;
 }

@@ -114,7 +114,7 @@ void remove_temporary_files() noexcept;
 /// The text after the ? is part of the file name if such a file exists, or if it has a dot or a slash before any `=`,
 /// as in `what?.mcap`. Otherwise throws Error (usage) for an unknown word.
 [[nodiscard]] SinkFile split_sink_file(const std::string& rest, std::span<const std::string_view> known);
-/// `null | record:FILE[?inputs&held] | ...`
+/// `null | record:FILE[?inputs&held&compression=none|lz4|zstd] | ...`
 [[nodiscard]] std::string sink_forms(std::string_view between);
 /// Throws Error (usage), with the kinds that know the option, if `kind` does not.
 void check_sink_option(const SinkKind& kind, const SinkOption& option);
@@ -130,8 +130,9 @@ inline constexpr std::array<std::string_view, 2> fmu_words{"name", "outputs"};
 /// messages were lost. The context must outlive it.
 [[nodiscard]] std::unique_ptr<FrameSource> open_network_source(const std::string& address, const InputOptions& input,
                                                                const SinkContext& context);
-/// `inputs`: also what the models receive; `held`: what they hold, in every step.
-inline constexpr std::array<std::string_view, 2> record_words{"inputs", "held"};
+/// `inputs`: also what the models receive; `held`: what they hold, in every step; `compression=none|lz4|zstd`: of the
+/// chunks of an MCAP.
+inline constexpr std::array<std::string_view, 3> record_words{"inputs", "held", "compression"};
 [[nodiscard]] CreatedSink make_recording(const SinkRequest& request, const SinkContext& context);
 
 /// A `--sink` with its kind.

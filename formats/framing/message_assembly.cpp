@@ -19,7 +19,8 @@ constexpr std::size_t first_bytes = std::size_t{64} << 10;
 std::span<std::byte> MessageAssembly::wanted()
 {
     if (prefix_bytes_ < prefix_.size()) return std::span(prefix_).subspan(prefix_bytes_);
-    if (granted_ == payload_.size()) granted_ = std::min(length(), std::max(first_bytes, 2 * granted_));
+    if (granted_ == payload_.size())
+        granted_ = std::min(length(), std::max({first_bytes, 2 * granted_, memory_bytes_}));
     const auto count = granted_ - payload_.size();
     return {payload_.reserve_back(count), count};
 }
@@ -42,7 +43,15 @@ ByteBuffer MessageAssembly::take()
 {
     prefix_bytes_ = 0;
     granted_ = 0;
+    memory_bytes_ = 0;
     return std::exchange(payload_, {});
+}
+
+void MessageAssembly::reuse(ByteBuffer memory)
+{
+    payload_ = std::move(memory);
+    payload_.clear();
+    memory_bytes_ = payload_.capacity() - std::min(payload_.capacity(), ByteBuffer::headroom);
 }
 
 std::string MessageAssembly::cut_off() const

@@ -11,7 +11,7 @@ namespace ositrace {
 bool MessageParts::next(std::array<std::byte, datagram_header_bytes>& header, Bytes& part) noexcept
 {
     if (counter_ < 0) return false;
-    part = rest_.first(std::min(rest_.size(), max_part_bytes));
+    part = rest_.first(std::min(rest_.size(), part_bytes_));
     rest_ = rest_.subspan(part.size());
     ++counter_;
     if (rest_.empty()) counter_ = -counter_;

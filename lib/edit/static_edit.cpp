@@ -5,10 +5,12 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
+#include <ositrace/message_view.hpp>
 
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
+#include "lib/trace/ground_truths.hpp"
 
 namespace ositrace {
 
@@ -72,6 +74,21 @@ private:
 };
 
 }  // namespace
+
+std::vector<std::string_view> map_fields(Bytes payload, const Channel& channel)
+try {
+    std::vector<std::string_view> found;
+    if (channel.root == nullptr || payload.empty()) return found;
+    for_each_ground_truth(MessageView(payload, *channel.root, channel.format), [&](const MessageView& ground_truth) {
+        ground_truth.for_each_field([&](const FieldRow& row) {
+            if (is_map_field(row.name)) found.push_back(row.name);
+            return true;
+        });
+    });
+    return found;
+} catch (const Error&) {
+    return {};
+}
 
 std::unique_ptr<FrameSource> expand_static(std::unique_ptr<FrameSource> from, StaticCounts& counts)
 {

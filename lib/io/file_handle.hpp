@@ -27,6 +27,8 @@ public:
 
     [[nodiscard]] int get() const noexcept { return descriptor_; }
     [[nodiscard]] explicit operator bool() const noexcept { return descriptor_ >= 0; }
+    /// The caller closes it.
+    [[nodiscard]] int release() noexcept { return std::exchange(descriptor_, -1); }
     void close() noexcept
     {
         if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));

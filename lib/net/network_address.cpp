@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include <ositrace/error.hpp>
+#include <ositrace/network_framing.hpp>
 
 #include "lib/net/transports.hpp"
 
@@ -18,12 +19,16 @@ namespace net {
 namespace {
 
 constexpr std::array rows{
-    TransportRow{"zmq+push", Transport::zmq_push, 0, true, true, false, true, make_zmq_push, nullptr},
-    TransportRow{"zmq+pub", Transport::zmq_pub, 0, true, true, false, true, make_zmq_pub, nullptr},
-    TransportRow{"zmq+pull", Transport::zmq_pull, 0, true, true, false, true, nullptr, make_zmq_pull},
-    TransportRow{"zmq+sub", Transport::zmq_sub, 0, true, true, false, true, nullptr, make_zmq_sub},
-    TransportRow{"tcp", Transport::tcp, 0, true, false, false, true, make_tcp_sender, make_tcp_receiver},
-    TransportRow{"udp", Transport::udp, 48198, false, false, true, false, make_udp_sender, make_udp_receiver},
+    TransportRow{"zmq+push", Transport::zmq_push, 0, true, true, false, true, "", open_sink<make_zmq_push>, nullptr},
+    TransportRow{"zmq+pub", Transport::zmq_pub, 0, true, true, false, true, "", open_sink<make_zmq_pub>, nullptr},
+    TransportRow{"zmq+pull", Transport::zmq_pull, 0, true, true, false, true, "", nullptr, open_source<make_zmq_pull>},
+    TransportRow{"zmq+sub", Transport::zmq_sub, 0, true, true, false, true, "", nullptr, open_source<make_zmq_sub>},
+    TransportRow{"tcp", Transport::tcp, 0, true, false, false, true, "", open_sink<make_tcp_sender>,
+                 open_source<make_tcp_receiver>},
+    TransportRow{"udp", Transport::udp, 48198, false, false, true, false, "", open_sink<make_udp_sender>,
+                 open_source<make_udp_receiver>},
+    TransportRow{"foxglove", Transport::foxglove, 8765, false, true, false, true, "127.0.0.1", open_foxglove_sink,
+                 open_foxglove_source},
 };
 
 constexpr std::string_view mark = "://";
@@ -44,8 +49,9 @@ const TransportRow& parse_transport(std::string_view text)
 }
 
 /// Removes HOST from the front of `rest`.
-std::string take_host(std::string_view text, std::string_view& rest)
+std::string take_host(std::string_view text, std::string_view& rest, const TransportRow& row)
 {
+    if (!row.default_host.empty() && (rest.empty() || rest.starts_with(':'))) return std::string(row.default_host);
     const bool bracketed = rest.starts_with('[');
     const auto end = bracketed ? rest.find(']') : std::min(rest.find(':'), rest.size());
     if (end == rest.npos) refuse(text, "the bracket of the IPv6 address is not closed");
@@ -90,6 +96,22 @@ void parse_pace(std::string_view text, std::string_view value, NetworkAddress& a
     address.pace = static_cast<std::uint64_t>(std::ceil(megabytes * 1e6));  // 0 only if it was typed
 }
 
+void parse_part(std::string_view text, std::string_view value, NetworkAddress& address)
+{
+    std::size_t bytes = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
+    if (error != std::errc{} || end != value.data() + value.size() || bytes == 0 || bytes > max_part_bytes)
+        refuse(text, "'" + std::string(value) + "' is not a size of a part (1 to " + std::to_string(max_part_bytes) +
+                         " bytes)");
+    address.part_bytes = bytes;
+}
+
+void parse_parts(std::string_view text, std::string_view value, NetworkAddress& address)
+{
+    if (value != "topic") refuse(text, "'" + std::string(value) + "' are no known parts, expected topic");
+    address.topic_parts = true;
+}
+
 void parse_subscribers(std::string_view text, std::string_view value, NetworkAddress& address)
 {
     std::uint32_t count = 0;
@@ -109,16 +131,30 @@ struct OptionRow {
 
 void set_listen(std::string_view, std::string_view, NetworkAddress& address) { address.listen = true; }
 void set_connect(std::string_view, std::string_view, NetworkAddress& address) { address.listen = false; }
+void set_flatbuffers(std::string_view, std::string_view, NetworkAddress& address) { address.flatbuffers = true; }
 
 constexpr bool may_listen(const TransportRow& row) { return row.may_listen; }
-constexpr bool may_wait(const TransportRow& row) { return row.knows_receivers && row.make_sender != nullptr; }
-constexpr bool is_pub(const TransportRow& row) { return row.transport == Transport::zmq_pub; }
+constexpr bool may_wait(const TransportRow& row) { return row.knows_receivers && row.open_sink != nullptr; }
+constexpr bool is_foxglove(const TransportRow& row) { return row.transport == Transport::foxglove; }
+constexpr bool counts_subscribers(const TransportRow& row)
+{
+    return row.transport == Transport::zmq_pub || is_foxglove(row);
+}
+constexpr bool sends_zmq(const TransportRow& row)
+{
+    return row.transport == Transport::zmq_pub || row.transport == Transport::zmq_push;
+}
 constexpr bool is_udp(const TransportRow& row) { return row.transport == Transport::udp; }
 
 constexpr std::array options{
-    OptionRow{"listen", "", may_listen, set_listen},        OptionRow{"connect", "", may_listen, set_connect},
-    OptionRow{"wait", "SECONDS", may_wait, parse_wait},     OptionRow{"subscribers", "N", is_pub, parse_subscribers},
+    OptionRow{"listen", "", may_listen, set_listen},
+    OptionRow{"connect", "", may_listen, set_connect},
+    OptionRow{"wait", "SECONDS", may_wait, parse_wait},
+    OptionRow{"subscribers", "N", counts_subscribers, parse_subscribers},
+    OptionRow{"parts", "topic", sends_zmq, parse_parts},
+    OptionRow{"part", "BYTES", is_udp, parse_part},
     OptionRow{"pace", "MB_PER_SECOND", is_udp, parse_pace},
+    OptionRow{"flatbuffers", "", is_foxglove, set_flatbuffers},
 };
 
 void parse_option(std::string_view text, std::string_view option, const TransportRow& row, NetworkAddress& address)
@@ -168,7 +204,7 @@ NetworkAddress parse_network_address(std::string_view text)
     rest = rest.substr(0, question);
     NetworkAddress address;
     address.transport = row.transport;
-    address.host = net::take_host(text, rest);
+    address.host = net::take_host(text, rest, row);
     address.port = net::parse_port(text, rest, row);
     while (!options.empty()) {
         options.remove_prefix(1);

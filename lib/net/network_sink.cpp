@@ -57,7 +57,7 @@ private:
 
 void SenderSink::begin(const TraceInfo& info, const PlayStart&)
 {
-    if (info.channels.size() > 1) refuse(info, info.channels[0].topic, info.channels[1].topic);
+    if (info.channels.size() > 1 && !address_.topic_parts) refuse(info, info.channels[0].topic, info.channels[1].topic);
     const auto wanted = address_.subscribers.value_or(1);
     if (sender_->receivers() >= wanted) return;
     const bool never = options_.wait == std::chrono::milliseconds(0) && !address_.subscribers;
@@ -73,12 +73,14 @@ void SenderSink::begin(const TraceInfo& info, const PlayStart&)
     fail(Cause::io, found + " within " + std::to_string(options_.wait->count()) + " ms");
 }
 
-void SenderSink::take(std::span<const Frame> frames, Nanoseconds, const TraceInfo& info)
+void SenderSink::take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info)
 {
     const auto begun = steady_clock::now();
     for (const auto& frame : frames) {
         check_channel(frame, info);
-        const auto sent = options_.stop.stop_requested() ? Sent::stopped : sender_->send(frame, options_.stop);
+        const FrameLabel label{info.channels[frame.channel].topic,
+                               frame.time ? *frame.time : frame.log_time.value_or(now)};
+        const auto sent = options_.stop.stop_requested() ? Sent::stopped : sender_->send(frame, label, options_.stop);
         ++(sent == Sent::yes ? counts_.sent : counts_.not_delivered);
     }
     counts_.waited += steady_clock::now() - begun;
@@ -86,6 +88,7 @@ void SenderSink::take(std::span<const Frame> frames, Nanoseconds, const TraceInf
 
 void SenderSink::check_channel(const Frame& frame, const TraceInfo& info)
 {
+    if (address_.topic_parts) return;
     if (!channel_) channel_ = frame.channel;
     if (*channel_ == frame.channel) return;
     refuse(info, info.channels[*channel_].topic, info.channels[frame.channel].topic);
@@ -100,15 +103,21 @@ void SenderSink::refuse(const TraceInfo& info, const std::string& one, const std
 
 }  // namespace
 
+std::unique_ptr<NetworkSink> sink_of(const NetworkAddress& address, NetworkSinkOptions options,
+                                     std::unique_ptr<Sender> sender)
+{
+    return std::make_unique<SenderSink>(address, std::move(options), std::move(sender));
+}
+
 }  // namespace net
 
 std::unique_ptr<NetworkSink> open_network_sink(const NetworkAddress& address, NetworkSinkOptions options)
 {
     const auto& row = net::row_of(address.transport);
-    if (!row.make_sender)
+    if (!row.open_sink)
         throw Error(Cause::usage, {.file = to_string(address)},
                     std::string(row.word) + " receives, it cannot be a sink");
-    return std::make_unique<net::SenderSink>(address, std::move(options), row.make_sender(address));
+    return row.open_sink(address, std::move(options));
 }
 
 }  // namespace ositrace

@@ -19,7 +19,7 @@ namespace {
 
 class ReceiverSource final : public NetworkSource {
 public:
-    ReceiverSource(const NetworkAddress& address, const NetworkOptions& options);
+    ReceiverSource(const NetworkAddress& address, const NetworkOptions& options, MakeReceiver* make_receiver);
 
     const TraceInfo& info() const noexcept override { return info_; }
     const NetworkAddress& address() const noexcept override { return address_; }
@@ -44,18 +44,15 @@ private:
     std::uint64_t lost_ = 0;
 };
 
-ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptions& options)
+ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptions& options,
+                               MakeReceiver* make_receiver)
     : address_(address), on_lost_(options.on_lost)
 {
-    const auto& row = row_of(address.transport);
-    if (!row.make_receiver)
-        throw Error(Cause::usage, {.file = to_string(address)},
-                    std::string(row.word) + " sends, it cannot be a source");
-    receiver_ = row.make_receiver(address, {options.max_message_bytes, options.next_sender,
-                                            [this](std::string why) { note_loss(std::move(why)); }});
+    receiver_ = make_receiver(address, {options.max_message_bytes, options.next_sender,
+                                        [this](std::string why) { note_loss(std::move(why)); }});
     if (const auto port = receiver_->port(); port != 0) address_.port = port;
     info_.file = to_string(address_);
-    info_.container.name = row.word;
+    info_.container.name = row_of(address.transport).word;
     info_.compression = "none";
     if (options.on_open) options.on_open(address_);
     recognize_channel(options);
@@ -134,11 +131,21 @@ bool ReceiverSource::read(Frame& frame, std::stop_token stop)
 
 }  // namespace
 
+std::unique_ptr<NetworkSource> source_of(const NetworkAddress& address, const NetworkOptions& options,
+                                         MakeReceiver* make_receiver)
+{
+    return std::make_unique<ReceiverSource>(address, options, make_receiver);
+}
+
 }  // namespace net
 
 std::unique_ptr<NetworkSource> open_network(const NetworkAddress& address, const NetworkOptions& options)
 {
-    return std::make_unique<net::ReceiverSource>(address, options);
+    const auto& row = net::row_of(address.transport);
+    if (!row.open_source)
+        throw Error(Cause::usage, {.file = to_string(address)},
+                    std::string(row.word) + " sends, it cannot be a source");
+    return row.open_source(address, options);
 }
 
 }  // namespace ositrace

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string_view>
 
 #include <ositrace/frame.hpp>
 #include <ositrace/network_address.hpp>
@@ -21,6 +22,12 @@ enum class Sent : std::uint8_t {
     stopped,        ///< a stop was requested during the wait
 };
 
+/// What a transport may send with a payload.
+struct FrameLabel {
+    std::string_view topic;
+    Nanoseconds time{};
+};
+
 /// The sending end of a transport. It listens from its construction on. One thread at a time.
 class Sender {
 public:
@@ -32,7 +39,7 @@ public:
     /// Waits until there are this many receivers; returns false if the deadline has passed or a stop was requested.
     virtual bool wait_for_receivers(std::uint64_t count, const Deadline& deadline, const std::stop_token& stop) = 0;
     /// Waits for a slow receiver. Throws Error if no later frame can be sent either.
-    virtual Sent send(const Frame& frame, const std::stop_token& stop) = 0;
+    virtual Sent send(const Frame& frame, const FrameLabel& label, const std::stop_token& stop) = 0;
     [[nodiscard]] virtual NetworkRefusals refusals() const noexcept { return {}; }
     /// Waits at most this long for unsent data to arrive.
     virtual void finish(std::chrono::milliseconds linger, const std::stop_token& stop) = 0;

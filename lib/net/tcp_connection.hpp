@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "lib/net/socket.hpp"
@@ -21,6 +22,8 @@ public:
     bool wait(const Deadline& deadline, const std::stop_token& stop);
 
     [[nodiscard]] const Socket& socket() const noexcept { return connection_; }
+    /// The caller owns the connection.
+    [[nodiscard]] Socket release() noexcept { return std::exchange(connection_, {}); }
     [[nodiscard]] StoppableWait& waiting() noexcept { return wait_; }
     void drop() noexcept { connection_.close(); }
 

@@ -2,7 +2,11 @@
 #include <poll.h>
 
 #include <cerrno>
+#include <memory>
+#include <mutex>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <ositrace/error.hpp>
 #include <ositrace/network_framing.hpp>
@@ -13,6 +17,42 @@
 namespace ositrace::net {
 
 namespace {
+
+/// The memory of messages that nobody holds any more. Any thread.
+class UsedMemory {
+public:
+    /// The message, whose memory returns here.
+    static std::shared_ptr<const ByteBuffer> lend(const std::shared_ptr<UsedMemory>& memory, ByteBuffer message)
+    {
+        return {new ByteBuffer(std::move(message)), [memory](ByteBuffer* used) { memory->put(used); }};
+    }
+    /// Empty where there is none.
+    [[nodiscard]] ByteBuffer take()
+    {
+        const std::lock_guard lock(mutex_);
+        if (free_.empty()) return {};
+        auto memory = std::move(*free_.back());
+        free_.pop_back();
+        return memory;
+    }
+
+private:
+    static constexpr std::size_t most = 4;
+
+    void put(ByteBuffer* used) noexcept
+    {
+        std::unique_ptr<ByteBuffer> memory(used);
+        const std::lock_guard lock(mutex_);
+        if (free_.size() < most) free_.push_back(std::move(memory));  // there is room for all
+    }
+
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<ByteBuffer>> free_ = [] {
+        std::vector<std::unique_ptr<ByteBuffer>> list;
+        list.reserve(most);
+        return list;
+    }();
+};
 
 class TcpReceiver final : public Receiver {
 public:
@@ -36,6 +76,7 @@ private:
     ReceiverOptions options_;
     TcpConnection connection_;
     MessageAssembly assembly_;
+    std::shared_ptr<UsedMemory> memory_ = std::make_shared<UsedMemory>();
     std::uint64_t bytes_ = 0;
     std::uint64_t offset_ = 0;  ///< of the message in progress
     int error_ = 0;             ///< with which the connection ended; 0: in order
@@ -51,7 +92,8 @@ bool TcpReceiver::receive(Received& message, const std::stop_token& stop)
         if (result == Step::gone) {
             if (!goes_on_without(error_)) return false;
         } else if (result == Step::message) {
-            const auto payload = std::make_shared<ByteBuffer>(assembly_.take());
+            const auto payload = UsedMemory::lend(memory_, assembly_.take());
+            assembly_.reuse(memory_->take());
             message = {payload->bytes(), payload, offset_};
             offset_ = bytes_;
             if (payload->size() != 0) return true;

@@ -23,7 +23,7 @@ public:
     {
         return connection_.wait(deadline, stop);
     }
-    Sent send(const Frame& frame, const std::stop_token& stop) override;
+    Sent send(const Frame& frame, const FrameLabel& label, const std::stop_token& stop) override;
     void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override;
 
 private:
@@ -43,7 +43,7 @@ void pass_over(std::span<iovec> pieces, std::size_t count)
     }
 }
 
-Sent TcpSender::send(const Frame& frame, const std::stop_token& stop)
+Sent TcpSender::send(const Frame& frame, const FrameLabel&, const std::stop_token& stop)
 {
     if (!connection_.advance()) return Sent::not_delivered;
     std::array<std::byte, 4> length{};

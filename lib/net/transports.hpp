@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include <ositrace/network_address.hpp>
+#include <ositrace/network_sink.hpp>
+#include <ositrace/network_source.hpp>
 
 #include "lib/net/receiver.hpp"
 #include "lib/net/sender.hpp"
@@ -19,10 +23,33 @@ struct TransportRow {
     bool may_listen;             ///< either end may listen or connect
     bool sender_listens;
     bool receiver_listens;
-    bool knows_receivers;                                           ///< a sender can wait for a receiver
-    std::unique_ptr<Sender> (*make_sender)(const NetworkAddress&);  ///< null: receives only
-    std::unique_ptr<Receiver> (*make_receiver)(const NetworkAddress&, const ReceiverOptions&);  ///< null: sends only
+    bool knows_receivers;           ///< a sender can wait for a receiver
+    std::string_view default_host;  ///< empty: the address must contain one
+    std::unique_ptr<NetworkSink> (*open_sink)(const NetworkAddress&, NetworkSinkOptions);  ///< null: receives only
+    std::unique_ptr<NetworkSource> (*open_source)(const NetworkAddress&, const NetworkOptions&);  ///< null: sends only
 };
+
+/// Of a transport that transmits one channel.
+[[nodiscard]] std::unique_ptr<NetworkSink> sink_of(const NetworkAddress& address, NetworkSinkOptions options,
+                                                   std::unique_ptr<Sender> sender);
+template <auto make_sender>
+std::unique_ptr<NetworkSink> open_sink(const NetworkAddress& address, NetworkSinkOptions options)
+{
+    return sink_of(address, std::move(options), make_sender(address));
+}
+using MakeReceiver = std::unique_ptr<Receiver>(const NetworkAddress&, const ReceiverOptions&);
+[[nodiscard]] std::unique_ptr<NetworkSource> source_of(const NetworkAddress& address, const NetworkOptions& options,
+                                                       MakeReceiver* make_receiver);
+template <auto make_receiver>
+std::unique_ptr<NetworkSource> open_source(const NetworkAddress& address, const NetworkOptions& options)
+{
+    return source_of(address, options, make_receiver);
+}
+
+[[nodiscard]] std::unique_ptr<NetworkSink> open_foxglove_sink(const NetworkAddress& address,
+                                                              NetworkSinkOptions options);
+[[nodiscard]] std::unique_ptr<NetworkSource> open_foxglove_source(const NetworkAddress& address,
+                                                                  const NetworkOptions& options);
 
 [[nodiscard]] const TransportRow& row_of(Transport transport) noexcept;
 

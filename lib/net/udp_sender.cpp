@@ -21,7 +21,7 @@ public:
 
     std::uint64_t receivers() override { return 1; }  // unknown
     bool wait_for_receivers(std::uint64_t, const Deadline&, const std::stop_token&) override { return true; }
-    Sent send(const Frame& frame, const std::stop_token& stop) override;
+    Sent send(const Frame& frame, const FrameLabel& label, const std::stop_token& stop) override;
     [[nodiscard]] NetworkRefusals refusals() const noexcept override { return refusals_; }
     void finish(std::chrono::milliseconds, const std::stop_token&) override {}
 
@@ -32,12 +32,13 @@ private:
 
     Socket socket_;
     StoppableWait wait_;
+    std::size_t part_bytes_;
     std::uint64_t pace_;
     std::chrono::steady_clock::time_point due_{};  ///< of the next part
     NetworkRefusals refusals_;
 };
 
-UdpSender::UdpSender(const NetworkAddress& address) : pace_(address.pace)
+UdpSender::UdpSender(const NetworkAddress& address) : part_bytes_(address.part_bytes), pace_(address.pace)
 {
     const auto places = resolve(address, false);
     socket_ = open_socket(places.front(), SOCK_DGRAM, address);
@@ -47,9 +48,9 @@ UdpSender::UdpSender(const NetworkAddress& address) : pace_(address.pace)
         throw_network_error(errno, address, "connect");
 }
 
-Sent UdpSender::send(const Frame& frame, const std::stop_token& stop)
+Sent UdpSender::send(const Frame& frame, const FrameLabel&, const std::stop_token& stop)
 {
-    MessageParts parts(frame.bytes);
+    MessageParts parts(frame.bytes, part_bytes_);
     std::array<std::byte, datagram_header_bytes> header;
     Bytes part;
     auto all = Sent::yes;
@@ -71,10 +72,10 @@ bool UdpSender::keep_pace(std::size_t bytes, const std::stop_token& stop)
     const auto time_of = [this](std::size_t count) {
         return std::chrono::nanoseconds(std::llround(1e9 * static_cast<double>(count) / static_cast<double>(pace_)));
     };
-    constexpr std::size_t burst_parts = 8;
+    constexpr std::size_t burst_bytes = 8 * usual_part_bytes;
     const auto now = std::chrono::steady_clock::now();
     if (due_ > now && wait_.wait(-1, 0, due_, stop) == Waited::stopped) return false;
-    due_ = std::max(due_, now - time_of(burst_parts * max_part_bytes)) + time_of(bytes);
+    due_ = std::max(due_, now - time_of(std::max(burst_bytes, part_bytes_))) + time_of(bytes);
     return true;
 }
 

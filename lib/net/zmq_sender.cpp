@@ -2,15 +2,41 @@
 #include <cerrno>
 
 #include "lib/net/zmq_socket.hpp"
+#include "lib/trace/seconds_text.hpp"
 
 namespace ositrace::net {
 
 namespace {
 
+/// One message: the payload, or with `?parts=topic` (as PlotJuggler receives it) topic, payload, and time as a text of
+/// seconds.
+class ZmqParts {
+public:
+    explicit ZmqParts(const NetworkAddress& address) : topic_(address.topic_parts) {}
+
+    /// False with zmq_errno(): the message was not sent. ZeroMQ accepts all of its parts or none.
+    [[nodiscard]] bool send(ZmqSocket& socket, const Frame& frame, const FrameLabel& label) const
+    {
+        ZmqMessage payload(frame);
+        if (!topic_) return ::zmq_msg_send(payload.get(), socket.get(), ZMQ_DONTWAIT) >= 0;
+        if (::zmq_send(socket.get(), label.topic.data(), label.topic.size(), ZMQ_DONTWAIT | ZMQ_SNDMORE) < 0)
+            return false;
+        auto time = seconds_text(label.time);
+        time.erase(time.find(' '));  // without its unit
+        if (::zmq_msg_send(payload.get(), socket.get(), ZMQ_SNDMORE) < 0 ||
+            ::zmq_send(socket.get(), time.data(), time.size(), 0) < 0)
+            socket.fail("send");
+        return true;
+    }
+
+private:
+    bool topic_;
+};
+
 /// Never loses a frame: it waits while no receiver is connected, and while the queues of all receivers are full.
 class ZmqPush final : public Sender {
 public:
-    explicit ZmqPush(const NetworkAddress& address) : socket_(ZMQ_PUSH, address)
+    explicit ZmqPush(const NetworkAddress& address) : parts_(address), socket_(ZMQ_PUSH, address)
     {
         socket_.set(ZMQ_IMMEDIATE,
                     1);  // queues for connected peers only: a replay must not fill a queue for none
@@ -26,10 +52,9 @@ public:
     {
         return socket_.wait(ZMQ_POLLOUT, deadline, stop) == Waited::ready;
     }
-    Sent send(const Frame& frame, const std::stop_token& stop) override
+    Sent send(const Frame& frame, const FrameLabel& label, const std::stop_token& stop) override
     {
-        ZmqMessage message(frame);
-        while (::zmq_msg_send(message.get(), socket_.get(), ZMQ_DONTWAIT) < 0) {
+        while (!parts_.send(socket_, frame, label)) {
             if (zmq_errno() == EINTR) continue;
             if (zmq_errno() != EAGAIN) socket_.fail("send");
             if (socket_.wait(ZMQ_POLLOUT, std::nullopt, stop) == Waited::stopped) return Sent::stopped;
@@ -42,6 +67,7 @@ public:
     }
 
 private:
+    ZmqParts parts_;
     ZmqSocket socket_;
 };
 
@@ -51,7 +77,7 @@ private:
 /// the slow subscriber until it has caught up.
 class ZmqPub final : public Sender {
 public:
-    explicit ZmqPub(const NetworkAddress& address) : socket_(ZMQ_XPUB, address)
+    explicit ZmqPub(const NetworkAddress& address) : parts_(address), socket_(ZMQ_XPUB, address)
     {
         socket_.set(ZMQ_XPUB_NODROP, 1);
         socket_.set(ZMQ_XPUB_VERBOSER, 1);  // notifies of every subscriber, not only of every prefix
@@ -61,13 +87,14 @@ public:
     std::uint16_t port() const override { return socket_.port(); }
     std::uint64_t receivers() override;
     bool wait_for_receivers(std::uint64_t count, const Deadline& deadline, const std::stop_token& stop) override;
-    Sent send(const Frame& frame, const std::stop_token& stop) override;
+    Sent send(const Frame& frame, const FrameLabel& label, const std::stop_token& stop) override;
     void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override
     {
         socket_.close(stop.stop_requested() ? std::chrono::milliseconds(0) : linger);
     }
 
 private:
+    ZmqParts parts_;
     ZmqSocket socket_;
     std::uint64_t subscriptions_ = 0;
 };
@@ -92,12 +119,11 @@ bool ZmqPub::wait_for_receivers(std::uint64_t count, const Deadline& deadline, c
     return true;
 }
 
-Sent ZmqPub::send(const Frame& frame, const std::stop_token&)
+Sent ZmqPub::send(const Frame& frame, const FrameLabel& label, const std::stop_token&)
 {
     if (receivers() == 0) return Sent::not_delivered;
-    ZmqMessage message(frame);
     auto result = Sent::yes;
-    while (::zmq_msg_send(message.get(), socket_.get(), ZMQ_DONTWAIT) < 0) {
+    while (!parts_.send(socket_, frame, label)) {
         if (zmq_errno() == EINTR) continue;
         if (zmq_errno() != EAGAIN || result == Sent::not_delivered) socket_.fail("send");
         if (subscriptions_ == 1) return Sent::not_delivered;

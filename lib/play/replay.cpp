@@ -299,6 +299,7 @@ void Replay::deliver(const DueStep& due)
     if (options_.on_due) options_.on_due(status_);
     for (auto* const sink : sinks_) sink->take(due.frames, status_.now, *due.info);
     if (due.placed) delivered_ = due.moment;
+    for (auto* const sink : sinks_) sink->delivered(status_);
     if (options_.on_status) options_.on_status(status_);
 }
 
@@ -315,6 +316,7 @@ void Replay::count(const DueStep& due)
     status_.late = clock_.now() - *deadline_;
     for (std::size_t i = 0; i < due.frames.size(); ++i) lateness_.add(status_.late);
     if (status_.late > options_.late_after) report_.late += due.frames.size();
+    status_.late_frames = report_.late;
 }
 
 /// Never goes backward: after a seek backward the time advances by a step.

@@ -172,6 +172,22 @@ void put_files()
             choices({0}));
 }
 
+void put_foxglove()
+{
+    put("foxglove", "subscribe",
+        R"({"op":"subscribe","subscriptions":[{"id":0,"channelId":3},{"id":1,"channelId":4}]})");
+    put("foxglove", "unsubscribe", R"({"op":"unsubscribe","subscriptionIds":[0,1]})");
+    put("foxglove", "server_info", R"({"op":"serverInfo","name":"a","capabilities":["time"]})");
+    put("foxglove", "advertise",
+        R"({"op":"advertise","channels":[{"id":1,"topic":"a","encoding":"protobuf","schemaName":"osi3.SensorView",)"
+        R"("schema":"CgF4","schemaEncoding":"protobuf"},{"id":2,"topic":"b","encoding":"json","schemaName":"s",)"
+        R"("schema":"{}"},{"id":3,"topic":"c","encoding":"flatbuffer","schemaName":"t","schema":"AAAA"}]})");
+    put("foxglove", "unadvertise", R"({"op":"unadvertise","channelIds":[1]})");
+    put("foxglove", "status", R"({"op":"status","level":1,"message":"slow"})");
+    put("foxglove", "data", std::string("\1\1\0\0\0\1\0\0\0\0\0\0\0payload", 20));
+    put("foxglove", "time", std::string("\2\1\0\0\0\0\0\0\0", 9));
+}
+
 void put_network_framing()
 {
     const auto number = [](std::int32_t value) {
@@ -307,6 +323,7 @@ try {
     put_compressed();
     put_texts();
     put_mcaps();
+    put_foxglove();
     put_network_framing();
     return 0;
 } catch (const std::exception& error) {

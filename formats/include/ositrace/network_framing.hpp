@@ -30,6 +30,8 @@ public:
     bool filled(std::size_t count);
     /// The message that is complete; the next one begins.
     [[nodiscard]] ByteBuffer take();
+    /// Puts the next message into memory of an earlier one: fresh memory costs as much as the bytes do. After take().
+    void reuse(ByteBuffer memory);
 
     /// Why a stream must not end here; empty between two messages.
     [[nodiscard]] std::string cut_off() const;
@@ -41,24 +43,32 @@ private:
     std::array<std::byte, 4> prefix_{};
     std::size_t prefix_bytes_ = 0;  ///< of prefix_ that are there
     ByteBuffer payload_;
-    std::size_t granted_ = 0;  ///< bytes of the payload that there is room for
+    std::size_t granted_ = 0;       ///< bytes of the payload that there is room for
+    std::size_t memory_bytes_ = 0;  ///< that reuse() brought
 };
 
-/// A datagram: { int32 counter, uint32 size, up to 8192 bytes }. Parts are counted from 1; the counter of the last one
-/// is negative.
+/// A datagram: { int32 counter, uint32 size, a part of the message }, 8192 bytes of it unless said otherwise. Parts are
+/// counted from 1; the counter of the last one is negative.
 inline constexpr std::size_t datagram_header_bytes = 8;
-inline constexpr std::size_t max_part_bytes = 8192;
+inline constexpr std::size_t usual_part_bytes = 8192;
+/// What a UDP datagram over IPv4 has room for, less the header.
+inline constexpr std::size_t max_part_bytes = 65507 - datagram_header_bytes;
 
 /// Cuts a message into datagrams. Also an empty message is one.
 class OSITRACE_API MessageParts {
 public:
-    explicit MessageParts(Bytes message) noexcept : rest_(message) {}
+    /// `part_bytes`: of the message in a datagram, at least 1.
+    explicit MessageParts(Bytes message, std::size_t part_bytes = usual_part_bytes) noexcept
+        : rest_(message), part_bytes_(part_bytes)
+    {
+    }
 
     /// The next part: its header and its bytes, which are those of the message. False after the last one.
     bool next(std::array<std::byte, datagram_header_bytes>& header, Bytes& part) noexcept;
 
 private:
     Bytes rest_;
+    std::size_t part_bytes_;
     std::int32_t counter_ = 0;  ///< of the part before; negative after the last
 };
 

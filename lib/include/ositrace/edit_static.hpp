@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ositrace/export.hpp>
@@ -35,6 +36,11 @@ struct StaticCounts {
     std::uint64_t bytes_before = 0;  ///< of all payloads
     std::uint64_t bytes_after = 0;
 };
+
+/// The fields of the map (lanes, boundaries, signs, stationary objects, markings) that a GroundTruth in the payload
+/// has; their names are those of the channel's schema. None for a foreign channel, and where the payload cannot be
+/// read.
+[[nodiscard]] OSITRACE_API std::vector<std::string_view> map_fields(Bytes payload, const Channel& channel);
 
 /// Inserts the map into every frame: lanes, boundaries, signs, stationary objects, markings, and their placement
 /// (proj_string, map_reference, proj_frame_offset). Missing fields are copied from the last frame that had them.

@@ -9,6 +9,8 @@
 
 namespace ositrace {
 
+struct PlayStatus;  // player.hpp
+
 /// The first step of a replay.
 struct PlayStart {
     Nanoseconds now{};             ///< trace time of the first step
@@ -31,6 +33,8 @@ public:
     /// the trace time of the step; it never goes backward and continues over the iterations of a loop. `info` may have
     /// more channels than in begin(). Throws Error to end the replay.
     virtual void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) = 0;
+    /// After every step, when all sinks have taken it: how punctual the replay is.
+    virtual void delivered(const PlayStatus& status);
     /// Called once, after the last step and before finish(). `info` includes metadata and attachments that follow the
     /// last frame of the source.
     virtual void source_ended(const TraceInfo& info);

@@ -40,6 +40,7 @@ struct PlayStatus {
     Moment position;
     Nanoseconds now{};  ///< as the sinks receive it
     std::uint64_t frames = 0;
+    std::uint64_t late_frames = 0;  ///< of these, more than PlayOptions::late_after after their deadline
     std::uint64_t lost = 0;
     std::size_t frame_bytes = 0;      ///< of this step
     Nanoseconds late{};               ///< this step; 0 at `max`

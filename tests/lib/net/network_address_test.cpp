@@ -67,7 +67,7 @@ TEST_CASE("a network address that cannot be meant says what is wrong")
     CHECK(error("a.osi") == "'a.osi': not a network address, expected TRANSPORT://HOST:PORT");
     CHECK(error("ftp://x:1") ==
           "'ftp://x:1': unknown transport 'ftp' (known: zmq+push://, zmq+pub://, zmq+pull://, zmq+sub://, tcp://, "
-          "udp://)");
+          "udp://, foxglove://)");
     CHECK(error("tcp://:1") == "'tcp://:1': no host, expected a name, an address, or * for all interfaces");
     CHECK(error("tcp://x") == "'tcp://x': no port, expected HOST:PORT");
     CHECK(error("tcp://x:") == "'tcp://x:': '' is not a port (1 to 65535, or 0 for a free one)");
@@ -80,21 +80,27 @@ TEST_CASE("a network address that cannot be meant says what is wrong")
     CHECK(error("tcp://x:5?bind") == "'tcp://x:5?bind': unknown option 'bind' (known: listen, connect, wait=SECONDS)");
     CHECK(error("tcp://x:5?") == "'tcp://x:5?': unknown option '' (known: listen, connect, wait=SECONDS)");
     CHECK(error("zmq+sub://x:5?wait=1") == "'zmq+sub://x:5?wait=1': unknown option 'wait=1' (known: listen, connect)");
-    CHECK(error("udp://x:5?listen") == "'udp://x:5?listen': unknown option 'listen' (known: pace=MB_PER_SECOND)");
+    CHECK(error("udp://x:5?listen") ==
+          "'udp://x:5?listen': unknown option 'listen' (known: part=BYTES, pace=MB_PER_SECOND)");
     CHECK(error("tcp://x:5?wait=soon") ==
           "'tcp://x:5?wait=soon': 'soon' is not a time to wait (seconds, 0 to 1000000)");
     CHECK(error("tcp://x:5?listen=1") ==
           "'tcp://x:5?listen=1': unknown option 'listen=1' (known: listen, connect, wait=SECONDS)");
     CHECK(error("zmq+push://x:5?subscribers=1") ==
-          "'zmq+push://x:5?subscribers=1': unknown option 'subscribers=1' (known: listen, connect, wait=SECONDS)");
+          "'zmq+push://x:5?subscribers=1': unknown option 'subscribers=1' (known: listen, connect, wait=SECONDS, "
+          "parts=topic)");
     CHECK(error("zmq+pub://x:5?subscriber=1") ==
           "'zmq+pub://x:5?subscriber=1': unknown option 'subscriber=1' (known: listen, connect, wait=SECONDS, "
-          "subscribers=N)");
+          "subscribers=N, parts=topic)");
     CHECK(error("zmq+pub://x:5?subscribers=0") ==
           "'zmq+pub://x:5?subscribers=0': '0' is not a number of subscribers (1 to 1000000)");
     CHECK(error("zmq+pub://x:5?subscribers=") ==
           "'zmq+pub://x:5?subscribers=': '' is not a number of subscribers (1 to 1000000)");
     CHECK(error("udp://x:5?pace=slow") ==
           "'udp://x:5?pace=slow': 'slow' is not a pace (MB per second, 0 to 100000; 0: no pauses)");
+    CHECK(error("udp://x:5?part=0") == "'udp://x:5?part=0': '0' is not a size of a part (1 to 65499 bytes)");
+    CHECK(error("udp://x:5?part=65500") ==
+          "'udp://x:5?part=65500': '65500' is not a size of a part (1 to 65499 bytes)");
+    CHECK(error("zmq+pub://x:5?parts=all") == "'zmq+pub://x:5?parts=all': 'all' are no known parts, expected topic");
     CHECK(error("tcp://x:5?wait=-1") == "'tcp://x:5?wait=-1': '-1' is not a time to wait (seconds, 0 to 1000000)");
 }

@@ -24,6 +24,29 @@ TEST_CASE("a UDP sink sends the datagrams of esmini")
     CHECK(sending.sent() == 2);
 }
 
+TEST_CASE("a UDP sink sends parts of the requested size, which any UDP source receives")
+{
+    const auto receiver = RawSocket::bound(SOCK_DGRAM);
+    Sending small(address_text("udp", receiver.port(), "?part=1"));
+    small.begin();
+    small.take("ab");
+    CHECK(receiver.receive() == datagram(1, "a"));
+    CHECK(receiver.receive() == datagram(-2, "b"));
+    Sending large(address_text("udp", receiver.port(), "?part=65499"));
+    large.begin();
+    large.take(std::string(65499, 'x') + "y");
+    CHECK(receiver.receive() == datagram(1, std::string(65499, 'x')));
+    CHECK(receiver.receive() == datagram(-2, "y"));
+    for (const std::string bytes : {"1", "8192", "65499"}) {
+        Receiving receiving("udp://127.0.0.1:0");
+        Sending sending(address_text("udp", receiving.port(), "?pace=500&part=" + bytes));
+        sending.begin();
+        const auto payload = sensor_view(1, bytes == "1" ? 30 : 200'000);
+        sending.take(payload);
+        CHECK(receiving.read() == payload);
+    }
+}
+
 TEST_CASE("a UDP sink counts the frames that nobody wanted, and goes on")
 {
     auto receiver = RawSocket::bound(SOCK_DGRAM);

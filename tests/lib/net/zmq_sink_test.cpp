@@ -21,6 +21,27 @@ TEST_CASE("a PUSH sink binds, and one message is one payload")
     sending.sink->finish();
 }
 
+TEST_CASE("with parts=topic a message is topic, payload and time, of several channels, too")
+{
+    const bool push = GENERATE(true, false);
+    Sending sending(push ? "zmq+push://127.0.0.1:0?parts=topic" : "zmq+pub://127.0.0.1:0?parts=topic&subscribers=1");
+    sending.add_channel("rear");
+    const RawZmq receiver(push ? ZMQ_PULL : ZMQ_SUB);
+    if (!push) ::zmq_setsockopt(receiver.get(), ZMQ_SUBSCRIBE, "", 0);
+    receiver.connect(sending.port());
+    sending.begin();
+    const std::string payload(100'000, 'x');
+    sending.take(payload);
+    sending.take("", 1);
+    CHECK(receiver.receive() == "front<more>");
+    CHECK(receiver.receive() == payload + "<more>");
+    CHECK(receiver.receive() == "0");
+    CHECK(receiver.receive() == "rear<more>");
+    CHECK(receiver.receive() == "<more>");
+    CHECK(receiver.receive() == "0");
+    CHECK(sending.sent() == 2);
+}
+
 TEST_CASE("a PUSH sink connects where it is told to")
 {
     const RawZmq receiver(ZMQ_PULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // The name of a socket on the command line: `zmq+push://*:5555`, `udp://[::1]?pace=20`,
-// `tcp://10.0.0.7:5000?listen&wait=5`.
+// `tcp://10.0.0.7:5000?listen&wait=5`, `foxglove://`.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,9 @@ enum class Transport : std::uint8_t {
     zmq_pull,
     zmq_pub,
     zmq_sub,
-    tcp,  ///< each payload after its 4-byte length, like OSMPCNetworkProxy
-    udp,  ///< payloads in parts of up to 8192 bytes, like esmini
+    tcp,       ///< each payload after its 4-byte length, like OSMPCNetworkProxy
+    udp,       ///< payloads in parts of up to 8192 bytes, like esmini
+    foxglove,  ///< WebSocket in the protocol of Foxglove and Lichtblick; several channels; not encrypted
 };
 
 struct NetworkAddress {
@@ -29,11 +30,18 @@ struct NetworkAddress {
     std::optional<bool> listen;
     /// `?wait=SECONDS`: how long a sender waits for its first receiver; empty: see NetworkSinkOptions.
     std::optional<std::chrono::milliseconds> wait;
-    /// `?subscribers=N`: ZeroMQ PUB begins when this many have subscribed; without `wait` it waits until the stop.
+    /// `?subscribers=N`: ZeroMQ PUB and Foxglove begin when this many have subscribed; without `wait` they wait until
+    /// the stop.
     std::optional<std::uint32_t> subscribers;
     /// `?pace=MB_PER_SECOND`: a UDP sender spreads the parts of a message over time; in bytes per second, 0: it does
     /// not. Twenty parts fill the default receive buffer of a Linux socket; further parts are lost silently.
     std::uint64_t pace = 50'000'000;
+    /// `?part=BYTES`: how much of a message a UDP sender puts into a datagram, 1 to 65499.
+    std::size_t part_bytes = 8192;
+    /// `?parts=topic`: a ZeroMQ message is topic, payload and time (a text of seconds) instead of the payload alone.
+    bool topic_parts = false;
+    /// `?flatbuffers`: a Foxglove server offers FlatBuffers channels as they are, instead of converting to Protobuf.
+    bool flatbuffers = false;
 };
 
 /// Does the text begin like an address, with a word of letters and `+`, then `://`?

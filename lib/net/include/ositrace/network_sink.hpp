@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 #include <ositrace/frame_sink.hpp>
 #include <ositrace/network_address.hpp>
@@ -41,6 +42,9 @@ struct NetworkSinkOptions {
     std::chrono::milliseconds linger{5000};
     std::stop_token stop;  ///< ends every wait at once (but not the linger of ZeroMQ, once it has begun)
     std::function<void(const NetworkAddress&)> on_waiting{};  ///< called if begin() has to wait
+    // From any thread, with the address: what a client did wrong or missed, and who connects and disconnects.
+    std::function<void(const std::string&)> on_note{};
+    std::function<void(const std::string&)> on_detail{};
 };
 
 /// Sends the payload of every frame.
@@ -49,8 +53,14 @@ struct NetworkSinkOptions {
 /// them); PUB drops messages that do not fit into the subscriber's queue of 32 messages; UDP sends at
 /// NetworkAddress::pace. A receiver that has disconnected: PUSH waits for the next one; TCP connects or accepts again,
 /// and meanwhile frames count as not delivered; PUB and UDP send to the remaining ones. TCP has one receiver at a time,
-/// others wait for their turn. The transports do not transmit the channel of a message, so a trace of several channels
-/// is refused: Error (usage).
+/// others wait for their turn. These transports do not transmit the channel of a message, so a trace of several
+/// channels is refused: Error (usage).
+///
+/// Foxglove serves any number of channels to up to 64 clients. It sends what a client has subscribed to; a client that
+/// reads too slowly misses the oldest messages (64 and 64 MiB are queued for it) and delays neither another client nor
+/// the player. NetworkCounts then counts the messages to all clients. A late subscriber first receives the last
+/// messages with each part of the map, as a trace may send it only once, and the last message. The player's thread
+/// waits only where the server's thread is 64 steps behind.
 class NetworkSink : public FrameSink {
 public:
     /// With the actual port if the requested one is 0.

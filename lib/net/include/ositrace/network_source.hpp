@@ -31,6 +31,8 @@ struct NetworkOptions {
     std::stop_token stop;      ///< ends the wait for the first message: Error (cancelled)
     std::function<void(const NetworkAddress&)>
         on_open{};  ///< called when it listens or begins to connect, before it waits for the first message
+    std::function<void(const std::string&)>
+        on_note{};  ///< Foxglove: a warning of the server, or why a channel is left out; with the address
     std::function<void(const LostMessage&)> on_lost{};  ///< called by open_network() and read()
 };
 
@@ -41,10 +43,15 @@ public:
     [[nodiscard]] virtual std::uint64_t lost() const noexcept = 0;
 };
 
-/// The source has one channel. It waits for the first message to recognise encoding and type (up to four messages if
-/// the first is ambiguous); if the options contain both it does not wait. UDP: a message whose parts are missing or out
-/// of order is lost. ZeroMQ and UDP never end. read() throws Error with the address, the number of the frame and the
-/// byte of the stream. It may be called again afterwards: a TCP receiver that listens continues with the next sender.
+/// The source has one channel (Foxglove: see below). It waits for the first message to recognise encoding and type (up
+/// to four messages if the first is ambiguous); if the options contain both it does not wait. UDP: a message whose
+/// parts are missing or out of order is lost. ZeroMQ and UDP never end. read() throws Error with the address, the
+/// number of the frame and the byte of the stream. It may be called again afterwards: a TCP receiver that listens
+/// continues with the next sender.
+///
+/// Foxglove: connects to a server (and waits until there is one), subscribes to its OSI channels, Protobuf and
+/// FlatBuffers, and ends when the server closes the connection. Channels that are advertised later are added
+/// (TraceInfo::may_grow). Log times are those of the server. `type` and `encoding` are what the server states.
 [[nodiscard]] std::unique_ptr<NetworkSource> open_network(const NetworkAddress& address,
                                                           const NetworkOptions& options = {});
 

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <future>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <ositrace/convert.hpp>
+#include <ositrace/edit_static.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/player.hpp>
+#include <ositrace/stated_channel.hpp>
+#include <ositrace/transcoder.hpp>
+
+#include "lib/net/foxglove_protocol.hpp"
+#include "lib/net/transports.hpp"
+#include "lib/net/websocket.hpp"
+
+namespace ositrace::net {
+
+namespace {
+
+using std::chrono::steady_clock;
+
+/// Of the trace: each is advertised to every client with a schema of about 60 kB.
+constexpr std::size_t offered_channels = 1024;
+constexpr std::size_t max_subscriptions = 4096;  ///< of a client
+/// Steps that the server's thread has not taken from the player.
+constexpr std::size_t max_waiting_steps = 64;
+constexpr std::size_t advertise_bytes = std::size_t{1} << 20;
+constexpr auto time_interval = std::chrono::milliseconds(100);
+constexpr auto status_interval = std::chrono::seconds(1);
+
+std::uint64_t unsigned_time(Nanoseconds time)
+{
+    return static_cast<std::uint64_t>(std::max<Nanoseconds::rep>(0, time.count()));
+}
+
+/// A message that clients receive when they subscribe. The payload in the form in which it is sent is made once.
+struct KeptMessage {
+    Frame frame;
+    std::uint64_t time = 0;
+    Bytes sent_bytes = {};
+    std::shared_ptr<const void> sent_owner = nullptr;
+};
+
+struct ServedChannel {
+    Channel channel;
+    std::shared_ptr<const std::string> advertisement;
+    std::optional<Transcoder> to_protobuf;
+    std::shared_ptr<KeptMessage> last;
+    /// By field of the map: the last message that had it. A trace may send each only once.
+    std::map<std::string_view, std::shared_ptr<KeptMessage>> map;
+    std::set<std::pair<ClientId, foxglove::SubscriptionId>> subscribers;
+    bool failure_is_noted = false;
+};
+
+struct ServedClient {
+    std::string name;
+    std::map<foxglove::SubscriptionId, std::size_t> subscriptions;  ///< to indices of channels
+    std::uint64_t dropped_told = 0;
+};
+
+/// A Foxglove server. What clients do is handled by the server's thread alone; the player only hands over its frames.
+class FoxgloveSink final : public NetworkSink, public WebSocketEvents {
+public:
+    FoxgloveSink(const NetworkAddress& address, NetworkSinkOptions options);
+
+    const NetworkAddress& address() const noexcept override { return address_; }
+    NetworkCounts counts() const noexcept override
+    {
+        const std::lock_guard lock(mutex_);
+        return counts_;
+    }
+
+    void begin(const TraceInfo& info, const PlayStart& start) override;
+    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
+    void delivered(const PlayStatus& status) override;
+    void finish() override;
+    void give_up() override { finish(); }
+
+private:
+    // Of the player's thread.
+    void offer_channels(const TraceInfo& info);
+    void wait_for_subscribers();
+
+    // Of the server's thread.
+    void opened(ClientId client, const std::string& name) override;
+    void received(ClientId client, bool text, Bytes message) override;
+    void closed(ClientId client, const ClientCounts& counts, const std::string& why) override;
+    void refused(const std::string& name, const std::string& why) override;
+    void tick() override;
+    void add_channel(const Channel& channel);
+    void serve(std::span<const Frame> frames, Nanoseconds now);
+    void subscribe(ClientId client, const foxglove::Subscribe& message);
+    void subscribe(ClientId client, const foxglove::Subscription& wanted);
+    void unsubscribe(ClientId client, const foxglove::Unsubscribe& message);
+    void send(ServedChannel& channel, KeptMessage& message, ClientId client, foxglove::SubscriptionId subscription,
+              Delivery delivery);
+    bool make_sendable(ServedChannel& channel, KeptMessage& message);
+    void send_advertisements(ClientId client, std::size_t from);
+    void send_time();
+    void send_statuses();
+    void complain(ClientId client, const std::string& what);
+    void count(const std::string& name, const ClientCounts& counts);
+    void count_subscribers();
+
+    void note(const std::string& text) const
+    {
+        if (options_.on_note) options_.on_note(to_string(address_) + ": " + text);
+    }
+    void detail(const std::string& text) const
+    {
+        if (options_.on_detail) options_.on_detail(to_string(address_) + ": " + text);
+    }
+
+    NetworkAddress address_;
+    NetworkSinkOptions options_;
+    std::size_t offered_ = 0;  ///< channels of the trace
+
+    mutable std::mutex mutex_;  // guards the following
+    std::condition_variable_any changed_;
+    NetworkCounts counts_;
+    std::size_t waiting_steps_ = 0;
+    std::size_t subscribers_ = 0;  ///< clients with a subscription
+    PlayStatus status_;            ///< without its step and info
+
+    std::vector<ServedChannel> channels_;
+    std::map<ClientId, ServedClient> clients_;
+    std::optional<std::uint64_t> time_;
+    std::string session_;
+    steady_clock::time_point time_sent_{}, statuses_sent_{};
+    std::uint64_t late_told_ = 0, lost_told_ = 0;
+    std::unique_ptr<WebSocketServer> server_;  // last: its thread uses the above
+};
+
+FoxgloveSink::FoxgloveSink(const NetworkAddress& address, NetworkSinkOptions options)
+    : address_(address),
+      options_(std::move(options)),
+      session_(std::to_string(std::chrono::system_clock::now().time_since_epoch().count()))
+{
+    auto listener = open_listening(address, SOCK_STREAM);
+    address_.port = port_of(listener);
+    server_ = std::make_unique<WebSocketServer>(std::move(listener), foxglove::subprotocols, WebSocketLimits{}, *this);
+}
+
+void FoxgloveSink::begin(const TraceInfo& info, const PlayStart&)
+{
+    offer_channels(info);
+    if (address_.wait || address_.subscribers) wait_for_subscribers();
+}
+
+void FoxgloveSink::offer_channels(const TraceInfo& info)
+{
+    if (info.channels.size() > offered_channels)
+        throw Error(Cause::limit, {.file = to_string(address_)},
+                    std::to_string(info.channels.size()) + " channels, at most " + std::to_string(offered_channels) +
+                        " can be offered: choose some with --topic");
+    const auto first = info.channels.begin() + static_cast<std::ptrdiff_t>(offered_);
+    server_->post([this, added = std::vector<Channel>(first, info.channels.end())] {
+        const auto before = channels_.size();
+        for (const auto& channel : added) add_channel(channel);
+        for (const auto& [client, served] : clients_) send_advertisements(client, before);
+    });
+    offered_ = info.channels.size();
+}
+
+void FoxgloveSink::wait_for_subscribers()
+{
+    const auto wanted = address_.subscribers.value_or(1);
+    const auto are_there = [&] { return subscribers_ >= wanted; };
+    std::unique_lock lock(mutex_);
+    if (are_there()) return;
+    if (options_.on_waiting) {
+        lock.unlock();
+        options_.on_waiting(address_);
+        lock.lock();
+    }
+    if (!address_.wait) {
+        changed_.wait(lock, options_.stop, are_there);
+        return;
+    }
+    changed_.wait_for(lock, options_.stop, *address_.wait, are_there);
+    if (!are_there() && !options_.stop.stop_requested())
+        throw Error(Cause::io, {.file = to_string(address_)},
+                    std::to_string(subscribers_) + " of " + std::to_string(wanted) + " subscribers within " +
+                        std::to_string(address_.wait->count()) + " ms");
+}
+
+void FoxgloveSink::take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info)
+{
+    const auto begun = steady_clock::now();
+    if (info.channels.size() > offered_) offer_channels(info);
+    std::vector<Frame> kept(frames.begin(), frames.end());
+    for (auto& frame : kept) {
+        if (frame.owner) continue;
+        const auto copy = std::make_shared<std::vector<std::byte>>(frame.bytes.begin(), frame.bytes.end());
+        frame.bytes = *copy;
+        frame.owner = copy;
+    }
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, options_.stop, [&] { return waiting_steps_ < max_waiting_steps; });
+        ++waiting_steps_;
+    }
+    server_->post([this, kept = std::move(kept), now] {
+        serve(kept, now);
+        const std::lock_guard lock(mutex_);
+        --waiting_steps_;
+        changed_.notify_all();
+    });
+    const std::lock_guard lock(mutex_);
+    counts_.waited += steady_clock::now() - begun;
+}
+
+void FoxgloveSink::delivered(const PlayStatus& status)
+{
+    const std::lock_guard lock(mutex_);
+    status_ = status;
+    status_.step = {};
+    status_.info = nullptr;
+}
+
+void FoxgloveSink::finish()
+{
+    // What was posted before is done when this is done.
+    std::promise<void> done;
+    server_->post([&] { done.set_value(); });
+    done.get_future().wait();
+    server_->drain(options_.linger, options_.stop);
+    std::promise<void> counted;
+    server_->post([&] {
+        send_statuses();
+        for (const auto& [client, served] : clients_) count(served.name, server_->counts(client));
+        clients_.clear();
+        counted.set_value();
+    });
+    counted.get_future().wait();
+    server_.reset();
+}
+
+void FoxgloveSink::add_channel(const Channel& channel)
+{
+    ServedChannel served;
+    served.channel = channel;
+    auto offered = channel;
+    const Format protobuf{Encoding::protobuf, channel.format.layout};
+    if (channel.root && channel.format.encoding == Encoding::flatbuffers && !address_.flatbuffers) {
+        offered = converted_channel(channel, protobuf);
+        served.to_protobuf.emplace(*channel.root, channel.format, offered.format);
+    }
+    const std::vector<foxglove::Advertisement> advertised{
+        {channels_.size() + 1, {offered.topic, stated_encoding(offered), stated_schema(offered)}}};
+    served.advertisement = std::make_shared<const std::string>(foxglove::advertise_text(advertised));
+    channels_.push_back(std::move(served));
+}
+
+void FoxgloveSink::opened(ClientId client, const std::string& name)
+{
+    detail(name + " connected");
+    clients_.emplace(client, ServedClient{name, {}, 0});
+    server_->send(client, {true, Delivery::always, foxglove::server_info_text("osiplay", session_)});
+    send_advertisements(client, 0);
+    if (time_) server_->send(client, {false, Delivery::newest_only, foxglove::time_message(*time_)});
+}
+
+void FoxgloveSink::send_advertisements(ClientId client, std::size_t from)
+{
+    for (; from < channels_.size(); ++from) {
+        const auto& text = channels_[from].advertisement;
+        server_->send(client, {true, Delivery::always, {}, bytes_of(*text), text});
+    }
+}
+
+void FoxgloveSink::received(ClientId client, bool text, Bytes message)
+try {
+    if (!text) return complain(client, "a binary message, and clients publish nothing here");
+    const auto parsed = foxglove::parse_client_text(text_of(message));
+    if (const auto* wanted = std::get_if<foxglove::Subscribe>(&parsed))
+        subscribe(client, *wanted);
+    else if (const auto* unwanted = std::get_if<foxglove::Unsubscribe>(&parsed))
+        unsubscribe(client, *unwanted);
+    else
+        complain(client, "op '" + std::get<foxglove::UnknownOp>(parsed).op.substr(0, 40) + "' is not supported");
+} catch (const Error& error) {
+    complain(client, error.what());
+}
+
+void FoxgloveSink::subscribe(ClientId client, const foxglove::Subscribe& message)
+{
+    for (const auto& wanted : message.subscriptions) subscribe(client, wanted);
+    count_subscribers();
+}
+
+/// What was sent before: the map, which may come only once, and the last message.
+void FoxgloveSink::subscribe(ClientId client, const foxglove::Subscription& wanted)
+{
+    auto& subscriptions = clients_.at(client).subscriptions;
+    const auto name = "subscription " + std::to_string(wanted.id);
+    if (wanted.channel == 0 || wanted.channel > channels_.size())
+        return complain(client, name + ": there is no channel " + std::to_string(wanted.channel));
+    if (subscriptions.contains(wanted.id)) return complain(client, name + " exists already");
+    if (subscriptions.size() >= max_subscriptions)
+        return complain(client,
+                        name + " is one too many, at most " + std::to_string(max_subscriptions) + " are served");
+    const auto place = static_cast<std::size_t>(wanted.channel - 1);
+    subscriptions.emplace(wanted.id, place);
+    auto& channel = channels_[place];
+    channel.subscribers.emplace(client, wanted.id);
+    if (!channel.last) return;
+    std::map<std::uint64_t, KeptMessage*> map;  // by number of the frame
+    for (const auto& [field, message] : channel.map)
+        if (message != channel.last) map.emplace(message->frame.index, message.get());
+    for (const auto& [number, message] : map) {
+        message->time = channel.last->time;
+        send(channel, *message, client, wanted.id, Delivery::always);
+    }
+    send(channel, *channel.last, client, wanted.id, Delivery::may_drop);
+}
+
+void FoxgloveSink::unsubscribe(ClientId client, const foxglove::Unsubscribe& message)
+{
+    auto& subscriptions = clients_.at(client).subscriptions;
+    for (const auto id : message.subscriptions) {
+        const auto found = subscriptions.find(id);
+        if (found == subscriptions.end()) {
+            complain(client, "there is no subscription " + std::to_string(id));
+            continue;
+        }
+        channels_[found->second].subscribers.erase({client, id});
+        subscriptions.erase(found);
+    }
+    count_subscribers();
+}
+
+void FoxgloveSink::count_subscribers()
+{
+    const std::lock_guard lock(mutex_);
+    subscribers_ = static_cast<std::size_t>(
+        std::ranges::count_if(clients_, [](const auto& client) { return !client.second.subscriptions.empty(); }));
+    changed_.notify_all();
+}
+
+void FoxgloveSink::closed(ClientId client, const ClientCounts& counts, const std::string& why)
+{
+    const auto served = clients_.extract(client);
+    const auto& [name, subscriptions, dropped] = served.mapped();
+    for (const auto& [id, place] : subscriptions) channels_[place].subscribers.erase({client, id});
+    why.empty() ? detail(name + " disconnected") : note(name + " disconnected: " + why);
+    count(name, counts);
+    count_subscribers();
+}
+
+void FoxgloveSink::refused(const std::string& name, const std::string& why) { note(name + " was refused: " + why); }
+
+void FoxgloveSink::count(const std::string& name, const ClientCounts& counts)
+{
+    if (counts.dropped != 0)
+        note(name + " read too slowly: " + std::to_string(counts.dropped) + " of " +
+             std::to_string(counts.sent + counts.dropped) + " messages were dropped");
+    const std::lock_guard lock(mutex_);
+    counts_.sent += counts.sent;
+    counts_.not_delivered += counts.dropped;
+}
+
+void FoxgloveSink::serve(std::span<const Frame> frames, Nanoseconds now)
+{
+    const auto time_of = [&](const Frame& frame) {
+        return unsigned_time(frame.time ? *frame.time : frame.log_time.value_or(now));
+    };
+    time_ = frames.empty() ? unsigned_time(now) : time_of(frames.front());
+    send_time();
+    for (const auto& frame : frames) {
+        auto& channel = channels_.at(frame.channel);
+        channel.last = std::make_shared<KeptMessage>(KeptMessage{frame, time_of(frame)});
+        for (const auto field : map_fields(frame.bytes, channel.channel)) channel.map[field] = channel.last;
+        for (const auto& [client, subscription] : channel.subscribers)
+            send(channel, *channel.last, client, subscription, Delivery::may_drop);
+    }
+}
+
+void FoxgloveSink::send(ServedChannel& channel, KeptMessage& message, ClientId client,
+                        foxglove::SubscriptionId subscription, Delivery delivery)
+{
+    if (!make_sendable(channel, message)) return;
+    server_->send(client, {false, delivery, foxglove::data_head(subscription, message.time), message.sent_bytes,
+                           message.sent_owner});
+}
+
+/// Only what somebody has subscribed to is converted.
+bool FoxgloveSink::make_sendable(ServedChannel& channel, KeptMessage& message)
+{
+    if (message.sent_owner) return true;
+    message.sent_bytes = message.frame.bytes;
+    message.sent_owner = message.frame.owner;
+    if (!channel.to_protobuf) return true;
+    const auto converted = std::make_shared<ByteBuffer>();
+    try {
+        channel.to_protobuf->transcode(message.frame.bytes, *converted);
+    } catch (const Error& error) {
+        message.sent_owner = nullptr;
+        const std::lock_guard lock(mutex_);
+        ++counts_.not_delivered;
+        if (!std::exchange(channel.failure_is_noted, true))
+            note("channel '" + channel.channel.topic + "': frame " + std::to_string(message.frame.index) +
+                 " cannot be converted to Protobuf: " + error.what());
+        return false;
+    }
+    message.sent_bytes = converted->bytes();
+    message.sent_owner = converted;
+    return true;
+}
+
+void FoxgloveSink::send_time()
+{
+    time_sent_ = steady_clock::now();
+    for (const auto& [client, served] : clients_)
+        server_->send(client, {false, Delivery::newest_only, foxglove::time_message(*time_)});
+}
+
+void FoxgloveSink::tick()
+{
+    const auto now = steady_clock::now();
+    if (time_ && now - time_sent_ >= time_interval) send_time();
+    if (now - statuses_sent_ < status_interval) return;
+    statuses_sent_ = now;
+    send_statuses();
+}
+
+void FoxgloveSink::send_statuses()
+{
+    PlayStatus status;
+    {
+        const std::lock_guard lock(mutex_);
+        status = status_;
+    }
+    const bool changed = std::exchange(late_told_, status.late_frames) != status.late_frames ||
+                         std::exchange(lost_told_, status.lost) != status.lost;
+    const auto text = std::to_string(status.late_frames) + " of " + std::to_string(status.frames) +
+                      " frames were late, " + std::to_string(status.lost) + " were lost";
+    for (auto& [client, served] : clients_) {
+        if (changed)
+            server_->send(
+                client, {true, Delivery::always, foxglove::status_text(foxglove::Level::warning, text, "punctuality")});
+        const auto dropped = server_->counts(client).dropped;
+        if (std::exchange(served.dropped_told, dropped) != dropped)
+            server_->send(client, {true, Delivery::always,
+                                   foxglove::status_text(
+                                       foxglove::Level::warning,
+                                       std::to_string(dropped) + " messages were dropped: this client reads too slowly",
+                                       "dropped")});
+    }
+}
+
+void FoxgloveSink::complain(ClientId client, const std::string& what)
+{
+    note(clients_.at(client).name + " sent " + what);
+    server_->send(client, {true, Delivery::always, foxglove::status_text(foxglove::Level::error, what, "request")});
+}
+
+}  // namespace
+
+std::unique_ptr<NetworkSink> open_foxglove_sink(const NetworkAddress& address, NetworkSinkOptions options)
+{
+    return std::make_unique<FoxgloveSink>(address, std::move(options));
+}
+
+}  // namespace ositrace::net

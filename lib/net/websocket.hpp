@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MPL-2.0
+// WebSocket connections (RFC 6455) without TLS. Boost.Beast is included by websocket.cpp alone: it takes long to
+// compile.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include <ositrace/bytes.hpp>
+
+#include "lib/net/socket.hpp"
+
+namespace ositrace::net {
+
+/// What happens to a message for a client that reads too slowly.
+enum class Delivery : std::uint8_t {
+    always,       ///< it is queued; a client that does not read them is disconnected
+    may_drop,     ///< it is dropped, oldest first, and counted
+    newest_only,  ///< a newer one takes its place
+};
+
+/// A message to be sent: `head`, then `payload`.
+struct WebSocketMessage {
+    bool text = false;
+    Delivery delivery = Delivery::always;
+    std::string head;
+    Bytes payload = {};
+    std::shared_ptr<const void> owner = nullptr;  ///< of the payload
+    [[nodiscard]] std::size_t size() const noexcept { return head.size() + payload.size(); }
+};
+
+using ClientId = std::uint64_t;
+
+/// Messages of Delivery::may_drop to one client.
+struct ClientCounts {
+    std::uint64_t sent = 0;
+    std::uint64_t dropped = 0;
+};
+
+/// What happens to a server. Called by its thread.
+class WebSocketEvents {
+public:
+    virtual ~WebSocketEvents() = default;
+    /// `name`: `127.0.0.1:51234`.
+    virtual void opened(ClientId client, const std::string& name) = 0;
+    virtual void received(ClientId client, bool text, Bytes message) = 0;
+    /// `why` is empty if the client closed the connection in order.
+    virtual void closed(ClientId client, const ClientCounts& counts, const std::string& why) = 0;
+    /// A peer that did not become a client.
+    virtual void refused(const std::string& name, const std::string& why) = 0;
+    /// Ten times a second.
+    virtual void tick() = 0;
+};
+
+struct WebSocketLimits {
+    std::size_t clients = 64;
+    /// A client that is silent for so long is pinged; one that does not answer for as long again is disconnected.
+    std::chrono::milliseconds idle = std::chrono::minutes(2);
+    std::size_t received_bytes = std::size_t{1} << 20;  ///< of a message from a client
+    // Of messages that a client has not read:
+    std::size_t queued_messages = 64;                  ///< of Delivery::may_drop
+    std::size_t queued_bytes = std::size_t{64} << 20;  ///< of these, but always one
+    std::size_t queued_always = 4096;  ///< of Delivery::always: a client with more of them is disconnected
+    std::size_t queued_always_bytes = std::size_t{256} << 20;
+};
+
+/// Accepts clients on a thread of its own. No client delays another one or the thread.
+class WebSocketServer {
+public:
+    /// Begins to accept at `listener`. `subprotocols`: in order of preference; a client that offers none of them is
+    /// refused. The events must outlive the server.
+    WebSocketServer(Socket listener, std::span<const std::string_view> subprotocols, const WebSocketLimits& limits,
+                    WebSocketEvents& events);
+    /// Closes all connections. No event is called any more.
+    ~WebSocketServer();
+
+    /// Calls `work` from the server's thread.
+    void post(std::function<void()> work);
+    /// Waits until all clients have received what is queued; at most this long, and not after a stop.
+    void drain(std::chrono::milliseconds longest, const std::stop_token& stop);
+
+    // From the server's thread. An unknown client is one that has disconnected.
+    void send(ClientId client, WebSocketMessage message);
+    [[nodiscard]] ClientCounts counts(ClientId client) const;
+
+private:
+    class Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+/// A connection to a server. One thread at a time.
+class WebSocketClient {
+public:
+    /// Performs the handshake. `host`: for its request, `localhost:8765`. Throws Error (io, cancelled), also where the
+    /// server selects none of the subprotocols.
+    WebSocketClient(Socket connected, const std::string& host, std::span<const std::string_view> subprotocols,
+                    std::size_t max_message_bytes, const std::stop_token& stop);
+    ~WebSocketClient();
+
+    struct Message {
+        bool text = false;
+        Bytes bytes;  ///< byte 13 of it is aligned like the beginning of an allocation
+        std::shared_ptr<const void> owner;
+    };
+    enum class Result : std::uint8_t { message, closed, stopped, timed_out };
+    /// `closed`: the server has disconnected, after a whole message. Throws Error (io, truncated, limit).
+    Result receive(Message& message, const Deadline& deadline, const std::stop_token& stop);
+    /// Waits until it is sent. Throws Error (io).
+    void send(const std::string& text);
+
+private:
+    class Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace ositrace::net

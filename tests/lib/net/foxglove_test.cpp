@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MPL-2.0
+// A Foxglove server and a source that subscribes to it; how the server treats clients that break the rules. Clients and
+// servers of others: tests/live.
+#include <mutex>
+
+#include <ositrace/recognize.hpp>
+#include <ositrace/transcoder.hpp>
+
+#include "lib/open/recognized_channel.hpp"
+#include "tests/lib/net/net_fixture.hpp"
+#include "tests/lib/net/raw_socket.hpp"
+#include "tests/lib/payloads.hpp"
+
+using namespace ositrace;
+
+namespace {
+
+/// A server, and what it said.
+struct Serving {
+    TraceInfo info;
+    std::mutex mutex;
+    std::vector<std::string> notes;
+    std::unique_ptr<NetworkSink> sink;
+
+    explicit Serving(std::vector<Channel> channels, const std::string& address = "foxglove://127.0.0.1:0")
+    {
+        info.channels = std::move(channels);
+        NetworkSinkOptions options;
+        options.linger = 20s;
+        options.on_note = [this](const std::string& note) {
+            const std::lock_guard lock(mutex);
+            notes.push_back(note.substr(note.find(": ") + 2));
+        };
+        sink = open_network_sink(parse_network_address(address), std::move(options));
+        if (sink->address().wait || sink->address().subscribers) return;
+        sink->begin(info, {});
+    }
+    [[nodiscard]] std::string client_address() const { return address_text("foxglove", sink->address().port); }
+    void take(const std::string& payload, Nanoseconds time, std::uint32_t channel = 0)
+    {
+        const auto owner = std::make_shared<const std::string>(payload);
+        Frame frame;
+        frame.bytes = bytes_of(*owner);
+        frame.owner = owner;
+        frame.channel = channel;
+        frame.index = next_++;
+        frame.time = time;
+        sink->take({&frame, 1}, time, info);
+    }
+    [[nodiscard]] bool said(const std::string& what)
+    {
+        const std::lock_guard lock(mutex);
+        return std::ranges::any_of(notes, [&](const auto& note) { return note.find(what) != note.npos; });
+    }
+
+private:
+    std::uint64_t next_ = 0;
+};
+
+Channel channel(MessageType type, const std::string& topic, Format format = {})
+{
+    auto made = recognized_channel({type, format}, Schema::built_in());
+    made.topic = topic;
+    return made;
+}
+
+std::vector<Channel> one_channel() { return {channel(MessageType::ground_truth, "truth")}; }
+
+/// All that comes until the server ends: `topic@time: payload`.
+std::vector<std::string> texts_of(NetworkSource& source)
+{
+    std::vector<std::string> texts;
+    for (Frame frame; source.read(frame);)
+        texts.push_back(source.info().channels.at(frame.channel).topic + "@" + std::to_string(frame.log_time->count()) +
+                        ": " + std::string(text_of(frame.bytes)));
+    return texts;
+}
+
+RawSocket raw_client(const Serving& serving, const std::string& more = "Sec-WebSocket-Protocol: foxglove.sdk.v1\r\n")
+{
+    auto client = RawSocket::connected(SOCK_STREAM, serving.sink->address().port);
+    client.send(
+        "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n" +
+        more + "\r\n");
+    return client;
+}
+
+/// The same after its handshake was answered.
+RawSocket open_client(const Serving& serving)
+{
+    auto client = raw_client(serving);
+    for (std::string answer; !answer.ends_with("\r\n\r\n");) answer += client.receive(1);
+    return client;
+}
+
+/// A masked frame, as clients send.
+std::string client_frame(int opcode, const std::string& payload)
+{
+    std::string frame(1, static_cast<char>(0x80 | opcode));
+    if (payload.size() < 126) {
+        frame += static_cast<char>(0x80 | payload.size());
+    } else {
+        frame += static_cast<char>(0x80 | 127);
+        for (int shift = 56; shift >= 0; shift -= 8) frame += static_cast<char>(payload.size() >> shift & 0xff);
+    }
+    return frame + std::string(4, '\0') + payload;
+}
+
+}  // namespace
+
+TEST_CASE("a source receives all channels of a server with their topics, types and times")
+{
+    Serving serving({channel(MessageType::ground_truth, "truth"), channel(MessageType::sensor_view, "view")},
+                    "foxglove://127.0.0.1:0?subscribers=1");
+    auto opened =
+        std::async(std::launch::async, [&] { return open_network(parse_network_address(serving.client_address())); });
+    serving.sink->begin(serving.info, {});  // when the source has subscribed
+    const auto source = opened.get();
+    REQUIRE(source->info().channels.size() == 2);
+    CHECK(source->info().channels[0].type == MessageType::ground_truth);
+    CHECK(source->info().channels[1].type == MessageType::sensor_view);
+    serving.take(ground_truth(1), 1s);
+    serving.take(sample::sensor_view(2), 2s, 1);
+    serving.sink->finish();
+    CHECK(texts_of(*source) ==
+          std::vector{"truth@1000000000: " + ground_truth(1), "view@2000000000: " + sample::sensor_view(2)});
+    CHECK(serving.sink->counts().not_delivered == 0);
+}
+
+TEST_CASE("a late subscriber receives the map that was sent only once, then the last message, then what follows")
+{
+    const auto lane = field(6, "");  // GroundTruth.lane
+    Serving serving(one_channel());
+    serving.take(ground_truth(1) + lane, 1s);
+    for (std::uint8_t second = 2; second < 9; ++second)
+        serving.take(ground_truth(second), std::chrono::seconds(second));
+    const auto source = open_network(parse_network_address(serving.client_address()));
+    Frame frame;
+    REQUIRE(source->read(frame));
+    CHECK(text_of(frame.bytes) == ground_truth(1) + lane);
+    CHECK(frame.log_time == 8s);  // time does not go backward
+    REQUIRE(source->read(frame));
+    CHECK(text_of(frame.bytes) == ground_truth(8));
+    serving.take(ground_truth(9), 9s);
+    REQUIRE(source->read(frame));
+    CHECK(text_of(frame.bytes) == ground_truth(9));
+    serving.sink->finish();
+    CHECK_FALSE(source->read(frame));
+}
+
+TEST_CASE("the map is not sent twice where the last message has it")
+{
+    const auto with_map = ground_truth(1) + field(6, "");
+    Serving serving(one_channel());
+    serving.take(with_map, 1s);
+    const auto source = open_network(parse_network_address(serving.client_address()));
+    serving.sink->finish();
+    CHECK(texts_of(*source) == std::vector{"truth@1000000000: " + with_map});
+}
+
+TEST_CASE("FlatBuffers are served as Protobuf, or as they are")
+{
+    const Format flat{Encoding::flatbuffers, Layout::numbered};
+    const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+    ByteBuffer buffer;
+    Transcoder(root, {}, flat).transcode(bytes_of(ground_truth(3)), buffer);
+    const std::string payload(text_of(buffer.bytes()));
+    const bool as_they_are = GENERATE(false, true);
+    Serving serving({channel(MessageType::ground_truth, "truth", flat)},
+                    as_they_are ? "foxglove://127.0.0.1:0?flatbuffers" : "foxglove://127.0.0.1:0");
+    serving.take(payload, 3s);
+    const auto source = open_network(parse_network_address(serving.client_address()));
+    CHECK(source->info().channels.at(0).format.encoding == (as_they_are ? Encoding::flatbuffers : Encoding::protobuf));
+    serving.sink->finish();
+    CHECK(texts_of(*source) == std::vector{"truth@3000000000: " + (as_they_are ? payload : ground_truth(3))});
+}
+
+TEST_CASE("a channel that appears later is offered and followed")
+{
+    Serving serving(one_channel());
+    serving.take(ground_truth(1), 1s);
+    const auto source = open_network(parse_network_address(serving.client_address()));
+    serving.info.channels.push_back(channel(MessageType::sensor_view, "view"));
+    serving.take(sample::sensor_view(2), 2s, 1);
+    Frame frame;
+    REQUIRE(source->read(frame));
+    REQUIRE(source->read(frame));
+    CHECK(frame.channel == 1);
+    CHECK(source->info().channels.at(1).topic == "view");
+    CHECK(text_of(frame.bytes) == sample::sensor_view(2));
+}
+
+TEST_CASE("a client that does not read delays nobody, and its losses are counted")
+{
+    Serving serving(one_channel());
+    auto slow = open_client(serving);
+    slow.send(client_frame(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1}]})"));
+    const auto fast = open_network(parse_network_address(serving.client_address()));
+    constexpr int messages = 300;
+    const std::string payload = ground_truth(1, 100'000);
+    int received = 0;
+    auto reading = std::async(std::launch::async, [&] {
+        for (Frame frame; received < messages && fast->read(frame); ++received)
+            if (text_of(frame.bytes) != payload) return false;
+        return true;
+    });
+    for (int i = 0; i < messages; ++i) {
+        serving.take(payload, std::chrono::milliseconds(i));
+        comes_true([&] { return received >= i - 32; });  // the fast one keeps up
+    }
+    CHECK(reading.get());
+    CHECK(received == messages);
+    slow.close();
+    CHECK(comes_true([&] { return serving.sink->counts().not_delivered > 100; }));
+    CHECK(serving.said("read too slowly"));
+}
+
+TEST_CASE("requests that cannot be met are answered, logged and harmless")
+{
+    Serving serving(one_channel());
+    const auto client = open_client(serving);
+    const auto asked = [&](int opcode, const std::string& request, const std::string& answer) {
+        client.send(client_frame(opcode, request));
+        CHECK(comes_true([&] { return serving.said(answer); }));
+    };
+    asked(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":7}]})", "there is no channel 7");
+    asked(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":0}]})", "there is no channel 0");
+    asked(1, R"({"op":"unsubscribe","subscriptionIds":[5]})", "there is no subscription 5");
+    asked(1, R"({"op":"fetchAsset"})", "op 'fetchAsset' is not supported");
+    asked(1, "nonsense", "a message that is not JSON");
+    asked(2, "binary", "a binary message");
+    asked(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1},{"id":1,"channelId":1}]})",
+          "subscription 1 exists already");
+    serving.take(ground_truth(1), 1s);
+    const auto source = open_network(parse_network_address(serving.client_address()));
+    serving.sink->finish();
+    CHECK(texts_of(*source).size() == 1);
+}
+
+TEST_CASE("peers that are no Foxglove clients are refused, and clients that break WebSocket are disconnected")
+{
+    Serving serving(one_channel());
+    const auto other = raw_client(serving, "Sec-WebSocket-Protocol: mqtt, graphql-ws\r\n");
+    CHECK(other.receive().empty());
+    CHECK(comes_true([&] { return serving.said("offers 'mqtt, graphql-ws', expected foxglove.sdk.v1"); }));
+    const auto none = raw_client(serving, "");
+    CHECK(none.receive().empty());
+    const auto web = RawSocket::connected(SOCK_STREAM, serving.sink->address().port);
+    web.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    CHECK(web.receive().empty());
+    CHECK(comes_true([&] { return serving.said("no request for a WebSocket"); }));
+    const auto noise = RawSocket::connected(SOCK_STREAM, serving.sink->address().port);
+    noise.send("\x16\x03\x01\r\n\r\n");
+    const auto endless = RawSocket::connected(SOCK_STREAM, serving.sink->address().port);
+    try {
+        for (int i = 0; i < 100; ++i) endless.send("X: " + std::string(1000, 'x') + "\r\n");
+    } catch (const std::runtime_error&) {  // it was cut off
+    }
+    auto unmasked = open_client(serving);
+    unmasked.send(std::string("\x81\x02{}"));
+    while (!unmasked.receive().empty()) {
+    }
+    unmasked.close();
+    CHECK(comes_true([&] { return serving.said("The WebSocket frame was unmasked"); }));
+    const auto large = open_client(serving);
+    large.send(client_frame(1, std::string((1 << 20) + 1, ' ')).substr(0, 100'000));
+    const auto text = open_client(serving);
+    text.send(client_frame(1, "\xff\xfe"));
+    serving.take(ground_truth(1), 1s);
+    const auto source = open_network(parse_network_address(serving.client_address()));
+    Frame frame;
+    CHECK(source->read(frame));
+}
+
+TEST_CASE("a client may vanish at any byte")
+{
+    Serving serving(one_channel());
+    const auto subscribe = client_frame(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1}]})");
+    for (std::size_t size = 0; size <= subscribe.size(); ++size) {
+        const auto client = open_client(serving);
+        client.send(subscribe.substr(0, size));
+        serving.take(ground_truth(1), 1s);
+    }
+    const auto source = open_network(parse_network_address(serving.client_address()));
+    Frame frame;
+    CHECK(source->read(frame));
+}
+
+TEST_CASE("more than 64 clients are refused until one leaves")
+{
+    Serving serving(one_channel());
+    std::vector<RawSocket> clients;
+    for (int i = 0; i < 64; ++i) {
+        clients.push_back(raw_client(serving));
+        CHECK(clients.back().receive(1) == "H");  // HTTP/1.1 101
+    }
+    const auto refused = raw_client(serving);
+    CHECK(comes_true([&] { return serving.said("64 clients are connected"); }));
+    clients.pop_back();
+    serving.take(ground_truth(1), 1s);
+    CHECK(comes_true([&] {
+        const auto again = raw_client(serving);
+        try {
+            return again.receive(1) == "H";
+        } catch (const std::runtime_error&) {
+            return false;
+        }
+    }));
+}
+
+TEST_CASE("without enough subscribers within the wait a server fails")
+{
+    Serving serving(one_channel(), "foxglove://127.0.0.1:0?wait=0.01&subscribers=2");
+    CHECK(error_of([&] {
+              serving.sink->begin(serving.info, {});
+              return 0;
+          }).ends_with("0 of 2 subscribers within 10 ms"));
+}
+
+TEST_CASE("a server listens on the loopback unless told otherwise")
+{
+    CHECK(parse_network_address("foxglove://").host == "127.0.0.1");
+    CHECK(parse_network_address("foxglove://").port == 8765);
+    CHECK(parse_network_address("foxglove://:9000").host == "127.0.0.1");
+    CHECK(parse_network_address("foxglove://:9000").port == 9000);
+    CHECK(parse_network_address("foxglove://*").host == "*");
+    CHECK(parse_network_address("foxglove://?wait=1").wait == 1s);
+    CHECK(sender_listens(parse_network_address("foxglove://")));
+    CHECK_FALSE(receiver_listens(parse_network_address("foxglove://")));
+}
+
+TEST_CASE("a server that is no Foxglove server is an error of the source")
+{
+    const auto listener = RawSocket::bound(SOCK_STREAM);
+    auto opened = std::async(std::launch::async, [&] {
+        return error_of([&] { return open_network(parse_network_address(address_text("foxglove", listener.port()))); });
+    });
+    const auto peer = listener.accept();
+    SECTION("a web server")
+    {
+        peer.send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+        CHECK(opened.get().ends_with("the server declined the WebSocket: 404 Not Found"));
+    }
+    SECTION("one that says nothing anybody understands")
+    {
+        peer.send("SSH-2.0-OpenSSH_9.2\r\n\r\n");
+        CHECK_FALSE(opened.get().empty());
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/net/websocket.hpp"
+
+#include <array>
+#include <mutex>
+
+#include "tests/lib/net/net_fixture.hpp"
+#include "tests/lib/net/raw_socket.hpp"
+
+using namespace ositrace;
+using namespace ositrace::net;
+
+namespace {
+
+constexpr std::array<std::string_view, 1> subprotocols{"test"};
+
+struct Events final : WebSocketEvents {
+    std::mutex mutex;
+    std::vector<std::string> texts;
+
+    void add(const std::string& text)
+    {
+        const std::lock_guard lock(mutex);
+        texts.push_back(text);
+    }
+    [[nodiscard]] bool has(const std::string& text)
+    {
+        const std::lock_guard lock(mutex);
+        return std::ranges::find(texts, text) != texts.end();
+    }
+
+    void opened(ClientId, const std::string&) override { add("opened"); }
+    void received(ClientId, bool, Bytes message) override { add(std::string(text_of(message))); }
+    void closed(ClientId, const ClientCounts&, const std::string& why) override { add("closed: " + why); }
+    void refused(const std::string&, const std::string& why) override { add("refused: " + why); }
+    void tick() override {}
+};
+
+struct Server {
+    Events events;
+    std::uint16_t port;
+    WebSocketServer server;
+
+    explicit Server(const WebSocketLimits& limits = {}) : Server(limits, listening()) {}
+    Server(const WebSocketLimits& limits, Socket listener)
+        : port(port_of(listener)), server(std::move(listener), subprotocols, limits, events)
+    {
+    }
+    static Socket listening() { return open_listening(parse_network_address("foxglove://127.0.0.1:0"), SOCK_STREAM); }
+
+    [[nodiscard]] RawSocket client()
+    {
+        auto client = RawSocket::connected(SOCK_STREAM, port);
+        client.send(
+            "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Protocol: test\r\n\r\n");
+        for (std::string answer; !answer.ends_with("\r\n\r\n");) answer += client.receive(1);
+        comes_true([&] { return events.has("opened"); });
+        return client;
+    }
+    /// Sends to the only client from the server's thread; the number of messages dropped by then.
+    std::uint64_t send(const std::vector<std::pair<Delivery, std::string>>& messages)
+    {
+        std::promise<std::uint64_t> dropped;
+        server.post([&] {
+            for (const auto& [delivery, text] : messages) server.send(1, {true, delivery, text});
+            dropped.set_value(server.counts(1).dropped);
+        });
+        return dropped.get_future().get();
+    }
+};
+
+std::string frames_of(const std::vector<std::string>& texts)
+{
+    std::string frames;
+    for (const auto& text : texts) frames += '\x81' + std::string(1, static_cast<char>(text.size())) + text;
+    return frames;
+}
+
+std::string receive(const RawSocket& client, std::size_t bytes)
+{
+    std::string received;
+    while (received.size() < bytes) received += client.receive(bytes - received.size());
+    return received;
+}
+
+}  // namespace
+
+TEST_CASE("a client that answers neither to a ping nor to the end of its connection is disconnected")
+{
+    WebSocketLimits limits;
+    limits.idle = 200ms;
+    Server server(limits);
+    const auto client = server.client();
+    const bool breaks_the_rules = GENERATE(false, true);
+    if (breaks_the_rules) client.send("\x81\x02{}");  // not masked
+    CHECK(comes_true([&] { return server.events.has("closed: did not answer for 400 ms"); }));
+}
+
+TEST_CASE("a message that may be dropped makes room for newer ones, one that may not stays")
+{
+    WebSocketLimits limits;
+    limits.queued_messages = 3;
+    Server server(limits);
+    const auto client = server.client();
+    // The first is being written when the others come.
+    CHECK(server.send({{Delivery::may_drop, "d0"},
+                       {Delivery::newest_only, "t1"},
+                       {Delivery::may_drop, "d1"},
+                       {Delivery::may_drop, "d2"},
+                       {Delivery::may_drop, "d3"},
+                       {Delivery::always, "a1"},
+                       {Delivery::newest_only, "t2"},
+                       {Delivery::may_drop, "d4"}}) == 1);
+    const auto expected = frames_of({"d0", "d2", "d3", "a1", "t2", "d4"});
+    CHECK(receive(client, expected.size()) == expected);
+}
+
+TEST_CASE("bytes in the queue are limited, but one message always has room")
+{
+    WebSocketLimits limits;
+    limits.queued_bytes = 10;
+    Server server(limits);
+    const auto client = server.client();
+    CHECK(server.send({{Delivery::may_drop, "first"}, {Delivery::may_drop, std::string(100, 'x')}}) == 0);
+    CHECK(server.send({{Delivery::may_drop, "12345"}, {Delivery::may_drop, "67890"}}) <= 1);
+    CHECK(receive(client, 7) == frames_of({"first"}));
+}
+
+TEST_CASE("a client that never reads what must arrive is disconnected")
+{
+    WebSocketLimits limits;
+    limits.queued_always = 100;
+    Server server(limits);
+    const auto client = server.client();
+    server.send(std::vector<std::pair<Delivery, std::string>>(200, {Delivery::always, std::string(1 << 20, 'x')}));
+    CHECK(comes_true([&] { return server.events.has("closed: has not read 100 messages"); }));
+}
