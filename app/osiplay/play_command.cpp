@@ -14,6 +14,7 @@
 #include <ositrace/trace.hpp>
 
 #include "app/osiplay/commands.hpp"
+#include "app/osiplay/key_control.hpp"
 #include "app/osiplay/play_report.hpp"
 #include "app/osiplay/play_request.hpp"
 #include "app/terminal/interrupt.hpp"
@@ -163,11 +164,14 @@ public:
                       "receive each frame at",
                       "its timestamp. A recording contains what the models return, or without a model what is played.",
                       "TRACE may be - for standard input, or the address of a live stream: zmq+sub://HOST:PORT, "
-                      "zmq+pull://, tcp://, udp://."},
+                      "zmq+pull://, tcp://, udp://, foxglove://.",
+                      "Keys, at a rate on a terminal: space pauses and resumes; left and right go 1 s back and ahead, "
+                      "or a step while paused;",
+                      "up and down double and halve the rate; q ends."},
             .examples = {"drive.osi --sink null --rate 1 --report",
                          "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
                          "drive.mcap --sink record:part.mcap --time 2:5 --topic SensorView",
-                         "drive.osi --sink zmq+pub://*:5555 --loop 0"}};
+                         "drive.osi --sink zmq+pub://*:5555 --loop 0", "drive.osi --sink foxglove:// --loop 0"}};
     }
     void declare(Options& options) override { request_.declare(options); }
     ExitCode run(Messages& messages) override;
@@ -230,14 +234,22 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
     options.on_skip = [&](const SkippedBytes& skipped) { damage.add(skipped); };
     if (log) options.on_due = [&](const PlayStatus& step) { log->step_is_due(step, at_a_rate); };
+    KeyControl* steered = nullptr;
     options.on_status = [&](const PlayStatus& step) {
+        if (steered) steered->update(step);
         if (log) log->step_is_done(step);
         if (status) status->update(step);
     };
     const auto clock = monotonic_clock();
     Player player = played.trace ? Player(played.trace, sinks.sinks(), *clock, std::move(options))
                                  : Player(*played.stream, sinks.sinks(), *clock, std::move(options));
+    std::optional<KeyControl> keys;
+    if (request_.pause) player.step_forward();
+    if (at_a_rate && request_.words.front() != "-")
+        keys.emplace(player, *request_.rate(), request_.pause, played.trace != nullptr, status ? &*status : nullptr);
+    steered = keys ? &*keys : nullptr;
     const auto report = player.run(stop);
+    keys.reset();
     if (log) log->close();
     carried.finish();
     if (sinks.records_nothing_of_models() && !(report.stopped && report.frames == 0)) {
@@ -267,7 +279,10 @@ ExitCode PlayCommand::end(const PlayReport& report, const Losses& losses, Messag
 ExitCode PlayCommand::run(Messages& messages)
 {
     request_.check();
-    const Interrupt interrupt(remove_temporary_files);
+    const Interrupt interrupt([] {
+        remove_temporary_files();
+        restore_terminal();
+    });
     Losses losses;
     std::optional<ResultsAside> aside;
     if ((request_.json || request_.report) && request_.has_models_in_process()) aside.emplace();

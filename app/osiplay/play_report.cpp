@@ -130,6 +130,7 @@ std::string StatusLine::text_of(const Shown& shown)
     }
     const auto elapsed = std::chrono::duration<double>(clock - began_).count();
     std::string text = decimal_text(seconds_of(shown.time), 1) + " s";
+    if (paused_) text += ", paused";
     if (elapsed > 1) text += ", rate " + decimal_text(seconds_of(shown.now - *first_) / elapsed, 2);
     text += ", late " + duration_text(shown.late) + ", frame " + bytes_text(shown.frame_bytes);
     if (shown.lost != 0) text += ", " + std::to_string(shown.lost) + " lost";

@@ -2,6 +2,7 @@
 // What a replay reports: a status line while it runs, the log of its frames, and the report at its end.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <filesystem>
 #include <map>
@@ -34,6 +35,8 @@ public:
 
     /// From the thread of the player, after every step.
     void update(const PlayStatus& status);
+    /// From any thread.
+    void set_paused(bool paused) { paused_ = paused; }
 
 private:
     void draw(const std::stop_token& stop);
@@ -51,6 +54,7 @@ private:
     std::mutex mutex_;
     std::condition_variable_any changed_;
     std::optional<Shown> latest_;
+    std::atomic<bool> paused_ = false;
     std::optional<Nanoseconds> first_;  ///< `now` of the first step; of the drawing thread
     std::chrono::steady_clock::time_point began_;
     std::jthread thread_;  // last: it uses the above

@@ -108,6 +108,7 @@ void PlayRequest::declare(Options& options)
     time.declare(options, "play");
     options.option("--loop", "N", "play N times; 0: until Ctrl-C",
                    [this](const std::string& text) { iterations = parse_count(text, 0, Timeline::max_rounds); });
+    options.flag("--pause", pause, "begin paused after the first frame: on a terminal, space continues");
     options.option("--topic", "REGEX", "channels whose topic has a match of this regular expression",
                    [this](const std::string& text) { topic.emplace(text); });
     options.option("--static", "WHAT",

@@ -57,6 +57,7 @@ struct PlayRequest {
     std::optional<TopicPattern> topic;
     std::uint64_t iterations = 1;
     bool carry_static = true;
+    bool pause = false;
     bool follow = false;
     bool skip_bad_frames = false;
     bool overwrite = false;
