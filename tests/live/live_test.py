@@ -1,0 +1,359 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MPL-2.0
+"""osiplay and programs of others, live: WebSocket clients, Foxglove's client and server, ZeroMQ, a terminal.
+
+usage: live_test.py OSIPLAY OSICONVERT PACKAGES NODE [TEST...]
+
+PACKAGES is the folder of the unpacked wheels, NODE a folder with node_modules. Exit 77 where the packages are not
+there; tests that need node, ZeroMQ in osiplay, or memory without a sanitizer are skipped with a message.
+"""
+import asyncio
+import base64
+import json
+import os
+import pathlib
+import pty
+import select
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+OSIPLAY, OSICONVERT, PACKAGES, NODE = sys.argv[1:5]
+sys.path.insert(0, PACKAGES)
+try:
+    import websockets
+    import zmq
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+FRAMES = 30
+HERE = pathlib.Path(__file__).parent
+SANITIZED = "asan" in OSIPLAY or "tsan" in OSIPLAY
+
+
+def frames_of(file):
+    data, at, frames = pathlib.Path(file).read_bytes(), 0, []
+    while at != len(data):
+        length, = struct.unpack_from("<I", data, at)
+        frames.append(data[at + 4:at + 4 + length])
+        at += 4 + length
+    return frames
+
+
+def numbers(payloads):
+    """The numbers of the frames that have these payloads; a payload that is none: -1."""
+    return [frames.index(payload) if payload in frames else -1 for payload in payloads]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def setUpModule():
+    global scratch, trace, frames
+    scratch = pathlib.Path(tempfile.mkdtemp())
+    trace = scratch / "map_once.osi"
+    subprocess.run([OSICONVERT, "generate", scratch / "full.osi", "--frames", str(FRAMES), "--period", "0.02",
+                    "--reflections", "100", "--quiet"], check=True)
+    subprocess.run([OSICONVERT, "static", "compact", scratch / "full.osi", "-o", trace, "--quiet"], check=True)
+    frames = frames_of(trace)
+    assert len(frames) == FRAMES and len(frames[0]) > len(frames[1])
+
+
+def tearDownModule():
+    shutil.rmtree(scratch)
+
+
+class Play:
+    """A running osiplay; ends it."""
+
+    def __init__(self, *words, **options):
+        self.process = subprocess.Popen([OSIPLAY, *map(str, words)], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True, **options)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+    def end(self, seconds=60):
+        out, err = self.process.communicate(timeout=seconds)
+        return self.process.returncode, out, err
+
+
+async def connect(port, name="foxglove.sdk.v1"):
+    for _ in range(400):
+        try:
+            return await websockets.connect(f"ws://127.0.0.1:{port}", subprotocols=[name], max_size=None)
+        except OSError:
+            await asyncio.sleep(0.05)
+    raise RuntimeError("nobody listens")
+
+
+class Client:
+    """What any client of the protocol does."""
+
+    def __init__(self, ws):
+        self.ws, self.info, self.channels, self.statuses = ws, None, [], []
+
+    @classmethod
+    async def open(cls, port, name="foxglove.sdk.v1"):
+        return cls(await connect(port, name))
+
+    async def next(self):
+        message = await asyncio.wait_for(self.ws.recv(), 30)
+        if isinstance(message, bytes):
+            if message[0] == 1:
+                return ("data", *struct.unpack_from("<IQ", message, 1), message[13:])
+            assert message[0] == 2 and len(message) == 9
+            return ("time", *struct.unpack_from("<Q", message, 1))
+        content = json.loads(message)
+        if content["op"] == "serverInfo":
+            self.info = content
+        elif content["op"] == "advertise":
+            self.channels += content["channels"]
+        elif content["op"] == "status":
+            self.statuses.append(content)
+        return (content["op"],)
+
+    async def subscribe(self, first_id=5):
+        while not self.channels:
+            await self.next()
+        await self.ws.send(json.dumps({"op": "subscribe", "subscriptions": [
+            {"id": first_id + i, "channelId": channel["id"]} for i, channel in enumerate(self.channels)]}))
+
+    async def data(self):
+        while True:
+            got = await self.next()
+            if got[0] == "data":
+                return got
+
+    def message_class(self):
+        files = descriptor_pb2.FileDescriptorSet.FromString(base64.b64decode(self.channels[0]["schema"]))
+        pool = descriptor_pool.DescriptorPool()
+        for file in files.file:
+            pool.Add(file)
+        return message_factory.GetMessageClass(pool.FindMessageTypeByName(self.channels[0]["schemaName"]))
+
+
+class WebSocketClients(unittest.IsolatedAsyncioTestCase):
+    async def test_payloads_are_those_of_the_trace(self):
+        for name in ("foxglove.websocket.v1", "foxglove.sdk.v1"):
+            port = free_port()
+            with Play(trace, "--sink", f"foxglove://:{port}?subscribers=1", "--loop", "2", "--quiet") as play:
+                client = await Client.open(port, name)
+                self.assertEqual(client.ws.subprotocol, name)
+                await client.subscribe()
+                events = []
+                try:
+                    while True:
+                        events.append(await client.next())
+                except websockets.ConnectionClosedOK:
+                    pass
+                self.assertEqual(play.end()[0], 0)
+            self.assertEqual(client.info["capabilities"], ["time"])
+            self.assertEqual(client.channels[0]["schemaName"], "osi3.SensorView")
+            data = [event for event in events if event[0] == "data"]
+            self.assertEqual(numbers(payload for *_, payload in data), [*range(FRAMES)] * 2)
+            self.assertEqual({subscription for _, subscription, _, _ in data}, {5})
+            message = client.message_class()
+            for _, _, at, payload in data:
+                stamp = message.FromString(payload).timestamp
+                self.assertEqual(stamp.seconds * 10**9 + stamp.nanos, at)
+            times = [event[1] if event[0] == "time" else event[2] for event in events if event[0] in ("time", "data")]
+            self.assertEqual(sum(b < a for a, b in zip(times, times[1:])), 1)  # where the second round begins
+
+    async def test_a_late_subscriber_gets_the_map_first(self):
+        port = free_port()
+        with Play(trace, "--sink", f"foxglove://:{port}", "--pause", "--rate", "1", stdin=subprocess.DEVNULL) as play:
+            client = await Client.open(port)
+            await client.subscribe()
+            self.assertEqual(numbers([(await client.data())[3]]), [0])
+            times = []  # time goes on being sent while the replay is paused
+            while len(times) < 3:
+                event = await client.next()
+                self.assertEqual(event[0], "time")
+                times.append(event[1])
+            self.assertEqual(len(set(times)), 1)
+            play.process.send_signal(signal.SIGINT)
+            play.end()
+        port = free_port()
+        with Play(trace, "--sink", f"foxglove://:{port}", "--loop", "0", "--rate", "0.5", "--static", "drop") as play:
+            for _ in range(3):
+                client = await Client.open(port)
+                await asyncio.sleep(0.1)
+                await client.subscribe()
+                first = await client.data()
+                self.assertEqual(numbers([first[3]]), [0])
+                await client.ws.close()
+            play.process.send_signal(signal.SIGINT)
+            play.end()
+
+    async def test_first_picture_data_comes_soon(self):
+        port = free_port()
+        with Play(trace, "--sink", f"foxglove://:{port}", "--loop", "0") as play:
+            await (await Client.open(port)).ws.close()
+            spans = []
+            for _ in range(5):
+                begun = time.monotonic()
+                client = await Client.open(port)
+                await client.subscribe()
+                await client.data()
+                spans.append(time.monotonic() - begun)
+                await client.ws.close()
+            print(f"connect to first data: {sorted(spans)[2] * 1000:.0f} ms")
+            play.process.send_signal(signal.SIGINT)
+            play.end()
+
+    @unittest.skipIf(SANITIZED, "a sanitizer keeps memory")
+    async def test_memory_stays_flat_over_many_connects(self):
+        port = free_port()
+
+        def resident(process):
+            text = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            return int(text.split("VmRSS:")[1].split()[0])
+
+        with Play(trace, "--sink", f"foxglove://:{port}", "--loop", "0", "--quiet") as play:
+            sizes = []
+            for round in range(3):
+                for _ in range(100):
+                    client = await Client.open(port)
+                    await client.subscribe()
+                    await client.data()
+                    await client.ws.close()
+                sizes.append(resident(play.process))
+            self.assertLess(sizes[2] - sizes[0], 4096, sizes)
+
+    async def test_a_wrong_request_is_answered(self):
+        port = free_port()
+        with Play(trace, "--sink", f"foxglove://:{port}", "--loop", "0") as play:
+            client = await Client.open(port)
+            await client.ws.send('{"op": "subscribe", "subscriptions": [{"id": 1, "channelId": 99}]}')
+            await client.ws.send("no JSON")
+            while len(client.statuses) < 2:
+                await client.next()
+            self.assertEqual([status["message"] for status in client.statuses],
+                             ["subscription 1: there is no channel 99", "a message that is not JSON"])
+            await client.ws.close()
+            play.process.send_signal(signal.SIGINT)
+            code, _, err = play.end()
+            self.assertIn("there is no channel 99", err)
+
+
+@unittest.skipUnless(shutil.which("node") and pathlib.Path(NODE, "node_modules").exists(), "needs node and its packages")
+class FoxgloveClient(unittest.TestCase):
+    def test_foxgloves_own_client_receives_the_trace(self):
+        port = free_port()
+        with Play(trace, "--sink", f"foxglove://:{port}?subscribers=1") as play:
+            client = subprocess.run(["node", HERE / "foxglove_client.cjs", str(port)], capture_output=True, text=True,
+                                    timeout=60, env=dict(os.environ, NODE_PATH=str(pathlib.Path(NODE, "node_modules"))))
+            self.assertEqual(client.returncode, 0, client.stderr)
+            got = json.loads(client.stdout)
+            self.assertEqual(play.end()[0], 0)
+        self.assertEqual(got["errors"], [])
+        self.assertEqual(got["serverInfo"]["name"], "osiplay")
+        self.assertEqual(numbers(base64.b64decode(payload) for payload in got["payloads"]), [*range(FRAMES)])
+        self.assertEqual(got["times"], sorted(got["times"]))
+
+
+class FoxgloveServer(unittest.TestCase):
+    def test_foxgloves_own_server_is_a_source(self):
+        schema = scratch / "schema.desc"
+        schema.write_bytes(subprocess.run([OSICONVERT, "schema", "--desc"], check=True, capture_output=True).stdout)
+        port, out = free_port(), scratch / "received.mcap"
+        with subprocess.Popen([sys.executable, HERE / "foxglove_server.py", PACKAGES, str(port), schema, trace],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+            self.assertEqual(server.stdout.readline(), "listening\n")
+            with Play(f"foxglove://127.0.0.1:{port}", "--sink", f"record:{out}", "--overwrite") as play:
+                self.assertEqual(server.stdout.readline(), "subscribed\n")
+                server.stdin.write("send\n")
+                server.stdin.close()
+                code, _, err = play.end()
+                self.assertEqual(code, 0, err)
+        back = scratch / "received.osi"
+        subprocess.run([OSICONVERT, "convert", out, "-o", back, "--overwrite", "--quiet"], check=True)
+        self.assertEqual(numbers(frames_of(back)), [*range(FRAMES)])
+        info = json.loads(subprocess.run([OSICONVERT, "info", "--json", out], check=True, capture_output=True).stdout)
+        self.assertEqual([channel["topic"] for channel in info["files"][0]["channels"]], ["/sensor_view"])
+
+
+class PlotJuggler(unittest.TestCase):
+    def test_messages_have_topic_payload_and_seconds(self):
+        port = free_port()
+        with Play(trace, "--sink", f"zmq+pub://127.0.0.1:{port}?parts=topic&subscribers=1") as play:
+            receiver = zmq.Context.instance().socket(zmq.SUB)  # like PlotJuggler's plug-in
+            receiver.setsockopt(zmq.SUBSCRIBE, b"")
+            receiver.setsockopt(zmq.RCVTIMEO, 30000)
+            receiver.connect(f"tcp://127.0.0.1:{port}")
+            if play.process.poll() is not None or (play.process.stderr and not self.supported(play)):
+                self.skipTest("osiplay was built without ZeroMQ")
+            for i in range(FRAMES):
+                topic, payload, seconds = receiver.recv_multipart()
+                self.assertEqual(topic, b"SensorView")
+                self.assertEqual(numbers([payload]), [i])
+                self.assertAlmostEqual(float(seconds), i * 0.02, places=9)
+            receiver.close()
+            self.assertEqual(play.end()[0], 0)
+
+    @staticmethod
+    def supported(play):
+        time.sleep(0.2)
+        return play.process.poll() is None
+
+
+class Keys(unittest.IsolatedAsyncioTestCase):
+    async def test_keys_steer_what_clients_see(self):
+        port = free_port()
+        ours, theirs = pty.openpty()
+        with Play(trace, "--sink", f"foxglove://:{port}", "--loop", "0", "--rate", "0.2", stdin=theirs,
+                  preexec_fn=self.own_terminal) as play:
+            os.close(theirs)
+            client = await Client.open(port)
+            await client.subscribe()
+            await client.data()
+            os.write(ours, b" ")  # pause
+            times = []
+            while len(times) < 4 or len(set(times[-4:])) > 1:
+                event = await client.next()
+                if event[0] == "time":
+                    times.append(event[1])
+            paused = times[-1]
+            os.write(ours, b"\x1b[C")  # a step ahead
+            ahead = await client.data()
+            self.assertEqual(ahead[2], (paused + 20_000_000) % (FRAMES * 20_000_000))
+            os.write(ours, b"\x1b[D")  # and back
+            self.assertEqual((await client.data())[2], paused)
+            os.write(ours, b" ")  # resume
+            self.assertEqual((await client.data())[2], ahead[2])
+            os.write(ours, b"xq")
+            play.end()
+            try:
+                echo = os.read(ours, 4096) if select.select([ours], [], [], 0)[0] else b""
+            except OSError:  # nobody has the other end any more
+                echo = b""
+            self.assertNotIn(b"q", echo)
+        os.close(ours)
+
+    @staticmethod
+    def own_terminal():
+        import fcntl
+        import termios
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v", *sys.argv[5:]])
