@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // A Foxglove server and a source that subscribes to it; how the server treats clients that break the rules. Clients and
 // servers of others: tests/live.
+#include <atomic>
 #include <mutex>
 
 #include <ositrace/recognize.hpp>
@@ -199,7 +200,7 @@ TEST_CASE("a client that does not read delays nobody, and its losses are counted
     const auto fast = open_network(parse_network_address(serving.client_address()));
     constexpr int messages = 300;
     const std::string payload = ground_truth(1, 100'000);
-    int received = 0;
+    std::atomic<int> received = 0;
     auto reading = std::async(std::launch::async, [&] {
         for (Frame frame; received < messages && fast->read(frame); ++received)
             if (text_of(frame.bytes) != payload) return false;
