@@ -4,6 +4,7 @@
 #include <atomic>
 #include <mutex>
 
+#include <ositrace/player.hpp>
 #include <ositrace/recognize.hpp>
 #include <ositrace/transcoder.hpp>
 
@@ -308,6 +309,74 @@ TEST_CASE("more than 64 clients are refused until one leaves")
             return false;
         }
     }));
+}
+
+TEST_CASE("a client has 4096 subscriptions and no more")
+{
+    Serving serving(one_channel());
+    const auto client = open_client(serving);
+    std::string subscriptions;
+    for (int id = 1; id <= 4096; ++id)
+        subscriptions += (id == 1 ? "" : ",") + (R"({"channelId":1,"id":)" + std::to_string(id)) + "}";
+    client.send(client_frame(1, R"({"op":"subscribe","subscriptions":[)" + subscriptions + "]}"));
+    client.send(client_frame(1, R"({"op":"subscribe","subscriptions":[{"id":0,"channelId":1}]})"));
+    CHECK(comes_true([&] { return serving.said("subscription 0 is one too many, at most 4096 are served"); }));
+    CHECK_FALSE(serving.said("subscription 4096 is"));
+}
+
+TEST_CASE("a request of 1 MiB is read, a longer one ends the connection")
+{
+    Serving serving(one_channel());
+    auto client = open_client(serving);
+    const std::string request = R"({"op":"unsubscribe","subscriptionIds":[7]})";
+    client.send(client_frame(1, request + std::string((1 << 20) - request.size(), ' ')));
+    CHECK(comes_true([&] { return serving.said("there is no subscription 7"); }));
+    try {
+        client.send(client_frame(1, request + std::string((1 << 20) - request.size() + 1, ' ')));
+        while (!client.receive().empty()) {
+        }
+    } catch (const std::runtime_error&) {  // it was cut off
+    }
+    client.close();
+    CHECK(comes_true([&] { return serving.said("disconnected: "); }));
+}
+
+TEST_CASE("1024 channels are offered and all are followed, more are refused")
+{
+    std::vector<Channel> channels;
+    for (int i = 0; i < 1024; ++i) channels.push_back(channel(MessageType::ground_truth, "c" + std::to_string(i)));
+    Serving serving(channels);
+    const auto source = open_network(parse_network_address(serving.client_address()));
+    serving.take(ground_truth(5), 5s, 1023);
+    Frame frame;
+    REQUIRE(source->read(frame));
+    CHECK(frame.channel == 1023);
+    CHECK(source->info().channels.size() == 1024);
+    channels.push_back(channel(MessageType::ground_truth, "one more"));
+    CHECK(error_of([&] {
+              const Serving refused(channels);
+              return 0;
+          }).ends_with("1025 channels, at most 1024 can be offered: choose some with --topic"));
+}
+
+TEST_CASE("clients are told how many frames were late, lost and dropped")
+{
+    Serving serving(one_channel());
+    auto client = open_client(serving);
+    client.send(client_frame(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1}]})"));
+    PlayStatus status;
+    status.frames = 10;
+    status.late_frames = 3;
+    status.lost = 2;
+    serving.sink->delivered(status);
+    for (int i = 0; i < 400; ++i) serving.take(ground_truth(1, 100'000), std::chrono::milliseconds(i));
+    std::this_thread::sleep_for(1200ms);  // statuses come once a second
+    std::string received;
+    CHECK(comes_true([&] {
+        received += client.receive(1 << 20);
+        return received.find("messages were dropped: this client reads too slowly") != std::string::npos;
+    }));
+    CHECK(received.find("3 of 10 frames were late, 2 were lost") != std::string::npos);
 }
 
 TEST_CASE("without enough subscribers within the wait a server fails")
