@@ -8,7 +8,7 @@ namespace ositrace::net {
 
 namespace {
 
-[[noreturn]] void refuse(const NetworkAddress& address)
+[[noreturn]] void without_foxglove(const NetworkAddress& address)
 {
     throw Error(Cause::unsupported, {.file = to_string(address)},
                 "this program was built without Foxglove (Boost.Beast and nlohmann-json)");
@@ -16,10 +16,13 @@ namespace {
 
 }  // namespace
 
-std::unique_ptr<NetworkSink> open_foxglove_sink(const NetworkAddress& address, NetworkSinkOptions) { refuse(address); }
+std::unique_ptr<NetworkSink> open_foxglove_sink(const NetworkAddress& address, NetworkSinkOptions)
+{
+    without_foxglove(address);
+}
 std::unique_ptr<NetworkSource> open_foxglove_source(const NetworkAddress& address, const NetworkOptions&)
 {
-    refuse(address);
+    without_foxglove(address);
 }
 
 }  // namespace ositrace::net
