@@ -62,6 +62,7 @@ FROM_LIBZMQ(int, zmq_msg_recv, (zmq_msg_t * message, void* socket, int flags), (
 FROM_LIBZMQ(int, zmq_msg_send, (zmq_msg_t * message, void* socket, int flags), (message, socket, flags))
 FROM_LIBZMQ(size_t, zmq_msg_size, (const zmq_msg_t* message), (message))
 FROM_LIBZMQ(int, zmq_poll, (zmq_pollitem_t * items, int count, long timeout), (items, count, timeout))
+FROM_LIBZMQ(int, zmq_send, (void* socket, const void* data, size_t size, int flags), (socket, data, size, flags))
 FROM_LIBZMQ(int, zmq_setsockopt, (void* socket, int option, const void* value, size_t size),
             (socket, option, value, size))
 FROM_LIBZMQ(void*, zmq_socket, (void* context, int type), (context, type))
