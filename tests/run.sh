@@ -28,18 +28,16 @@ note() {
     summary+=("$(printf '%-10s %4d tests, %d failed, %d skipped, %d s' "$@")")
 }
 
-run_quickstart() {
-    local started=$SECONDS failures=0
-    echo "== quickstart"
-    samples/quickstart.sh || failures=1
-    note quickstart 1 $failures 0 $((SECONDS - started))
-}
-
-run_wheel() {
-    local started=$SECONDS failures=0
-    echo "== wheel"
-    tests/python/wheel.sh || failures=1
-    note wheel 1 $failures 0 $((SECONDS - started))
+# run_script STEP COMMAND...: one test; when it fails the summary has its last lines.
+run_script() {
+    local step=$1 started=$SECONDS failures=0 log
+    shift
+    log=$(mktemp)
+    echo "== $step"
+    "$@" 2>&1 | tee "$log" || failures=1
+    note "$step" 1 $failures 0 $((SECONDS - started))
+    [ $failures = 0 ] || summary+=("$step: failed:" "$(cut -c1-300 "$log" | tail -40)")
+    rm -f "$log"
 }
 
 run_ctest() { "${fixed_layout[@]}" ctest --preset "$@"; }
@@ -87,8 +85,8 @@ run_again() {
 [ $# -gt 0 ] || set -- quickstart release wheel asan tsan
 for step in "$@"; do
     case $step in
-        quickstart) run_quickstart ;;
-        wheel) run_wheel ;;
+        quickstart) run_script quickstart samples/quickstart.sh ;;
+        wheel) run_script wheel tests/python/wheel.sh ;;
         *) run_preset "$step" ;;
     esac
 done
