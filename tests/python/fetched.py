@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MPL-2.0
 """Packages for tests that are too large for every build folder: they are unpacked once, into the user's cache.
 
-usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; versitygw is built with Go
+usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; s3 is versitygw, built with Go, else moto
 Exit code 77: they cannot be fetched here; one line says why.
 """
 
@@ -45,38 +45,50 @@ def folder_of(name):
 
 #: A server of S3 that serves a folder.
 GATEWAY = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
+GATEWAY_FOLDER = CACHE / GATEWAY.rpartition("/")[2]
 
 
-def gateway():
-    """The server, which a program has fetched."""
-    path = CACHE / GATEWAY.rpartition("/")[2] / "versitygw"
-    if not path.is_file():
-        raise Missing("versitygw is missing: run tests/python/fetched.py versitygw (builds it with Go)")
-    return path
+def s3_server():
+    """The program of a server and its arguments, a port and a folder of its own, which a program has fetched."""
+    gateway = GATEWAY_FOLDER / "versitygw"
+    if gateway.is_file():
+        return lambda port, root: (
+            [gateway, "--port", f"127.0.0.1:{port}", "--access", "user", "--secret", "secret", "posix", root],
+            {},
+        )
+    if not folder_of("moto").is_dir():
+        raise Missing("an S3 server is missing: run tests/python/fetched.py s3 (versitygw, built with Go, or moto)")
+    return lambda port, _: (
+        [sys.executable, "-m", "moto.server", "--port", str(port)],
+        {"PYTHONPATH": str(folder("moto"))},
+    )
 
 
-def fetch_gateway():
-    target = CACHE / GATEWAY.rpartition("/")[2]
-    if target.is_dir():
+def fetch_s3_server():
+    if GATEWAY_FOLDER.is_dir():
         return
     if shutil.which("go") is None:
-        raise Missing("Go is missing, which builds the S3 server of the tests")
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    done = subprocess.run(
-        ["go", "install", GATEWAY], env={**os.environ, "GOBIN": str(part)}, capture_output=True, text=True
-    )
-    if done.returncode != 0:
+        reason = "Go is missing"
+    else:
+        part = GATEWAY_FOLDER.with_name(f"{GATEWAY_FOLDER.name}.{os.getpid()}.part")
+        done = subprocess.run(
+            ["go", "install", GATEWAY], env={**os.environ, "GOBIN": str(part)}, capture_output=True, text=True
+        )
+        if done.returncode == 0:
+            try:
+                part.rename(GATEWAY_FOLDER)
+            except OSError:
+                shutil.rmtree(part)  # another test run was faster
+            return
         shutil.rmtree(part, ignore_errors=True)
-        raise Missing(f"versitygw cannot be built: {done.stderr.strip().splitlines()[-1]}")
-    try:
-        part.rename(target)
-    except OSError:
-        shutil.rmtree(part)  # another test run was faster
+        reason = f"versitygw cannot be built: {done.stderr.strip().splitlines()[-1]}"
+    print(f"{reason}; moto stands in as the S3 server", flush=True)
+    fetch("moto")
 
 
 def fetch(name):
-    if name == "versitygw":
-        return fetch_gateway()
+    if name == "s3":
+        return fetch_s3_server()
     target = folder_of(name)
     if target.is_dir():
         return

@@ -17,7 +17,8 @@ import pytest
 
 import ositrace
 
-pytest.importorskip("obstore")
+obstore = pytest.importorskip("obstore")
+pytest.importorskip("obstore.store")
 
 
 def free_port():
@@ -81,26 +82,58 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
+class Bucket:
+    """The bucket `lake` of an S3 server, and a folder with the same files."""
+
+    def __init__(self, port, folder):
+        self.folder = folder
+        self._store = obstore.store.S3Store("lake", **access(port))
+
+    def upload(self, *names):
+        """Makes objects of files of the folder, or replaces them."""
+        for name in names:
+            obstore.put(self._store, name, self.folder / name)
+
+
+def access(port):
+    """What obstore needs to know of a server on a port of the loopback."""
+    return {
+        "endpoint": f"http://127.0.0.1:{port}",
+        "access_key_id": "user",
+        "secret_access_key": "secret",
+        "region": "us-east-1",
+        "client_options": {"allow_http": True},
+        "retry_config": {"max_retries": 4, "backoff": {"init_backoff": timedelta(milliseconds=1)}},
+    }
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """A proxy before an S3 server, and the folder of its bucket."""
+    """A proxy before an S3 server, and its bucket."""
     try:
-        program = fetched.gateway()
+        s3_server = fetched.s3_server()
     except fetched.Missing as missing:
         pytest.skip(str(missing))
+    port = free_port()
     root = tmp_path_factory.mktemp("s3")
     (root / "lake").mkdir()
-    port = free_port()
-    command = [program, "--port", f"127.0.0.1:{port}", "--access", "user", "--secret", "secret", "posix", root]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command, environment = s3_server(port, root)
+    process = subprocess.Popen(
+        command, env=os.environ | environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     for _ in range(200):
         try:
             socket.create_connection(("127.0.0.1", port), 0.1).close()
             break
         except OSError:
             time.sleep(0.05)
+    # A folder is a bucket for versitygw, which refuses this; moto asks for no signature.
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("PUT", "/lake")
+    connection.getresponse().read()
+    connection.close()
     proxy = Proxy(port)
-    yield proxy, root / "lake"
+    yield proxy, Bucket(port, tmp_path_factory.mktemp("lake"))
     proxy.shutdown()
     process.kill()
     process.wait()
@@ -108,17 +141,9 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def store(server):
-    proxy, folder = server
+    proxy, bucket = server
     proxy.trouble.clear()
-    options = {
-        "endpoint": f"http://127.0.0.1:{proxy.server_address[1]}",
-        "access_key_id": "user",
-        "secret_access_key": "secret",
-        "region": "us-east-1",
-        "client_options": {"allow_http": True},
-        "retry_config": {"max_retries": 4, "backoff": {"init_backoff": timedelta(milliseconds=1)}},
-    }
-    return proxy, folder, options
+    return proxy, bucket, access(proxy.server_address[1])
 
 
 def generate(file, *options):
@@ -129,10 +154,12 @@ def generate(file, *options):
 @pytest.fixture
 def drive(store):
     """An MCAP file of 20 MB with chunks of 1 MB in the bucket."""
-    file = store[1] / "drive.mcap"
+    bucket = store[1]
+    file = bucket.folder / "drive.mcap"
     if not file.exists():
         generate(file.with_suffix(".osi"), "--frames", "300")
         ositrace.convert(file.with_suffix(".osi"), file, chunk_size="1M")
+        bucket.upload("drive.osi", "drive.mcap")
     return file
 
 
@@ -198,13 +225,14 @@ def test_trouble_without_an_end_is_an_error(store, drive):
 
 
 def test_an_object_that_is_replaced_is_an_error(store):
-    _, folder, options = store
-    file = folder / "changing.mcap"
+    _, bucket, options = store
+    file = bucket.folder / "changing.mcap"
     generate(file, "--frames", "100")
+    bucket.upload("changing.mcap")
     with ositrace.open("s3://lake/changing.mcap", storage_options=options) as trace:
         assert trace[0].time == 0
-        os.unlink(file)
         generate(file, "--frames", "100", "--seed", "9")
+        bucket.upload("changing.mcap")
         with pytest.raises(ositrace.Error, match="s3://lake/changing.mcap: it was replaced while it was read"):
             trace[99]
 
@@ -224,18 +252,20 @@ def test_a_package_that_is_missing_is_named(monkeypatch):
 
 
 def test_an_object_that_is_empty_or_no_trace_is_an_error(store):
-    _, folder, options = store
+    _, bucket, options = store
     for name, content in {"empty.osi": b"", "text.osi": b"no trace, but text " * 20}.items():
-        (folder / name).write_bytes(content)
+        (bucket.folder / name).write_bytes(content)
+        bucket.upload(name)
         with pytest.raises(ositrace.Error) as local:
-            ositrace.open(folder / name)
+            ositrace.open(bucket.folder / name)
         with pytest.raises(ositrace.Error) as remote:
             ositrace.open(f"s3://lake/{name}", storage_options=options)
         assert remote.value.reason == local.value.reason
 
 
 def test_prefixes_and_patterns_are_listed(store, tmp_path):
-    _, folder, options = store
+    _, bucket, options = store
+    folder = bucket.folder
     names = ["fleet/a.osi", "fleet/b.mcap", "fleet/x/c.osi", "fleet/x/y/d.osi", "fleet/notes.pdf"]
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -243,6 +273,7 @@ def test_prefixes_and_patterns_are_listed(store, tmp_path):
             (folder / name).write_bytes(b"no trace")
         else:
             generate(folder / name, "--frames", "3", "--reflections", "0")
+    bucket.upload(*names)
 
     def listed(pattern):
         return [file.removeprefix("s3://lake/") for file in ositrace.scan(pattern, storage_options=options).files]
