@@ -6,6 +6,7 @@ usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; s3 is v
 Exit code 77: they cannot be fetched here; one line says why.
 """
 
+import compileall
 import hashlib
 import os
 import shutil
@@ -109,6 +110,7 @@ def fetch(name):
         else:
             unpack_spark(archive, part)
     shutil.rmtree(part / "downloads")
+    compileall.compile_dir(part, quiet=2, workers=0)  # each process of Spark would do it again
     part.rename(target)
 
 
