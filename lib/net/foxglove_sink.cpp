@@ -236,6 +236,7 @@ void FoxgloveSink::finish()
     server_->drain(options_.linger, options_.stop);
     std::promise<void> counted;
     server_->post([&] {
+        server_->drop_queued();
         send_statuses();
         for (const auto& [client, served] : clients_) count(served.name, server_->counts(client));
         clients_.clear();

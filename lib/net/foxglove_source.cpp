@@ -95,6 +95,7 @@ void FoxgloveSource::await_channels(const std::stop_token& stop)
         case WebSocketClient::Result::stopped:
             throw Error(Cause::cancelled, {.file = to_string(address_)}, "stopped before the first message");
         case WebSocketClient::Result::closed:
+        case WebSocketClient::Result::lost:
             if (!info_.channels.empty()) return;
             throw Error(Cause::truncated, {.file = to_string(address_)},
                         "the server disconnected before it offered an OSI channel");
@@ -106,6 +107,8 @@ WebSocketClient::Result FoxgloveSource::receive(const Deadline& deadline, const 
 try {
     WebSocketClient::Message message;
     const auto result = client_->receive(message, deadline, stop);
+    if (result == WebSocketClient::Result::lost && options_.on_note)  // servers of others end like this, too
+        options_.on_note(to_string(address_) + ": the server disconnected without a word; there may have been more");
     if (result != WebSocketClient::Result::message) return result;
     bytes_ += message.bytes.size();
     try {

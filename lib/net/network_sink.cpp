@@ -37,7 +37,13 @@ public:
 
     void begin(const TraceInfo& info, const PlayStart& start) override;
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
-    void finish() override { sender_->finish(options_.linger, options_.stop); }
+    void finish() override
+    {
+        if (sender_->finish(options_.linger, options_.stop) || counts_.sent == 0) return;
+        --counts_.sent;
+        ++counts_.not_delivered;
+        counts_.at_least = true;
+    }
     void give_up() override { finish(); }
 
 private:

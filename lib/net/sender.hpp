@@ -41,8 +41,8 @@ public:
     /// Waits for a slow receiver. Throws Error if no later frame can be sent either.
     virtual Sent send(const Frame& frame, const FrameLabel& label, const std::stop_token& stop) = 0;
     [[nodiscard]] virtual NetworkRefusals refusals() const noexcept { return {}; }
-    /// Waits at most this long for unsent data to arrive.
-    virtual void finish(std::chrono::milliseconds linger, const std::stop_token& stop) = 0;
+    /// Waits at most this long for unsent data to arrive. False: that was not long enough, and some of it is lost.
+    [[nodiscard]] virtual bool finish(std::chrono::milliseconds linger, const std::stop_token& stop) = 0;
 };
 
 [[nodiscard]] std::unique_ptr<Sender> make_tcp_sender(const NetworkAddress& address);

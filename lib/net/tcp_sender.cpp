@@ -24,7 +24,7 @@ public:
         return connection_.wait(deadline, stop);
     }
     Sent send(const Frame& frame, const FrameLabel& label, const std::stop_token& stop) override;
-    void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override;
+    bool finish(std::chrono::milliseconds linger, const std::stop_token& stop) override;
 
 private:
     [[nodiscard]] bool all_has_arrived() const;
@@ -78,9 +78,9 @@ bool TcpSender::all_has_arrived() const
 
 /// A socket that is closed with unread bytes resets the connection, and data on its way is lost. So this reads what the
 /// receiver has sent, and waits until our bytes have been acknowledged.
-void TcpSender::finish(std::chrono::milliseconds linger, const std::stop_token& stop)
+bool TcpSender::finish(std::chrono::milliseconds linger, const std::stop_token& stop)
 {
-    if (!connection_.socket()) return;
+    if (!connection_.socket()) return true;
     const auto descriptor = connection_.socket().get();
     ::shutdown(descriptor, SHUT_WR);
     constexpr std::chrono::milliseconds step{2};
@@ -93,7 +93,9 @@ void TcpSender::finish(std::chrono::milliseconds linger, const std::stop_token& 
         else
             while (::recv(descriptor, received.data(), received.size(), MSG_DONTWAIT) > 0 && !passed(deadline)) {
             }
+    const bool in_time = stop.stop_requested() || all_has_arrived();
     connection_.drop();
+    return in_time;
 }
 
 }  // namespace

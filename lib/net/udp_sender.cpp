@@ -23,7 +23,7 @@ public:
     bool wait_for_receivers(std::uint64_t, const Deadline&, const std::stop_token&) override { return true; }
     Sent send(const Frame& frame, const FrameLabel& label, const std::stop_token& stop) override;
     [[nodiscard]] NetworkRefusals refusals() const noexcept override { return refusals_; }
-    void finish(std::chrono::milliseconds, const std::stop_token&) override {}
+    bool finish(std::chrono::milliseconds, const std::stop_token&) override { return true; }
 
 private:
     bool keep_pace(std::size_t bytes, const std::stop_token& stop);

@@ -39,6 +39,7 @@ constexpr auto handshake_time = std::chrono::seconds(10);
 /// A server that sends nothing for so long, not even the answer to a ping, is gone.
 constexpr auto idle_time = std::chrono::minutes(5);
 constexpr auto tick_time = std::chrono::milliseconds(100);
+constexpr auto close_time = std::chrono::milliseconds(500);  // for clients to learn of the end
 /// After an accept that failed, as with too many open files.
 constexpr auto accept_again = std::chrono::milliseconds(100);
 constexpr std::size_t handshake_bytes = 16384;
@@ -102,6 +103,7 @@ public:
     void drain(std::chrono::milliseconds longest, const std::stop_token& stop);
     void send(ClientId client, WebSocketMessage message);
     [[nodiscard]] ClientCounts counts(ClientId client) const;
+    void drop_queued();
 
 private:
     class Session;
@@ -143,6 +145,7 @@ public:
     void close();
     void look(std::chrono::steady_clock::time_point now);
     [[nodiscard]] const ClientCounts& counts() const noexcept { return counts_; }
+    void drop_queued();
 
 private:
     void requested(error_code failed);
@@ -154,6 +157,7 @@ private:
         pinged_ = false;
     }
     void make_room(std::size_t bytes);
+    void drop_oldest();
     void write();
     void written(error_code failed);
     void end(const std::string& why);
@@ -164,7 +168,7 @@ private:
     Stream stream_;
     beast::flat_buffer in_;
     http::request_parser<http::empty_body> request_;
-    bool open_ = false, ended_ = false, pinged_ = false;
+    bool open_ = false, ended_ = false, closing_ = false, pinged_ = false;
     std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
 
     std::deque<WebSocketMessage> queue_;
@@ -256,14 +260,24 @@ void WebSocketServer::Implementation::Session::send(WebSocketMessage message)
 void WebSocketServer::Implementation::Session::make_room(std::size_t bytes)
 {
     const auto& limits = server_.limits_;
-    while (droppable_ > 0 && (droppable_ >= limits.queued_messages || droppable_bytes_ + bytes > limits.queued_bytes)) {
-        const auto oldest = std::ranges::find(queue_, Delivery::may_drop, &WebSocketMessage::delivery);
-        --droppable_;
-        droppable_bytes_ -= oldest->size();
-        queue_.erase(oldest);
-        server_.add_unsent(-1);
-        ++counts_.dropped;
-    }
+    while (droppable_ > 0 && (droppable_ >= limits.queued_messages || droppable_bytes_ + bytes > limits.queued_bytes))
+        drop_oldest();
+}
+
+void WebSocketServer::Implementation::Session::drop_oldest()
+{
+    const auto oldest = std::ranges::find(queue_, Delivery::may_drop, &WebSocketMessage::delivery);
+    --droppable_;
+    droppable_bytes_ -= oldest->size();
+    queue_.erase(oldest);
+    server_.add_unsent(-1);
+    ++counts_.dropped;
+}
+
+void WebSocketServer::Implementation::Session::drop_queued()
+{
+    while (droppable_ > 0) drop_oldest();
+    if (writing_ && writing_->delivery == Delivery::may_drop) ++counts_.dropped;
 }
 
 void WebSocketServer::Implementation::Session::write()
@@ -291,11 +305,12 @@ void WebSocketServer::Implementation::Session::written(error_code failed)
     writing_.reset();
     if (failed) return end(failed.message());
     if (counts) ++counts_.sent;
-    write();
+    closing_ ? close() : write();
 }
 
 void WebSocketServer::Implementation::Session::close()
 {
+    closing_ = true;
     if (open_ && !ended_ && !writing_)
         stream_.async_close(beast::websocket::close_code::going_away, [self = shared_from_this()](error_code) {});
 }
@@ -357,7 +372,7 @@ WebSocketServer::Implementation::~Implementation()
         accept_timer_.cancel();
         if (sessions_.empty()) return context_.stop();
         for (const auto& [id, session] : sessions_) session->close();
-        tick_timer_.expires_after(tick_time);
+        tick_timer_.expires_after(close_time);
         tick_timer_.async_wait([this](error_code) { context_.stop(); });
     });
     thread_.join();
@@ -439,6 +454,11 @@ void WebSocketServer::Implementation::drain(std::chrono::milliseconds longest, c
     sent_.wait_for(lock, stop, longest, [&] { return unsent_ == 0; });
 }
 
+void WebSocketServer::Implementation::drop_queued()
+{
+    for (const auto& [id, session] : sessions_) session->drop_queued();
+}
+
 WebSocketServer::WebSocketServer(Socket listener, std::span<const std::string_view> subprotocols,
                                  const WebSocketLimits& limits, WebSocketEvents& events)
     : implementation_(std::make_unique<Implementation>(std::move(listener), subprotocols, limits, events))
@@ -454,6 +474,7 @@ void WebSocketServer::send(ClientId client, WebSocketMessage message)
 {
     implementation_->send(client, std::move(message));
 }
+void WebSocketServer::drop_queued() { implementation_->drop_queued(); }
 ClientCounts WebSocketServer::counts(ClientId client) const { return implementation_->counts(client); }
 
 /// Its operations are asynchronous, and run while a function waits for one: a stop or a deadline leaves the others as
@@ -553,7 +574,8 @@ WebSocketClient::Result WebSocketClient::Implementation::receive(Message& messag
     if (ran != Ran::done) return ran == Ran::stopped ? Result::stopped : Result::timed_out;
     const auto buffer = std::exchange(buffer_, nullptr);
     const bool gone = *read_ == asio::error::eof || *read_ == asio::error::not_connected;
-    if (*read_ && (is_closed(stream_, *read_) || (gone && buffer->size() == pad))) return Result::closed;
+    if (*read_ && is_closed(stream_, *read_)) return Result::closed;
+    if (gone && buffer->size() == pad) return Result::lost;
     if (*read_) fail(*read_);
     const auto bytes = buffer->size() - pad;
     usual_bytes_ = bytes;

@@ -90,6 +90,8 @@ public:
     // From the server's thread. An unknown client is one that has disconnected.
     void send(ClientId client, WebSocketMessage message);
     [[nodiscard]] ClientCounts counts(ClientId client) const;
+    /// Counts as dropped what no client has received: before the end.
+    void drop_queued();
 
 private:
     class Implementation;
@@ -110,8 +112,9 @@ public:
         Bytes bytes;  ///< byte 13 of it is aligned like the beginning of an allocation
         std::shared_ptr<const void> owner;
     };
-    enum class Result : std::uint8_t { message, closed, stopped, timed_out };
-    /// `closed`: the server has disconnected, after a whole message. Throws Error (io, truncated, limit).
+    enum class Result : std::uint8_t { message, closed, lost, stopped, timed_out };
+    /// `closed`: the server has ended the connection. `lost`: it ended after a whole message, and nothing said why.
+    /// Throws Error (io, truncated, limit).
     Result receive(Message& message, const Deadline& deadline, const std::stop_token& stop);
     /// Waits until it is sent. Throws Error (io).
     void send(const std::string& text);

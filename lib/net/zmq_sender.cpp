@@ -33,6 +33,15 @@ private:
     bool topic_;
 };
 
+/// ZeroMQ does not say what it discards after the linger: whoever waited that long has lost something.
+bool close_in_time(ZmqSocket& socket, std::chrono::milliseconds linger, const std::stop_token& stop)
+{
+    const auto begun = std::chrono::steady_clock::now();
+    const bool stopped = stop.stop_requested();
+    socket.close(stopped ? std::chrono::milliseconds(0) : linger);
+    return stopped || std::chrono::steady_clock::now() - begun < linger;
+}
+
 /// Never loses a frame: it waits while no receiver is connected, and while the queues of all receivers are full.
 class ZmqPush final : public Sender {
 public:
@@ -61,9 +70,9 @@ public:
         }
         return Sent::yes;
     }
-    void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override
+    bool finish(std::chrono::milliseconds linger, const std::stop_token& stop) override
     {
-        socket_.close(stop.stop_requested() ? std::chrono::milliseconds(0) : linger);
+        return close_in_time(socket_, linger, stop);
     }
 
 private:
@@ -88,9 +97,9 @@ public:
     std::uint64_t receivers() override;
     bool wait_for_receivers(std::uint64_t count, const Deadline& deadline, const std::stop_token& stop) override;
     Sent send(const Frame& frame, const FrameLabel& label, const std::stop_token& stop) override;
-    void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override
+    bool finish(std::chrono::milliseconds linger, const std::stop_token& stop) override
     {
-        socket_.close(stop.stop_requested() ? std::chrono::milliseconds(0) : linger);
+        return close_in_time(socket_, linger, stop);
     }
 
 private:

@@ -283,6 +283,7 @@ class FoxgloveServer(unittest.TestCase):
                 server.stdin.close()
                 code, _, err = play.end()
                 self.assertEqual(code, 0, err)
+                self.assertIn("the server disconnected without a word; there may have been more", err)
         back = scratch / "received.osi"
         subprocess.run([OSICONVERT, "convert", out, "-o", back, "--overwrite", "--quiet"], check=True)
         self.assertEqual(numbers(frames_of(back)), [*range(FRAMES)])

@@ -24,11 +24,12 @@ struct Serving {
     std::vector<std::string> notes;
     std::unique_ptr<NetworkSink> sink;
 
-    explicit Serving(std::vector<Channel> channels, const std::string& address = "foxglove://127.0.0.1:0")
+    explicit Serving(std::vector<Channel> channels, const std::string& address = "foxglove://127.0.0.1:0",
+                     std::chrono::milliseconds linger = 20s)
     {
         info.channels = std::move(channels);
         NetworkSinkOptions options;
-        options.linger = 20s;
+        options.linger = linger;
         options.on_note = [this](const std::string& note) {
             const std::lock_guard lock(mutex);
             notes.push_back(note.substr(note.find(": ") + 2));
@@ -115,8 +116,11 @@ TEST_CASE("a source receives all channels of a server with their topics, types a
 {
     Serving serving({channel(MessageType::ground_truth, "truth"), channel(MessageType::sensor_view, "view")},
                     "foxglove://127.0.0.1:0?subscribers=1");
-    auto opened =
-        std::async(std::launch::async, [&] { return open_network(parse_network_address(serving.client_address())); });
+    std::vector<std::string> notes;
+    NetworkOptions options;
+    options.on_note = [&](const std::string& note) { notes.push_back(note); };
+    auto opened = std::async(std::launch::async,
+                             [&] { return open_network(parse_network_address(serving.client_address()), options); });
     serving.sink->begin(serving.info, {});  // when the source has subscribed
     const auto source = opened.get();
     REQUIRE(source->info().channels.size() == 2);
@@ -128,6 +132,7 @@ TEST_CASE("a source receives all channels of a server with their topics, types a
     CHECK(texts_of(*source) ==
           std::vector{"truth@1000000000: " + ground_truth(1), "view@2000000000: " + sample::sensor_view(2)});
     CHECK(serving.sink->counts().not_delivered == 0);
+    CHECK(notes.empty());
 }
 
 TEST_CASE("a late subscriber receives the map that was sent only once, then the last message, then what follows")
@@ -215,6 +220,22 @@ TEST_CASE("a client that does not read delays nobody, and its losses are counted
     CHECK(received == messages);
     slow.close();
     CHECK(comes_true([&] { return serving.sink->counts().not_delivered > 100; }));
+    CHECK(serving.said("read too slowly"));
+}
+
+TEST_CASE("what a client has not read when the wait for it ends is counted")
+{
+    Serving serving(one_channel(), "foxglove://127.0.0.1:0", 300ms);
+    const auto slow = open_client(serving);
+    slow.send(client_frame(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1}]})"));
+    serving.take(ground_truth(1), 0s);
+    for (std::string answer; answer.find(ground_truth(1)) == answer.npos;) answer += slow.receive(1);
+    constexpr std::uint64_t messages = 60;  // fewer than are queued, more than the system takes
+    for (std::uint64_t i = 0; i < messages; ++i) serving.take(ground_truth(1, 1'000'000), std::chrono::seconds(i));
+    serving.sink->finish();
+    const auto counts = serving.sink->counts();
+    CHECK(counts.sent + counts.not_delivered == messages + 1);
+    CHECK(counts.not_delivered > 10);
     CHECK(serving.said("read too slowly"));
 }
 

@@ -66,6 +66,24 @@ TEST_CASE("what a PUSH sink has in its queue arrives behind its end")
     finished.get();
 }
 
+TEST_CASE("what a receiver has not taken when the wait for it ends is a loss")
+{
+    const bool push = GENERATE(true, false);
+    NetworkSinkOptions options;
+    options.linger = 200ms;
+    Sending sending(push ? "zmq+push://127.0.0.1:0" : "zmq+pub://127.0.0.1:0?subscribers=1", std::move(options));
+    const RawZmq receiver(push ? ZMQ_PULL : ZMQ_SUB, 1);
+    receiver.connect(sending.port());
+    sending.begin();
+    constexpr std::uint64_t frames = 20;  // fewer than are queued, more than the system takes
+    for (std::uint64_t i = 0; i != frames; ++i) sending.take(std::string(1 << 20, 'x'));
+    sending.sink->finish();
+    const auto counts = sending.sink->counts();
+    CHECK(counts.sent + counts.not_delivered == frames);
+    CHECK(counts.not_delivered == 1);
+    CHECK(counts.at_least);
+}
+
 TEST_CASE("a PUSH sink waits for a slow receiver and loses nothing, its queue is short")
 {
     Sending sending("zmq+push://127.0.0.1:0");

@@ -28,6 +28,7 @@ struct NetworkCounts {
     /// There was no receiver, it disconnected, or (ZeroMQ PUB) its queue was full. With several subscribers ZeroMQ does
     /// not report every drop.
     std::uint64_t not_delivered = 0;
+    bool at_least = false;  ///< not_delivered: receivers had not taken all that was queued when the wait for it ended
     NetworkRefusals refused;
     Nanoseconds waited{};  ///< time spent in sending
 };
