@@ -64,6 +64,10 @@ class UnknownNameError(Error, KeyError):
     """A topic, type or field that does not exist; the text has the names that are near."""
 
 
+class ChannelError(Error, TypeError):
+    """What needs one channel is asked of several. A TypeError, too: `list(trace)` does without `len(trace)` then."""
+
+
 def _restored(kind: type[Error], attributes: dict[str, object]) -> Error:
     error = kind(str(attributes["text"]))
     error.__dict__.update(attributes)

@@ -116,7 +116,12 @@ def play(
     >>> played = ositrace.play("drive.osi", "dummy", rate=10)
     >>> played.report.lateness.p99, len(played.outputs)
     """
+    if loop < 1:
+        raise ValueError(f"loop={loop}: expected at least 1")
     if callable(model):
+        for name, given in (("set", set), ("connect", connect), ("timeout", timeout)):
+            if given:
+                raise ValueError(f"{name} is for an FMU or the dummy sensor, and the model is a function")
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "outputs.mcap" if record is None else record
             opened = trace if isinstance(trace, Trace) else open_trace(trace)

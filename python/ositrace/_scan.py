@@ -71,6 +71,8 @@ def scan(
         raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
     if (paths is None) == (catalog is None):
         raise ValueError("scan() takes paths, or a catalog")
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads={threads}: expected at least 1")
     topics = None if topic is None else [topic]
     files = list_files(paths, storage_options) if paths is not None else []
     scanned = Scan(files, topics, type, errors == "skip", threads or os.cpu_count() or 1, schema, storage_options)

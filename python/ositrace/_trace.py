@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Literal, NamedTuple, Union, get_args, overload
 
 from . import _html, _ositrace
-from ._error import Error, unknown_name
+from ._error import ChannelError, Error, unknown_name
 from ._fields import FieldPath
 from ._ositrace import Batch, Channel, Frame, TablePlan
 from ._remote import RemoteFile, StorageOptions, is_remote
@@ -75,7 +75,7 @@ def open(
     if topic is not None:
         trace = trace[topic]
     if type is not None and handle.info()["several_channels"]:
-        trace = trace[type]
+        trace = trace.of_type(type)
     return trace
 
 
@@ -186,6 +186,8 @@ class Trace(Tables[Table]):
     def at(self, time: float, *, static: StaticData = "drop") -> Frame:
         """The last frame at or before a time in seconds; 1 us of tolerance.
 
+        The times must not go backward.
+
         With `static="carry"` the frame has the map and other static data, too, that only frames before it have; for
         that all frames before it may be read.
 
@@ -204,6 +206,7 @@ class Trace(Tables[Table]):
         self, start: float | None = None, stop: float | None = None, *, static: StaticData = "drop"
     ) -> Frames | MergedFrames:
         """Frames with `start <= time < stop`, in seconds; None is open. A time 1 us before a bound is the bound.
+        The times must not go backward.
 
         With `static="carry"` the first frame of each channel has the static data, too, that only frames before the
         range have.
@@ -251,6 +254,22 @@ class Trace(Tables[Table]):
         first_and_count = None if numbers is None else (numbers.start, len(numbers))
         return _ositrace.read_table(self._handle, channel, plan, first_and_count, batch_bytes)
 
+    def of_type(self, name: str) -> Trace:
+        """The channels of a type: `osi3.GroundTruth`, `GroundTruth` or `gt`; what their topics are does not matter.
+
+        Raises
+        ------
+        UnknownNameError
+            There is none.
+        """
+        channels = self._handle.channels()
+        whole = next((known for known in _ositrace.known_types() if _ositrace.type_code(known) == name), name)
+        found = [i for i in self._selected if whole in _names_of_type(channels[i])]
+        if not found:
+            known = [channels[i].type.rpartition(".")[2] for i in self._selected]
+            raise unknown_name(name, "channel of the type", known, self._name)
+        return Trace(self._handle, found)
+
     def of_channel(self, i: int) -> Trace:
         """Channel `i` of `channels`, as a trace of its own."""
         return Trace(self._handle, [self._selected[i]])
@@ -264,7 +283,7 @@ class Trace(Tables[Table]):
     def _select(self, name: str) -> Trace:
         channels = self._handle.channels()
         by_topic = [i for i in self._selected if channels[i].topic == name]
-        by_type = [i for i in self._selected if name in (channels[i].type, channels[i].type.rpartition(".")[2])]
+        by_type = [i for i in self._selected if name in _names_of_type(channels[i])]
         if not by_topic and not by_type:
             known = [channels[i].topic for i in self._selected]
             known += [channels[i].type.rpartition(".")[2] for i in self._selected]
@@ -276,7 +295,7 @@ class Trace(Tables[Table]):
             return self._selected[0]
         topics = ", ".join(repr(c.topic) for c in self.channels)
         reason = f"{what} needs one channel; select it by trace[topic] or trace[type] (topics: {topics})"
-        raise Error(f"{self._name}: {reason}", code="usage", file=self._name, reason=reason)
+        raise ChannelError(f"{self._name}: {reason}", code="usage", file=self._name, reason=reason)
 
     def _all_frames(self, what: str) -> Frames:
         channel = self._one_channel(what)
@@ -290,6 +309,10 @@ class Trace(Tables[Table]):
     def _first_from(self, channel: int, time: float) -> int:
         before = self._handle.frame_at(channel, _nanoseconds(time) - TOLERANCE_NS - 1)
         return 0 if before is None else before + 1
+
+
+def _names_of_type(channel: Channel) -> tuple[str, str]:
+    return channel.type, channel.type.rpartition(".")[2]
 
 
 class Frames(Sequence[Frame]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import builtins
 import os
+import warnings
 from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, Union, cast
@@ -211,6 +212,11 @@ class Writer:
             self.discard()
         elif not self.closed:
             self.close()
+
+    def __del__(self) -> None:
+        if not self.closed:
+            warnings.warn(f"{self!r} was not closed, and there is no file", ResourceWarning, source=self)
+            self.discard()
 
     def __repr__(self) -> str:
         state = "closed" if self.closed else f"{self.frames} frames"

@@ -178,3 +178,10 @@ def test_an_fmu_is_in_the_loop(views):
     assert played.outputs.channels[0].type == "osi3.SensorData"
     with pytest.raises(FileNotFoundError):
         ositrace.play(views, "none.fmu")
+
+
+def test_a_replay_without_an_end_and_options_of_fmus_are_refused(ground_truth):
+    with pytest.raises(ValueError, match="loop=0: expected at least 1"):
+        ositrace.play(ground_truth, lambda frame: frame, loop=0)
+    with pytest.raises(ValueError, match="set is for an FMU or the dummy sensor"):
+        ositrace.play(ground_truth, lambda frame: frame, set={"a": 1})

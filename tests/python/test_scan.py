@@ -271,3 +271,9 @@ def test_polars_reads_any_paths(ground_truth, tmp_path):
     assert part.drop("file", "channel").equals(eager.filter(pl.col("t") < 1), null_equal=True)
     with pytest.raises(KeyError, match="there is no table 'object'; did you mean 'objects'?"):
         ositrace.scan_polars(ground_truth, "object")
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_files_need_a_thread(ground_truth, threads):
+    with pytest.raises(ValueError, match="expected at least 1"):
+        ositrace.scan(ground_truth, threads=threads)

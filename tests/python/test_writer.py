@@ -207,3 +207,27 @@ def test_a_name_need_not_be_utf8(tmp_path, views):
     with ositrace.create(path) as writer:
         writer.write(views[0])
     assert len(frames_of(path, type="SensorView")) == 1
+
+
+def test_a_writer_that_is_forgotten_says_so(ground_truth, tmp_path):
+    writer = ositrace.create(tmp_path / "lost.osi")
+    with ositrace.open(ground_truth) as trace:
+        writer.write(trace[0])
+    with pytest.warns(ResourceWarning, match="lost.osi.*was not closed, and there is no file"):
+        del writer
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_topic_that_is_called_as_a_type_hides_no_channel(ground_truth, tmp_path):
+    file = tmp_path / "two.mcap"
+    channels = {"GroundTruth": "GroundTruth", "/other": "GroundTruth"}
+    with ositrace.open(ground_truth) as trace, ositrace.create(file, channels=channels) as writer:
+        for i, frame in enumerate(trace[:10]):
+            writer.write(frame, channel="GroundTruth" if i == 0 else "/other")
+    for name in ("GroundTruth", "osi3.GroundTruth", "gt"):
+        with ositrace.open(file, type=name) as trace:
+            assert len(list(trace)) == 10  # which asks for len() first
+    with pytest.raises(KeyError, match="there is no channel of the type 'SensorView'"):
+        ositrace.open(file, type="SensorView")
+    with ositrace.open(file) as trace, pytest.raises(ositrace.Error, match="needs one channel"):
+        len(trace)
