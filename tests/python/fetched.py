@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MPL-2.0
 """Packages for tests that are too large for every build folder: they are unpacked once, into the user's cache.
 
-usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; s3 is versitygw, built with Go, else moto
+usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; s3 is versitygw, built with Go, else moto;
+                               pyright is what npm/package-lock.json pins
 Exit code 77: they cannot be fetched here; one line says why.
 """
 
@@ -38,10 +39,14 @@ def java():
         raise Missing("Java 17 is missing (Debian package: openjdk-17-jre-headless)")
 
 
+#: The package of npm whose name fetched.py takes.
+NPM = {"pyright": SOURCE / "tests" / "python" / "npm"}
+
+
 def folder_of(name):
     """Where the packages are or will be."""
-    pins = (SOURCE / "cmake" / f"{name}.txt").read_bytes()
-    return CACHE / f"{name}-{hashlib.sha256(pins).hexdigest()[:16]}"
+    pins = NPM[name] / "package-lock.json" if name in NPM else SOURCE / "cmake" / f"{name}.txt"
+    return CACHE / f"{name}-{hashlib.sha256(pins.read_bytes()).hexdigest()[:16]}"
 
 
 #: A server of S3 that serves a folder.
@@ -98,6 +103,28 @@ def fetch(name):
     part = target.with_name(target.name + ".part")
     (part / "downloads").mkdir(parents=True)
     print(f"fetching {name} into {target}", flush=True)
+    if name in NPM:
+        fetch_from_npm(name, part)
+    else:
+        fetch_from_pypi(name, part)
+    shutil.rmtree(part / "downloads")
+    part.rename(target)
+
+
+def fetch_from_npm(name, part):
+    if shutil.which("npm") is None:
+        shutil.rmtree(part)
+        raise Missing(f"{name} is fetched with npm, which is missing (Debian package: npm)")
+    for file in NPM[name].iterdir():
+        shutil.copy(file, part)
+    command = ["npm", "ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"]
+    done = subprocess.run(command, cwd=part, capture_output=True, text=True)
+    if done.returncode != 0:
+        shutil.rmtree(part)
+        raise Missing(f"npm cannot fetch {name}")
+
+
+def fetch_from_pypi(name, part):
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
     command += ["--dest", part / "downloads", "--requirement", SOURCE / "cmake" / f"{name}.txt"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -109,9 +136,7 @@ def fetch(name):
             unpack_wheel(archive, part)
         else:
             unpack_spark(archive, part)
-    shutil.rmtree(part / "downloads")
     compileall.compile_dir(part, quiet=2, workers=0)  # each process of Spark would do it again
-    part.rename(target)
 
 
 def unpack_wheel(archive, target):

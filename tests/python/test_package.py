@@ -3,6 +3,7 @@
 
 import ast
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -10,6 +11,8 @@ import subprocess
 import sys
 
 import conftest
+import fetched
+import pytest
 
 import ositrace
 from ositrace import _ositrace
@@ -67,6 +70,29 @@ def test_the_types_are_strict_and_fit_their_use(tmp_path):
         [*command, "ositrace", "use.py"], cwd=tmp_path, env=environment, capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+def test_pyright_agrees(tmp_path):
+    """The types as editors show them; each wrong use is an error there, too."""
+    try:
+        pyright = fetched.folder("pyright") / "node_modules" / "pyright" / "index.js"
+    except fetched.Missing as missing:
+        pytest.skip(str(missing))
+    if shutil.which("node") is None:
+        pytest.skip("Node is missing (Debian package: nodejs)")
+    shutil.copytree(PACKAGE / "ositrace", tmp_path / "ositrace")
+    (tmp_path / "use.py").write_text(USE)
+    (tmp_path / "wrong.py").write_text(USE + "\n".join(WRONG))
+    (tmp_path / "pyrightconfig.json").write_text('{"pythonVersion": "3.10", "reportMissingImports": "none"}')
+
+    def errors_of(*files):
+        done = subprocess.run(["node", pyright, "--outputjson", *files], cwd=tmp_path, capture_output=True, text=True)
+        found = [one for one in json.loads(done.stdout)["generalDiagnostics"] if one["severity"] == "error"]
+        return [(os.path.basename(one["file"]), one["range"]["start"]["line"]) for one in found]
+
+    assert errors_of("ositrace", "use.py") == []
+    first = USE.count("\n")
+    assert {line for _, line in errors_of("wrong.py")} == set(range(first, first + len(WRONG)))
 
 
 def test_the_version_is_that_of_the_project():

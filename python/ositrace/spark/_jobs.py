@@ -234,10 +234,11 @@ def _converted(path: str, names: _Names, staged: str, options: Mapping[str, Any]
     output = names.output_of(path)
     part = os.path.join(staged, f"{os.getpid()}-{os.urandom(8).hex()}.{names.to}")
     row: dict[str, Any] = {"path": path, "frames": 0, "bytes": 0, "error": None, "notes": []}
+    arguments: dict[str, Any] = {"threads": 1, **options}
     with warnings.catch_warnings(record=True) as noted:
         warnings.simplefilter("always")
         try:
-            done = convert_file(path, part, **{"threads": 1, **options})
+            done = convert_file(path, part, **arguments)
             os.makedirs(os.path.dirname(output), exist_ok=True)
             os.replace(part, output)
             row |= {"frames": done.frames, "bytes": done.bytes_out}
