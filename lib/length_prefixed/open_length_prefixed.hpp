@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
+#include <vector>
 
+#include <ositrace/recover.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
 
 #include "lib/io/byte_source.hpp"
 #include "lib/io/compressor.hpp"
+#include "lib/io/damaged_compression.hpp"
 #include "lib/io/random_access.hpp"
 
 namespace ositrace {
@@ -25,6 +29,21 @@ inline constexpr ContainerTraits length_prefixed_container{.name = "length-prefi
 [[nodiscard]] std::shared_ptr<const Trace> open_length_prefixed_trace(std::shared_ptr<const RandomAccess> file,
                                                                       std::string_view compression,
                                                                       const OpenOptions& options);
+
+/// The messages in a file whose frames are SensorDataSeries (repeated SensorData, in Protobuf), each after a length
+/// prefix: the bytes of a trace of SensorData. Some tools write such files as `_sd_` traces (open-simulation-interface
+/// #900). Memory: a buffer of 64 KiB, whatever the lengths are. read() throws Error (malformed, truncated) with the
+/// frame and the byte of `series`.
+[[nodiscard]] std::unique_ptr<ByteSource> unpacked_series(std::unique_ptr<ByteSource> series);
+
+/// The frames of a damaged length-prefixed file that are whole messages, with all that is lost between them: losses
+/// that touch are reported as one, when it is known what follows. `damages`: of its compression, in the order of the
+/// file. Throws Error as recognize_damaged() does. Memory: that of ResyncReader, and an entry for each of `damages`.
+[[nodiscard]] std::unique_ptr<FrameSource> open_whole_frames(std::shared_ptr<const RandomAccess> file,
+                                                             std::string_view compression,
+                                                             std::vector<CompressionDamage> damages,
+                                                             const OpenOptions& options,
+                                                             std::function<void(const LostBytes&)> on_loss);
 
 /// `compression`: null = none. See the writer for the empty messages that it refuses.
 [[nodiscard]] std::unique_ptr<TraceWriter> create_length_prefixed(const std::filesystem::path& file,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/length_prefixed/series_source.hpp"
+#include "lib/length_prefixed/open_length_prefixed.hpp"
 
 #include <algorithm>
 #include <array>

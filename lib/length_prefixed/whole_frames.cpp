@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/length_prefixed/whole_frames.hpp"
+#include "lib/length_prefixed/open_length_prefixed.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "lib/length_prefixed/open_length_prefixed.hpp"
 #include "lib/length_prefixed/recognize_damaged.hpp"
 #include "lib/length_prefixed/resync_reader.hpp"
 #include "lib/trace/payload_header.hpp"

@@ -11,7 +11,7 @@
 #include "lib/io/decompressor.hpp"
 #include "lib/io/file_source.hpp"
 #include "lib/io/random_access.hpp"
-#include "lib/length_prefixed/series_source.hpp"
+#include "lib/length_prefixed/open_length_prefixed.hpp"
 #include "lib/open/container.hpp"
 #include "lib/open/damaged_file.hpp"
 

@@ -12,7 +12,7 @@
 #include <ositrace/trace_name.hpp>
 
 #include "lib/length_prefixed/frame_verifier.hpp"
-#include "lib/length_prefixed/whole_frames.hpp"
+#include "lib/length_prefixed/open_length_prefixed.hpp"
 #include "lib/mcap/chunk_compression.hpp"
 #include "lib/mcap/mcap_observer.hpp"
 #include "lib/open/damaged_file.hpp"

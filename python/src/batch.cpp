@@ -16,6 +16,7 @@
 #include "python/src/arrow_structs.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/error.hpp"
+#include "python/src/parts.hpp"
 #include "python/src/table.hpp"
 
 namespace ositrace::python {

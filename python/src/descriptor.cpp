@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 
 #include "python/src/convert.hpp"
+#include "python/src/parts.hpp"
 
 namespace ositrace::python {
 

@@ -27,6 +27,4 @@ struct EnumDescriptor {
     std::shared_ptr<const Schema> schema;
 };
 
-void register_descriptors(nanobind::module_& module);
-
 }  // namespace ositrace::python

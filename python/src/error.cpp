@@ -4,6 +4,7 @@
 #include <ositrace/cause_name.hpp>
 
 #include "python/src/convert.hpp"
+#include "python/src/parts.hpp"
 
 namespace ositrace::python {
 

@@ -12,9 +12,6 @@
 
 namespace ositrace::python {
 
-/// Errors that functions of nanobind throw become ositrace.Error and its classes.
-void register_errors();
-
 /// Makes it the pending exception of this thread, which holds the GIL.
 void set_python_error(const Error& error) noexcept;
 

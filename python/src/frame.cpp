@@ -16,6 +16,7 @@
 #include "formats/recognize/identifier.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/message.hpp"
+#include "python/src/parts.hpp"
 #include "python/src/source.hpp"
 
 namespace ositrace::python {

@@ -45,6 +45,4 @@ struct FrameOfTrace {
     std::shared_ptr<const ChannelOfTrace> channel;
 };
 
-void register_frame(nanobind::module_& module);
-
 }  // namespace ositrace::python

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
-// Some frames of an open trace, one after another.
+// Some frames of an open trace, one after another, for C++ (FrameCursor) and for Python (FrameIterator).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,6 +42,28 @@ private:
     std::unique_ptr<TraceReader> reader_;
     std::optional<FrameNumbers> numbers_;
     bool reads_on_ = false;  ///< in a file of several channels a reader would read the others, too
+};
+
+/// Reads some frames ahead each time the GIL is released, so that a small frame does not pay for that alone. One thread
+/// at a time.
+class FrameIterator {
+public:
+    explicit FrameIterator(FrameCursor cursor);
+    FrameIterator(FrameIterator&&) = default;
+    FrameIterator& operator=(FrameIterator&&) = delete;
+    ~FrameIterator();
+
+    /// nullopt at the end. Holds the GIL when called.
+    [[nodiscard]] std::optional<FrameOfTrace> next();
+
+private:
+    void read_ahead();
+
+    std::optional<FrameCursor> cursor_;
+    std::deque<Frame> ahead_;
+    std::size_t most_ahead_ = 1;
+    std::exception_ptr failure_;  ///< after the frames ahead
+    bool ended_ = false;
 };
 
 }  // namespace ositrace::python

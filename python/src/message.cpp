@@ -12,6 +12,7 @@
 #include "formats/view/scalar_value.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/descriptor.hpp"
+#include "python/src/parts.hpp"
 
 namespace ositrace::python {
 

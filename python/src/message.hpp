@@ -45,10 +45,6 @@ struct RepeatedObject {
     RepeatedView elements;
 };
 
-void register_messages(nanobind::module_& module);
-/// Functions for _message.py: messages as text, JSON and bytes, and from bytes.
-void register_message_forms(nanobind::module_& module);
-
 /// The message of a frame. Throws Error (unsupported) where the channel's messages cannot be viewed.
 [[nodiscard]] nanobind::object message_of(nanobind::handle_t<FrameOfTrace> frame);
 

@@ -12,6 +12,7 @@
 #include "formats/view/flat_access.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/message.hpp"
+#include "python/src/parts.hpp"
 
 namespace ositrace::python {
 

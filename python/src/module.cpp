@@ -5,14 +5,7 @@
 #include <ositrace/version.hpp>
 
 #include "python/src/convert.hpp"
-#include "python/src/descriptor.hpp"
-#include "python/src/error.hpp"
-#include "python/src/frame.hpp"
-#include "python/src/message.hpp"
-#include "python/src/play.hpp"
-#include "python/src/table.hpp"
-#include "python/src/trace.hpp"
-#include "python/src/writer.hpp"
+#include "python/src/parts.hpp"
 
 NB_MODULE(_ositrace, module)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // A trace that is played into a Python function, by the clock.
-#include "python/src/play.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +17,7 @@
 #include <ositrace/trace_selection.hpp>
 
 #include "python/src/convert.hpp"
+#include "python/src/parts.hpp"
 #include "python/src/trace.hpp"
 
 namespace ositrace::python {

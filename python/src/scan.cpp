@@ -21,6 +21,7 @@
 #include "python/src/arguments.hpp"
 #include "python/src/arrow_structs.hpp"
 #include "python/src/convert.hpp"
+#include "python/src/parts.hpp"
 #include "python/src/table.hpp"
 
 namespace ositrace::python {

@@ -18,6 +18,7 @@
 #include "python/src/convert.hpp"
 #include "python/src/descriptor.hpp"
 #include "python/src/frame_cursor.hpp"
+#include "python/src/parts.hpp"
 #include "python/src/signal_check.hpp"
 
 namespace ositrace::python {

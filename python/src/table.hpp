@@ -32,8 +32,4 @@ struct Batch {
 
 [[nodiscard]] TableSchema schema_of(const TablePlan& plan);
 
-void register_tables(nanobind::module_& module);
-void register_batches(nanobind::module_& module);
-void register_scans(nanobind::module_& module);
-
 }  // namespace ositrace::python

@@ -18,7 +18,8 @@
 #include "lib/play/static_carrier.hpp"
 #include "python/src/arguments.hpp"
 #include "python/src/convert.hpp"
-#include "python/src/frame_iterator.hpp"
+#include "python/src/frame_cursor.hpp"
+#include "python/src/parts.hpp"
 #include "python/src/signal_check.hpp"
 #include "python/src/source.hpp"
 

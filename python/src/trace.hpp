@@ -72,7 +72,4 @@ private:
     std::shared_ptr<const OpenTrace> open_;
 };
 
-void register_trace(nanobind::module_& module);
-void register_frame_iterator(nanobind::module_& module);
-
 }  // namespace ositrace::python

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "python/src/writer.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -29,6 +28,7 @@
 #include "python/src/arguments.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/frame.hpp"
+#include "python/src/parts.hpp"
 #include "python/src/source.hpp"
 
 namespace ositrace::python {
