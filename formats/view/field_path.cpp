@@ -46,35 +46,6 @@ bool is_integer(const FieldRow& field) noexcept
     return !field.repeated && is_scalar(field.kind) && !is_real(field.kind);
 }
 
-/// How `[id=N]` finds the number of an element: a field `id`, that is one or holds one as `value`.
-struct IdFields {
-    const FieldRow* id = nullptr;
-    const FieldRow* value = nullptr;
-};
-
-std::optional<IdFields> id_fields(const MessageTable& table) noexcept
-{
-    const auto* const id = table.find("id");
-    if (id == nullptr || id->repeated) return std::nullopt;
-    if (is_integer(*id)) return IdFields{id, nullptr};
-    const auto* const value = id->child == nullptr ? nullptr : id->child->find("value");
-    if (value == nullptr || !is_integer(*value)) return std::nullopt;
-    return IdFields{id, value};
-}
-
-bool has_id(const MessageView& element, const IdFields& fields, std::uint64_t wanted)
-{
-    auto found = element.get(*fields.id);
-    if (const auto* const message = std::get_if<MessageView>(&found)) {
-        found = Value(message->get(*fields.value));
-        // An identifier whose value is left out reads as 0, in proto2 as in FlatBuffers, where a default may not be
-        // stored at all.
-        if (std::holds_alternative<std::monostate>(found)) return wanted == 0;
-    }
-    const auto number = as_integer(found);
-    return number && static_cast<std::uint64_t>(*number) == wanted;
-}
-
 /// `name`, `[...]` of one part of the path.
 struct Part {
     std::string_view name;
@@ -91,10 +62,33 @@ Part split(std::string_view path, std::string_view part)
 
 }  // namespace
 
+std::optional<IdFields> id_fields(const MessageTable& table) noexcept
+{
+    const auto* const id = table.find("id");
+    if (id == nullptr || id->repeated) return std::nullopt;
+    if (is_integer(*id)) return IdFields{id, nullptr};
+    const auto* const value = id->child == nullptr ? nullptr : id->child->find("value");
+    if (value == nullptr || !is_integer(*value)) return std::nullopt;
+    return IdFields{id, value};
+}
+
+std::optional<std::uint64_t> id_of(const MessageView& element, const IdFields& fields)
+{
+    auto found = element.get(*fields.id);
+    if (const auto* const message = std::get_if<MessageView>(&found)) {
+        found = Value(message->get(*fields.value));
+        // An identifier whose value is left out reads as 0, in proto2 as in FlatBuffers, where a default may not be
+        // stored at all.
+        if (std::holds_alternative<std::monostate>(found)) return 0;
+    }
+    const auto number = as_integer(found);
+    return number ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
+}
+
 bool has_element_id(const MessageView& element, std::uint64_t wanted)
 {
     const auto ids = id_fields(element.table());
-    return ids && has_id(element, *ids, wanted);
+    return ids && id_of(element, *ids) == wanted;
 }
 
 FieldPath::Step FieldPath::compile_step(const MessageTable& table, std::string_view path, std::string_view part)
@@ -130,6 +124,22 @@ FieldPath FieldPath::compile(const MessageTable& root, std::string_view path)
     }
 }
 
+FieldPath FieldPath::compile_value(const MessageTable& root, std::string_view text)
+{
+    auto path = compile(root, text);
+    const auto* const child = path.leaf().child;
+    if (child == nullptr) return path;
+    const auto* const value = child->find("value");
+    if (value == nullptr || value->repeated || value->child != nullptr || child->fields.size() != 1) {
+        std::string names;
+        for (const auto place : child->declared_order)
+            names += (names.empty() ? "" : ", ") + std::string(child->fields[place].name);
+        refuse(text, "is a message, expected one of its fields: " + names);
+    }
+    const bool is_repeated = path.steps().back().pick == Pick::every && !text.ends_with(']');
+    return compile(root, std::string(text) + (is_repeated ? "[*].value" : ".value"));
+}
+
 const FieldRow& FieldPath::leaf() const noexcept { return *steps_.back().field; }
 
 bool FieldPath::has_many() const noexcept { return has_many_from(0); }
@@ -152,7 +162,7 @@ Value FieldPath::value_of(const Step& step, const MessageView& message)
         return step.argument < elements.size() ? elements[step.argument] : Value{};
     }
     message.for_each_element(*step.field, [&](const Value& element) {
-        const bool found = ids ? has_id(std::get<MessageView>(element), *ids, step.argument) : left-- == 0;
+        const bool found = ids ? id_of(std::get<MessageView>(element), *ids) == step.argument : left-- == 0;
         if (found) picked = element;
         return !found;
     });

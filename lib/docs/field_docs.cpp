@@ -115,4 +115,16 @@ std::string_view unit_of(FieldPlace field, FieldPlace holder)
     return chosen_unit(doc->unit, holder.field->name);
 }
 
+std::string_view unit_of(const MessageTable& root, const FieldPath& path)
+{
+    const auto& steps = path.steps();
+    FieldPlace holder;
+    FieldPlace field{&root, steps.front().field};
+    for (std::size_t i = 1; i != steps.size(); ++i) {
+        holder = field;
+        field = {holder.field->child, steps[i].field};
+    }
+    return unit_of(field, holder);
+}
+
 }  // namespace ositrace

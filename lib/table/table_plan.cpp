@@ -38,36 +38,6 @@ const FactRow* fact_of(std::string_view path)
     return found == facts.end() ? nullptr : found;
 }
 
-/// A path to a value: that of a message with one field, `value`, is that field.
-FieldPath path_to_value(const MessageTable& root, std::string_view text)
-{
-    auto path = FieldPath::compile(root, text);
-    const auto* const child = path.leaf().child;
-    if (child == nullptr) return path;
-    const auto* const value = child->find("value");
-    if (value == nullptr || value->repeated || value->child != nullptr || child->fields.size() != 1) {
-        std::string names;
-        for (const auto place : child->declared_order)
-            names += (names.empty() ? "" : ", ") + std::string(child->fields[place].name);
-        throw Error(Cause::usage,
-                    "field path '" + std::string(text) + "': is a message, expected one of its fields: " + names);
-    }
-    const bool is_repeated = path.steps().back().pick == FieldPath::Pick::every && !text.ends_with(']');
-    return FieldPath::compile(root, std::string(text) + (is_repeated ? "[*].value" : ".value"));
-}
-
-std::string unit_of_path(const MessageTable& root, const FieldPath& path)
-{
-    const auto& steps = path.steps();
-    FieldPlace holder;
-    FieldPlace field{&root, steps.front().field};
-    for (std::size_t i = 1; i != steps.size(); ++i) {
-        holder = field;
-        field = {holder.field->child, steps[i].field};
-    }
-    return std::string(unit_of(field, holder));
-}
-
 /// Outputs to a plan: one column after the other.
 void add_output(PlanBuilder& builder, TablePlan::Implementation& plan, const TableColumn& column, bool fill)
 {
@@ -78,10 +48,10 @@ void add_output(PlanBuilder& builder, TablePlan::Implementation& plan, const Tab
         output.unit = fact->unit;
         return plan.outputs.push_back(std::move(output)), void();
     }
-    const auto path = path_to_value(*plan.root, column.path);
+    const auto path = FieldPath::compile_value(*plan.root, column.path);
     output.columns = {builder.add(path)};
     output.kind = path.leaf().kind;
-    output.unit = unit_of_path(*plan.root, path);
+    output.unit = unit_of(*plan.root, path);
     output.enums = {path.leaf().enumeration};
     output.filled = fill;
     plan.outputs.push_back(std::move(output));

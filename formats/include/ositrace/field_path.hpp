@@ -23,6 +23,10 @@ public:
     /// Throws Error (usage) naming the part that does not exist and the fields that do.
     [[nodiscard]] static FieldPath compile(const MessageTable& root, std::string_view path);
 
+    /// The same to a number, bool, enum, string or bytes: a path to a message whose only field is `value`, such as an
+    /// Identifier, is one to that field. Throws Error (usage) for a path to another message.
+    [[nodiscard]] static FieldPath compile_value(const MessageTable& root, std::string_view path);
+
     /// The value, monostate when anything on the way is unset or out of range. A path to many values is refused
     /// (usage): see collect(). `root` is a view of the table the path was compiled for. Throws what MessageView throws.
     [[nodiscard]] Value get(const MessageView& root) const;

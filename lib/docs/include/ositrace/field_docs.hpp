@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include <ositrace/field_path.hpp>
 #include <ositrace/schema.hpp>
 
 namespace ositrace {
@@ -35,5 +36,7 @@ struct FieldPlace {
 /// The unit of a field inside the field `holder`: `m` for `x` in `base.position`. The comment on `x` is `m, m/s, or
 /// m/s^2`; the name of the holder decides, as the comment on Vector3d says. Empty: no unit.
 [[nodiscard]] std::string_view unit_of(FieldPlace field, FieldPlace holder = {});
+/// The unit of the last field of a path that was compiled for `root`.
+[[nodiscard]] std::string_view unit_of(const MessageTable& root, const FieldPath& path);
 
 }  // namespace ositrace

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/curve.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <ositrace/error.hpp>
+#include <ositrace/field_path.hpp>
+
+#include "formats/view/scalar_value.hpp"
+
+namespace ositrace {
+
+namespace {
+
+[[noreturn]] void refuse_curve(const std::string& reason) { throw Error(Cause::usage, reason); }
+
+std::string_view without_blanks(std::string_view text)
+{
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+/// Replaces each `[*]` of a text by the next of `keys`, from the first one again in each path.
+std::string with_keys(std::string_view text, std::string_view keys)
+{
+    constexpr std::string_view every = "[*]";
+    std::string result;
+    auto left = keys;
+    for (std::size_t i = 0; i != text.size();) {
+        if (text.substr(i, every.size()) == every) {
+            const auto end = left.find(']');
+            if (end == std::string_view::npos) return std::string(text);
+            result += left.substr(0, end + 1);
+            left.remove_prefix(end + 1);
+            i += every.size();
+            continue;
+        }
+        const bool ends_path = text[i] == '(' || text[i] == ',' || text[i] == '-';
+        if (ends_path) left = keys;
+        result += text[i++];
+    }
+    return result;
+}
+
+constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
+
+/// The unit of a derivative: `m` gives `m/s`, `m/s` gives `m/s^2`.
+std::string per_second(const std::string& unit)
+{
+    if (unit.empty()) return "1/s";
+    const auto slash = unit.rfind("/s");
+    if (slash == std::string::npos) return unit + "/s";
+    const auto rest = unit.substr(slash + 2);
+    if (rest.empty()) return unit + "^2";
+    if (rest.size() == 2 && rest[0] == '^' && rest[1] >= '2' && rest[1] < '9')
+        return unit.substr(0, slash + 3) + static_cast<char>(rest[1] + 1);
+    return "(" + unit + ")/s";
+}
+
+}  // namespace
+
+/// Recursive descent over the text of an expression.
+class CurveParser {
+public:
+    CurveParser(const MessageTable& root, std::string_view text, CurveExpression& result)
+        : table_(root), text_(text), result_(result)
+    {
+    }
+
+    CurveExpression::Node parse()
+    {
+        auto node = difference();
+        if (at_ != text_.size()) refuse_curve("'" + std::string(text_.substr(at_)) + "' is left over");
+        return node;
+    }
+
+private:
+    using Node = CurveExpression::Node;
+    using Function = CurveExpression::Function;
+    static constexpr int deepest = 16;
+
+    Node difference()
+    {
+        if (++depth_ > deepest) refuse_curve("functions are nested deeper than " + std::to_string(deepest));
+        auto node = term();
+        while (skip('-')) {
+            Node both{.function = Function::difference};
+            both.arguments.push_back(std::move(node));
+            both.arguments.push_back(term());
+            node = std::move(both);
+        }
+        --depth_;
+        return node;
+    }
+
+    Node term()
+    {
+        const auto name = word();
+        if (name.empty()) refuse_curve("a field path is missing");
+        if (!skip('(')) return path(std::string(name));
+        auto node = call(name);
+        if (!skip(')')) refuse_curve("')' is missing after the arguments of " + std::string(name));
+        return node;
+    }
+
+    Node call(std::string_view name)
+    {
+        struct Row {
+            std::string_view name;
+            Function function;
+            std::size_t arguments;  // 0: one or more
+        };
+        static constexpr std::array rows{Row{"difference", Function::difference, 2},
+                                         Row{"derivative", Function::derivative, 1}, Row{"norm", Function::norm, 0},
+                                         Row{"distance", Function::distance, 2}, Row{"unwrap", Function::unwrap, 1}};
+        const auto* const row = std::ranges::find(rows, name, &Row::name);
+        if (row == rows.end())
+            refuse_curve("unknown function '" + std::string(name) +
+                         "' (known: difference, derivative, norm, distance, unwrap)");
+        Node node{.function = row->function};
+        std::size_t count = 0;
+        do {
+            ++count;
+            if (row->function == Function::distance || row->function == Function::norm)
+                vector(node, row->function == Function::distance);
+            else
+                node.arguments.push_back(difference());
+        } while (skip(','));
+        if (row->arguments != 0 && count != row->arguments)
+            refuse_curve(std::string(name) + " takes " + std::to_string(row->arguments) + " argument" +
+                         (row->arguments == 1 ? "" : "s") + ", found " + std::to_string(count));
+        // Components follow each other: the first half is that of the first point.
+        if (row->function == Function::distance && node.arguments.size() != 2 * components_)
+            refuse_curve("the points of a distance have the same components");
+        return node;
+    }
+
+    /// The components of a message, or another curve as it is. `point`: of an object its position; no other curve.
+    void vector(Node& node, bool point)
+    {
+        const auto begin = at_;
+        const auto name = std::string(word());
+        const bool is_whole = next_is(',') || next_is(')');
+        const auto* const message = is_whole && !name.empty() ? message_at(name) : nullptr;
+        if (message == nullptr && point)
+            refuse_curve("distance needs messages with x, y and z, or objects, found '" + name + "'");
+        if (message == nullptr) {
+            at_ = begin;
+            return node.arguments.push_back(difference());
+        }
+        const bool is_object = point && message->find("base") != nullptr;
+        const auto prefix = name + (is_object ? ".base.position." : ".");
+        const auto* const holder = is_object ? message_at(name + ".base.position") : message;
+        std::size_t found = 0;  // components
+        for (const auto axis : axes) {
+            if (holder == nullptr || holder->find(axis) == nullptr) continue;
+            node.arguments.push_back(path(prefix + std::string(axis)));
+            ++found;
+        }
+        if (found == 0) refuse_curve("'" + name + "' has no x, y and z");
+        components_ = found;
+    }
+
+    [[nodiscard]] const MessageTable* message_at(const std::string& text) const
+    try {
+        return FieldPath::compile(table_, text).leaf().child;
+    } catch (const Error&) {
+        return nullptr;  // path() reports it
+    }
+
+    Node path(std::string text)
+    {
+        const auto compiled = FieldPath::compile_value(table_, text);
+        if (!is_scalar(compiled.leaf().kind))
+            refuse_curve("field path '" + text + "': is " +
+                         (compiled.leaf().kind == FieldKind::string ? "a string" : "bytes") + ", expected a number");
+        result_.has_many_ = result_.has_many_ || compiled.has_many();
+        const auto known = std::ranges::find(result_.paths_, text);
+        const auto place = static_cast<std::size_t>(known - result_.paths_.begin());
+        if (known == result_.paths_.end()) result_.paths_.push_back(std::move(text));
+        return {.path = place};
+    }
+
+    /// Up to what separates paths.
+    std::string_view word()
+    {
+        const auto end = std::min(text_.find_first_of("(),-", at_), text_.size());
+        const auto word = without_blanks(text_.substr(at_, end - at_));
+        at_ = end;
+        return word;
+    }
+    [[nodiscard]] bool next_is(char wanted) const noexcept { return at_ != text_.size() && text_[at_] == wanted; }
+    bool skip(char wanted)
+    {
+        while (next_is(' ')) ++at_;
+        if (!next_is(wanted)) return false;
+        ++at_;
+        return true;
+    }
+
+    const MessageTable& table_;
+    std::string_view text_;
+    CurveExpression& result_;
+    std::size_t at_ = 0;
+    int depth_ = 0;
+    std::size_t components_ = 0;  ///< of the last vector
+};
+
+CurveExpression CurveExpression::compile(const MessageTable& root, std::string_view text)
+{
+    CurveExpression result;
+    result.text_ = without_blanks(text);
+    result.root_ = CurveParser(root, result.text_, result).parse();
+    return result;
+}
+
+std::string CurveExpression::text_of(std::string_view keys) const { return with_keys(text_, keys); }
+
+Curve CurveExpression::evaluate(std::span<const Curve* const> curves) const { return evaluate(root_, curves); }
+
+Curve CurveExpression::evaluate(const Node& node, std::span<const Curve* const> curves)
+{
+    if (node.function == Function::path) return *curves[node.path];
+    std::vector<Curve> values;
+    std::vector<const Curve*> arguments;
+    values.reserve(node.arguments.size());
+    for (const auto& each : node.arguments) {
+        if (each.function == Function::path) {
+            arguments.push_back(curves[each.path]);
+            continue;
+        }
+        values.push_back(evaluate(each, curves));
+        arguments.push_back(&values.back());
+    }
+    const std::span<const Curve* const> all(arguments);
+    switch (node.function) {
+    case Function::difference: return ositrace::difference(*all[0], *all[1]);
+    case Function::derivative: return ositrace::derivative(*all[0]);
+    case Function::norm: return ositrace::norm(all);
+    case Function::distance: return ositrace::distance(all.first(all.size() / 2), all.subspan(all.size() / 2));
+    case Function::unwrap: return ositrace::unwrap(*all[0]);
+    case Function::path: break;
+    }
+    return {};
+}
+
+std::string CurveExpression::unit(std::span<const std::string> units) const { return unit(root_, units); }
+
+std::string CurveExpression::unit(const Node& node, std::span<const std::string> units)
+{
+    if (node.function == Function::path) return units[node.path];
+    const auto first = unit(node.arguments.front(), units);
+    if (node.function == Function::derivative) return per_second(first);
+    for (const auto& each : node.arguments)
+        if (unit(each, units) != first) return {};
+    return first;
+}
+
+}  // namespace ositrace

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MPL-2.0
+// Curves: numbers over time, and what is derived from them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ositrace/frame.hpp>
+#include <ositrace/schema.hpp>
+
+namespace ositrace {
+
+/// Numbers over time. A number is valid until the next sample; NaN: there is none from here on, which is a gap.
+struct Curve {
+    std::vector<Nanoseconds> times;  ///< never descending
+    std::vector<double> values;      ///< as many
+    friend bool operator==(const Curve&, const Curve&) = default;
+};
+
+/// The last sample at or before t; empty before the first one, and in a gap.
+[[nodiscard]] std::optional<double> value_at(const Curve& curve, Nanoseconds t) noexcept;
+
+/// a - b.
+[[nodiscard]] Curve difference(const Curve& a, const Curve& b);
+/// Over time, per second: between the neighbours of a sample, at the ends of what is without gaps between the sample
+/// and its only neighbour. A lone sample, and one between samples of equal times, has none.
+[[nodiscard]] Curve derivative(const Curve& curve);
+/// Of a vector with these components.
+[[nodiscard]] Curve norm(std::span<const Curve* const> components);
+/// Of two points, component by component.
+[[nodiscard]] Curve distance(std::span<const Curve* const> a, std::span<const Curve* const> b);
+/// An angle in radians with whole turns added, so that no step is longer than half a turn, over gaps too.
+[[nodiscard]] Curve unwrap(const Curve& angle);
+
+// Curves of several channels have samples at different times: difference(), norm() and distance() have one at every
+// time of any of them, from where all have begun to where the first one ends.
+
+/// A curve as a user types it: a FieldPath to a number, or
+///   a - b, difference(a, b)      of two curves
+///   derivative(a), unwrap(a)     of a curve
+///   norm(v), norm(a, b, ...)     of a message with x, y and z, such as base.velocity; of curves
+///   distance(p, q)               of two messages with x, y and z, or of two objects (their base.position)
+/// One with `[*]` stands for a curve per element (see SeriesPlan): its paths have the same elements, or none.
+/// Immutable; any thread.
+class CurveExpression {
+public:
+    /// Throws Error (usage) naming what is wrong. The schema must outlive it.
+    [[nodiscard]] static CurveExpression compile(const MessageTable& root, std::string_view text);
+
+    /// For a SeriesPlan; each leads to numbers.
+    [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
+    /// Is it a path, without a function?
+    [[nodiscard]] bool is_path() const noexcept { return root_.function == Function::path; }
+    /// Does it stand for a curve per element?
+    [[nodiscard]] bool has_many() const noexcept { return has_many_; }
+    /// Its text with the elements `keys` (SeriesCurve::keys) in the place of each `[*]`.
+    [[nodiscard]] std::string text_of(std::string_view keys) const;
+    /// From the units of the paths; empty: it has none, or adds different ones.
+    [[nodiscard]] std::string unit(std::span<const std::string> units) const;
+    /// From the curves of the paths.
+    [[nodiscard]] Curve evaluate(std::span<const Curve* const> curves) const;
+
+private:
+    friend class CurveParser;
+    enum class Function : std::uint8_t { path, difference, derivative, norm, distance, unwrap };
+    struct Node {
+        Function function = Function::path;
+        std::size_t path = 0;  ///< place in paths_
+        std::vector<Node> arguments{};
+    };
+    static Curve evaluate(const Node& node, std::span<const Curve* const> curves);
+    static std::string unit(const Node& node, std::span<const std::string> units);
+
+    std::string text_;
+    std::vector<std::string> paths_;
+    Node root_;
+    bool has_many_ = false;
+};
+
+}  // namespace ositrace
