@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/picture/candidates.hpp"
 
+#include <string>
+#include <string_view>
+
 namespace ositrace::picture {
 
 std::optional<MessageView> most_probable_candidate(const MessageView& detected)
@@ -27,6 +30,19 @@ ThingId tracking_id_of(const MessageView& detected, std::size_t place)
 {
     const auto header = message_in(detected, "header");
     return header ? thing_id_in(*header, place, "tracking_id") : ThingId{place, false};
+}
+
+Vector from_reference_point(const MessageView& detected, Vector size)
+{
+    const auto reference = words_in(detected, "reference_point");
+    const auto contains = [&](std::string_view word) { return reference.find(word) != std::string::npos; };
+    return {contains("front")  ? -size.x / 2
+            : contains("rear") ? size.x / 2
+                               : 0,
+            contains("left")    ? -size.y / 2
+            : contains("right") ? size.y / 2
+                                : 0,
+            0};
 }
 
 }  // namespace ositrace::picture

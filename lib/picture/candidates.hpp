@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// What detected things have in common: a header with a tracking id, and candidates for their classification.
+// What detected things have in common: a header with a tracking id, candidates for their classification, and a point of
+// reference.
 #pragma once
 
 #include <cstddef>
@@ -14,5 +15,8 @@ namespace ositrace::picture {
 [[nodiscard]] std::optional<MessageView> most_probable_candidate(const MessageView& detected);
 /// header.tracking_id, or `place` without one.
 [[nodiscard]] ThingId tracking_id_of(const MessageView& detected, std::size_t place);
+/// From the point whose place `base.position` is to the centre of the box, in the frame of the thing:
+/// DetectedMovingObject.ReferencePoint determines the point.
+[[nodiscard]] Vector from_reference_point(const MessageView& detected, Vector size);
 
 }  // namespace ositrace::picture

@@ -17,28 +17,13 @@
 #include <ositrace/picture.hpp>
 #include <ositrace/picture_maker.hpp>
 
+#include "lib/picture/host_pose.hpp"
 #include "lib/picture/lane_boundaries.hpp"
 #include "lib/picture/lanes.hpp"
 #include "lib/picture/line_points.hpp"
 #include "lib/picture/notes.hpp"
-#include "lib/picture/placement.hpp"
 
 namespace ositrace::picture {
-
-/// Where the host vehicle is, in global coordinates.
-struct HostPose {
-    Pose centre;                         ///< of its bounding box
-    std::optional<Vector> to_rear_axle;  ///< from the centre, in the frame of the vehicle; empty if unknown
-    std::vector<std::uint64_t> lanes;    ///< that the host is assigned to
-};
-
-/// Of the moving object with the id `host` in a GroundTruth.
-[[nodiscard]] std::optional<HostPose> host_in_ground_truth(const MessageView& ground_truth, std::uint64_t host);
-/// Of a BaseMoving: host_vehicle_location of a SensorData, location of HostVehicleData.
-[[nodiscard]] std::optional<HostPose> host_at(const MessageView& location);
-
-/// The vehicle frame: its origin is the middle of the rear axle, or the centre of the box if the axle is unknown.
-[[nodiscard]] Placement vehicle_frame(const Placement& global, const HostPose& host) noexcept;
 
 /// One layer of a map.
 struct MapPart {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/picture/ground_truth.hpp"
+#include "lib/picture/host_pose.hpp"
 
 namespace ositrace::picture {
 
@@ -37,7 +37,11 @@ std::optional<HostPose> host_at(const MessageView& location)
     const auto position = vector_in(location, "position");
     const auto orientation = orientation_in(location, "orientation");
     if (!position || !is_place(*position) || !is_turn(orientation)) return std::nullopt;
-    return HostPose{{*position, orientation}, std::nullopt, {}};
+    return HostPose{{*position, orientation},
+                    std::nullopt,
+                    {},
+                    vector_in(location, "velocity"),
+                    orientation_in(location, "orientation_rate").yaw};
 }
 
 std::optional<HostPose> host_in_ground_truth(const MessageView& ground_truth, std::uint64_t host)

@@ -140,7 +140,17 @@ void MomentSources::find_origin()
     origin = {corner(place->x), corner(place->y), corner(place->z)};
 }
 
-const HostPose* MomentSources::host_of(std::uint32_t source) const noexcept
+std::optional<HostPose> MomentSources::host_of(const OpenSource& source) const
+{
+    if (const auto* const known = true_host_of(source.place)) return *known;
+    if (!source.root) return std::nullopt;
+    const auto location = source.is(MessageType::sensor_data)
+                              ? message_in(*source.root, "host_vehicle_location")
+                              : message_in(message_in(*source.root, "host_vehicle_data"), "location");
+    return location ? host_at(*location) : std::nullopt;
+}
+
+const HostPose* MomentSources::true_host_of(std::uint32_t source) const noexcept
 {
     const HostPose* other = nullptr;
     for (const auto& truth : truths) {

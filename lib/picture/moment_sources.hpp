@@ -34,10 +34,12 @@ struct MomentSources {
     GlobalPoint origin{};
     std::optional<Nanoseconds> time;
 
-    /// The host that the measurements of a source refer to: its own, else that of another source. Null if unknown.
-    [[nodiscard]] const HostPose* host_of(std::uint32_t source) const noexcept;
+    /// The host that the measurements of a source refer to: that of its own ground truth, else of another source, else
+    /// its estimate in the source itself. Empty if unknown.
+    [[nodiscard]] std::optional<HostPose> host_of(const OpenSource& source) const;
 
 private:
+    [[nodiscard]] const HostPose* true_host_of(std::uint32_t source) const noexcept;
     void open_source(std::uint32_t place, const PictureSource& source);
     void find_truths(OpenSource& source);
     void find_origin();

@@ -29,20 +29,6 @@ void add_detected_road_markings(LayerBuilder& to, const MessageView& sensor_data
 
 constexpr BodyStyle as_detected{.look = Look::detected, .is_detected = true};
 
-/// From the reference point to the centre of the box: DetectedMovingObject.ReferencePoint determines which point
-/// `position` is.
-Vector to_centre(std::string_view reference_point, Vector size) noexcept
-{
-    const auto contains = [&](std::string_view word) { return reference_point.find(word) != std::string_view::npos; };
-    return {contains("front")  ? -size.x / 2
-            : contains("rear") ? size.x / 2
-                               : 0,
-            contains("left")    ? -size.y / 2
-            : contains("right") ? size.y / 2
-                                : 0,
-            0};
-}
-
 bool add_thing(LayerBuilder& to, Category category, ThingId id, std::string path, std::string type, const Base& base,
                std::string_view what)
 {
@@ -78,9 +64,9 @@ void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_dat
     for_each_element(to, sensor_data, field, what, [&](const MessageView& detected, std::size_t place) {
         auto base = read_base(detected, "base", what, to.notes());
         if (!base) return;
-        const auto reference = words_in(detected, "reference_point");
         if (base->has_size)
-            base->position = base->position + Rotation(base->orientation).to_parent(to_centre(reference, base->size));
+            base->position =
+                base->position + Rotation(base->orientation).to_parent(from_reference_point(detected, base->size));
         const auto candidate = most_probable_candidate(detected);
         auto type = candidate ? kind_of_moving_object(*candidate).type : std::string();
         if (!add_thing(to, Category::detected_moving_object, tracking_id_of(detected, place), to.path(field, place),

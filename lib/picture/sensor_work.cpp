@@ -10,22 +10,6 @@ namespace {
 
 constexpr std::size_t smallest_element = 2;  // bytes
 
-/// The place of the host in the source itself: an estimate, used if the ground truth is unknown.
-std::optional<HostPose> own_estimate(const SensorPainter::Shown& shown)
-{
-    const auto& root = *shown.source.root;
-    const auto location = shown.source.is(MessageType::sensor_data)
-                              ? message_in(root, "host_vehicle_location")
-                              : message_in(message_in(root, "host_vehicle_data"), "location");
-    return location ? host_at(*location) : std::nullopt;
-}
-
-std::optional<HostPose> host_of(const SensorPainter::Shown& shown)
-{
-    if (const auto* const known = shown.moment.host_of(shown.source.place)) return *known;
-    return own_estimate(shown);
-}
-
 Placement global_of(const Picture& picture) noexcept
 {
     return Placement(Vector{picture.origin[0], picture.origin[1], picture.origin[2]});
@@ -42,7 +26,7 @@ bool is_near(const Point& a, const Point& b) noexcept
 SensorPainter::Work::Work(const Shown& source)
     : shown(source),
       root(*source.source.root),
-      host(host_of(source)),
+      host(source.moment.host_of(source.source)),
       vehicle(host ? vehicle_frame(global_of(source.picture), *host) : global_of(source.picture)),
       sensor{source.source.place, "virtual sensor", 0, vehicle},
       outlines(source.source.place, "", vehicle, source.source.notes),
