@@ -80,10 +80,24 @@ void MessageDifference::report(std::string text, std::optional<double> distance)
         path.append(step.name);
         if (step.id)
             field += "[id=" + std::to_string(*step.id) + ']';
-        else if (step.index)
-            field += '[' + std::to_string(*step.index) + ']';
+        else if (step.is_element())
+            field += '[' + std::to_string(step.index[0] ? *step.index[0] : *step.index[1]) + ']';
     }
     report_(field, path, distance, std::move(text));
+}
+
+std::string MessageDifference::place_in(std::size_t side) const
+{
+    std::string path;
+    for (const auto& step : place_) {
+        if (!path.empty()) path += '.';
+        path.append(step.name);
+        if (!step.is_element()) continue;
+        const auto& index = step.index.at(side);
+        if (!index) return {};
+        path += '[' + std::to_string(*index) + ']';
+    }
+    return path;
 }
 
 void MessageDifference::compare(const MessageView& a, const MessageView& b)
@@ -138,10 +152,10 @@ void MessageDifference::compare_by_order(const RepeatedView& a, const RepeatedVi
 {
     if (a.size() != b.size()) return report(std::to_string(a.size()) + " elements against " + std::to_string(b.size()));
     for (std::size_t i = 0; i < a.size(); ++i) {
-        place_.back().index = i;
+        place_.back().index = {i, i};
         compare_values(a[i], b[i], allowed);
     }
-    place_.back().index.reset();
+    place_.back().index = {};
 }
 
 /// Elements with the same id are paired in their order; those without an id share one.
@@ -160,7 +174,7 @@ void MessageDifference::compare_by_id(const RepeatedView& a, const RepeatedView&
     for (std::size_t i = 0; i < a.size(); ++i) {
         const auto element = a[i];
         place_.back().id = id_of(element);
-        place_.back().index = i;
+        place_.back().index = {i, {}};
         auto& places = in_b[key(place_.back().id)];
         if (places.used == places.list.size()) {
             report("only in the first");
@@ -168,16 +182,17 @@ void MessageDifference::compare_by_id(const RepeatedView& a, const RepeatedView&
         }
         const auto other = places.list[places.used++];
         paired[other] = true;
+        place_.back().index[1] = other;
         compare_values(element, b[other], allowed);
     }
     for (std::size_t i = 0; i < b.size(); ++i) {
         if (paired[i]) continue;
         place_.back().id = id_of(b[i]);
-        place_.back().index = i;
+        place_.back().index = {std::nullopt, i};
         report("only in the second");
     }
     place_.back().id.reset();
-    place_.back().index.reset();
+    place_.back().index = {};
 }
 
 void MessageDifference::compare_values(const Value& a, const Value& b, const Allowed& allowed)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -34,12 +36,16 @@ public:
 
     /// Throws what MessageView throws.
     void compare(const MessageView& a, const MessageView& b);
+    /// While a difference is reported: its path in the first (0) or second (1) message, `moving_object[3].id`; empty if
+    /// that message lacks the element.
+    [[nodiscard]] std::string place_in(std::size_t side) const;
 
 private:
     struct Step {
         std::string_view name;
         std::optional<std::uint64_t> id;
-        std::optional<std::size_t> index;
+        std::array<std::optional<std::size_t>, 2> index;  ///< of an element, in each message that has it
+        [[nodiscard]] bool is_element() const noexcept { return index[0] || index[1]; }
     };
     struct Allowed {
         const DiffRule* rule = nullptr;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-// A frame of the sample scene, the dummy sensor's answer to it, a picture of both, a table, and a curve.
+// A frame of the sample scene, the dummy sensor's answer to it, a picture and a comparison of both, a table, and a
+// curve.
 #include <array>
+#include <memory>
 
+#include <ositrace/compare_objects.hpp>
 #include <ositrace/curve.hpp>
 #include <ositrace/dummy_sensor.hpp>
 #include <ositrace/map_finder.hpp>
@@ -25,6 +28,11 @@ int main()
     const std::array sources{PictureSource{.frame = &view, .channel = scene.info().channels.data()},
                              PictureSource{.frame = returned.data(), .channel = sensor->outputs().channels.data()}};
     if (!PictureMaker().make(sources)->host) return 1;
+
+    ObjectComparer comparer({std::make_shared<const Channel>(scene.info().channels.front()),
+                             std::make_shared<const Channel>(sensor->outputs().channels.front())},
+                            {ObjectSet::ground_truth, ObjectSet::detections}, {});
+    if (comparer.compare({&view, nullptr}, {returned.data(), nullptr}).pairs.empty()) return 1;
 
     const auto& channel = scene.info().channels.front();
     TableBuilder table(TablePlan::named(TableKind::objects, channel.schema, *channel.root), channel.format);

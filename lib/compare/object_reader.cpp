@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/compare/object_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include <ositrace/error.hpp>
+
+#include "lib/picture/candidates.hpp"
+
+namespace ositrace::compare {
+
+namespace {
+
+using picture::Orientation;
+using picture::Vector;
+
+/// What is read of an element. `base.velocity` and others that are messages: only whether they are present.
+enum Leaf : std::uint8_t {
+    at_id_value,
+    at_tracking_value,
+    at_x,
+    at_y,
+    at_z,
+    at_roll,
+    at_pitch,
+    at_yaw,
+    at_vx,
+    at_vy,
+    at_vz,
+    at_length,
+    at_width,
+    at_height,
+    at_id,
+    at_tracking,
+    at_position,
+    at_velocity,
+    at_dimension,
+    at_reference_point,
+    leaf_count,
+};
+enum class LeafKind : std::uint8_t { integer, real, message };
+struct LeafRow {
+    std::string_view path;
+    LeafKind kind;
+};
+constexpr std::array<LeafRow, leaf_count> leaf_rows{{
+    {"id.value", LeafKind::integer},
+    {"header.tracking_id.value", LeafKind::integer},
+    {"base.position.x", LeafKind::real},
+    {"base.position.y", LeafKind::real},
+    {"base.position.z", LeafKind::real},
+    {"base.orientation.roll", LeafKind::real},
+    {"base.orientation.pitch", LeafKind::real},
+    {"base.orientation.yaw", LeafKind::real},
+    {"base.velocity.x", LeafKind::real},
+    {"base.velocity.y", LeafKind::real},
+    {"base.velocity.z", LeafKind::real},
+    {"base.dimension.length", LeafKind::real},
+    {"base.dimension.width", LeafKind::real},
+    {"base.dimension.height", LeafKind::real},
+    {"id", LeafKind::message},
+    {"header.tracking_id", LeafKind::message},
+    {"base.position", LeafKind::message},
+    {"base.velocity", LeafKind::message},
+    {"base.dimension", LeafKind::message},
+    {"reference_point", LeafKind::integer},
+}};
+
+LeafKind kind_of(const FieldRow& field) noexcept
+{
+    if (field.child != nullptr) return LeafKind::message;
+    const bool is_real = field.kind == FieldKind::double_ || field.kind == FieldKind::float_;
+    return is_real ? LeafKind::real : LeafKind::integer;
+}
+
+bool is_finite(Vector v) noexcept { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+/// Does the schema have it? Releases of OSI differ, and so do the two kinds of objects.
+bool has_leaf(const MessageTable* table, const LeafRow& leaf) noexcept
+{
+    for (auto path = leaf.path; table != nullptr;) {
+        const auto dot = path.find('.');
+        const auto* const row = table->find(path.substr(0, dot));
+        if (row == nullptr || row->repeated || row->kind == FieldKind::string || row->kind == FieldKind::bytes)
+            return false;
+        if (dot == std::string_view::npos) return kind_of(*row) == leaf.kind;
+        table = row->child;
+        path.remove_prefix(dot + 1);
+    }
+    return false;
+}
+
+std::vector<std::uint64_t> truth_ids_of(const MessageView& detected)
+{
+    constexpr std::size_t most = 100;
+    std::vector<std::uint64_t> ids;
+    const auto header = picture::message_in(detected, "header");
+    const auto* const row = header ? picture::repeated_messages(header->table(), "ground_truth_id") : nullptr;
+    if (row == nullptr) return ids;
+    header->for_each_element(*row, [&](const Value& value) {
+        const auto number = picture::integer_in(std::get<MessageView>(value), "value").value_or(0);
+        ids.push_back(static_cast<std::uint64_t>(number));
+        return ids.size() < most;
+    });
+    return ids;
+}
+
+}  // namespace
+
+picture::Vector SensorMotion::to_local(const std::array<double, 3>& position) const noexcept
+{
+    const Vector point{position[0], position[1], position[2]};
+    return placement.rotation().to_local(point - placement.to_picture({}));
+}
+
+std::optional<picture::Vector> SensorMotion::velocity_at(picture::Vector point) const noexcept
+{
+    if (!host.velocity || !is_finite(*host.velocity) || !std::isfinite(host.yaw_rate)) return std::nullopt;
+    const auto lever = point - host.centre.position;
+    return *host.velocity + Vector{-host.yaw_rate * lever.y, host.yaw_rate * lever.x, 0};
+}
+
+/// The columns of one list; leaves that its schema lacks read as absent.
+class ObjectColumns {
+public:
+    explicit ObjectColumns(const FieldRow& list) : reader(list, leaves_in(*list.child, column)) {}
+
+    [[nodiscard]] bool has(Leaf leaf, std::size_t row) const noexcept
+    {
+        return column[leaf] >= 0 && reader.has(static_cast<std::size_t>(column[leaf]), row);
+    }
+    [[nodiscard]] double real(Leaf leaf, std::size_t row) const
+    {
+        return column[leaf] < 0 ? 0 : reader.reals(static_cast<std::size_t>(column[leaf]))[row];
+    }
+    [[nodiscard]] std::uint64_t integer(Leaf leaf, std::size_t row) const
+    {
+        return column[leaf] < 0 ? 0 : reader.integers(static_cast<std::size_t>(column[leaf]))[row];
+    }
+    [[nodiscard]] Vector vector(Leaf first, std::size_t row) const
+    {
+        const auto next = [&](int i) { return static_cast<Leaf>(first + i); };
+        return {real(first, row), real(next(1), row), real(next(2), row)};
+    }
+
+private:
+    std::array<int, leaf_count> column{};
+
+public:
+    ColumnReader reader;
+
+private:
+    static std::vector<std::string_view> leaves_in(const MessageTable& table, std::array<int, leaf_count>& column)
+    {
+        std::vector<std::string_view> leaves;
+        for (std::size_t i = 0; i != leaf_count; ++i) {
+            const bool found = has_leaf(&table, leaf_rows[i]);
+            column[i] = found ? static_cast<int>(leaves.size()) : -1;
+            if (found) leaves.push_back(leaf_rows[i].path);
+        }
+        return leaves;
+    }
+};
+
+namespace {
+
+/// In the coordinates of the message; nullopt without a valid place.
+std::optional<ComparedObject> read_object(const ObjectColumns& columns, std::size_t row)
+{
+    if (!columns.has(at_position, row)) return std::nullopt;
+    const auto position = columns.vector(at_x, row), angles = columns.vector(at_roll, row);
+    if (!picture::is_place(position) || !picture::is_turn({angles.x, angles.y, angles.z})) return std::nullopt;
+    ComparedObject object;
+    object.place = static_cast<std::uint32_t>(row);
+    object.has_id = columns.has(at_id, row) || columns.has(at_tracking, row);
+    object.id = !object.has_id            ? row
+                : columns.has(at_id, row) ? columns.integer(at_id_value, row)
+                                          : columns.integer(at_tracking_value, row);
+    object.position = {position.x, position.y, position.z};
+    object.roll = angles.x;
+    object.pitch = angles.y;
+    object.yaw = angles.z;
+    const auto velocity = columns.vector(at_vx, row), size = columns.vector(at_length, row);
+    if (columns.has(at_velocity, row) && is_finite(velocity))
+        object.velocity = std::array{velocity.x, velocity.y, velocity.z};
+    if (columns.has(at_dimension, row) && is_finite(size) && std::min({size.x, size.y, size.z}) >= 0)
+        object.size = std::array{size.x, size.y, size.z};
+    return object;
+}
+
+/// From the frame of the sensor to global coordinates.
+void place_object(ComparedObject& object, const SensorMotion& sensor, Vector to_centre)
+{
+    const Orientation turned{object.roll, object.pitch, object.yaw};
+    const Vector local = Vector{object.position[0], object.position[1], object.position[2]} +
+                         picture::Rotation(turned).to_parent(to_centre);
+    const auto global = sensor.placement.to_picture(local);
+    const auto angles = sensor.placement.turn(turned);
+    object.position = {global.x, global.y, global.z};
+    object.roll = angles.roll;
+    object.pitch = angles.pitch;
+    object.yaw = angles.yaw;
+    if (!object.velocity) return;
+    const auto& [u, v, w] = *object.velocity;
+    const auto of_sensor = sensor.velocity_at(global);
+    if (!of_sensor) return object.velocity.reset();
+    const auto velocity = sensor.placement.turn(Vector{u, v, w}) + *of_sensor;
+    object.velocity = std::array{velocity.x, velocity.y, velocity.z};
+}
+
+}  // namespace
+
+ObjectColumns& ObjectReader::columns_of(const FieldRow& list)
+{
+    auto& columns = columns_[&list];
+    if (!columns) columns = std::make_shared<ObjectColumns>(list);
+    return *columns;
+}
+
+std::vector<ComparedObject> ObjectReader::read(const MessageView& parent, const FieldRow& list,
+                                               const SensorMotion* sensor, std::size_t& left_out)
+{
+    const auto count = parent.repeated(list).size();
+    if (count > most_objects)
+        throw Error(Cause::limit, {.field = std::string(list.name)},
+                    std::to_string(count) + " objects (limit " + std::to_string(most_objects) + ')');
+    auto& columns = columns_of(list);
+    columns.reader.read(parent);
+    std::vector<ComparedObject> objects;
+    objects.reserve(columns.reader.rows());
+    for (std::size_t row = 0; row != columns.reader.rows(); ++row) {
+        auto object = read_object(columns, row);
+        if (!object) {
+            ++left_out;
+            continue;
+        }
+        if (sensor != nullptr) {
+            const auto element = columns.reader.element(row);
+            Vector to_centre;
+            if (object->size && columns.has(at_reference_point, row)) {
+                const auto& [l, w, h] = *object->size;
+                to_centre = picture::from_reference_point(element, {l, w, h});
+            }
+            place_object(*object, *sensor, to_centre);
+            object->truth_ids = truth_ids_of(element);
+        }
+        objects.push_back(std::move(*object));
+    }
+    return objects;
+}
+
+}  // namespace ositrace::compare
