@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <QFontMetricsF>
+#include <QLineF>
 #include <QLinearGradient>
 
 #include "gui/scene/labels.hpp"
@@ -152,6 +153,33 @@ void paint_measured(QPainter& painter, const ViewTransform& view, const SceneSta
     painter.drawText(area, Qt::AlignCenter, text);
 }
 
+/// Lines between paired objects that are apart on the screen, rings around missed objects, crosses at ghosts.
+void paint_marks(QPainter& painter, const ViewTransform& view, const SceneState& state)
+{
+    constexpr double least_length = 2, reach = 9;  // pixels
+    const auto theme = state.options.theme;
+    for (const auto& mark : state.marks) {
+        const auto at = view.project(mark.at - state.picture->origin);
+        if (!at) continue;
+        const QPointF from(at->x, at->y);
+        painter.setBrush(Qt::NoBrush);
+        if (mark.kind == SceneMark::Kind::missed) {
+            painter.setPen(QPen(warning_colour(theme), 2));
+            painter.drawEllipse(from, reach, reach);
+        } else if (mark.kind == SceneMark::Kind::ghost) {
+            painter.setPen(QPen(error_colour(theme), 2));
+            painter.drawLine(from - QPointF(reach, reach) * 0.7, from + QPointF(reach, reach) * 0.7);
+            painter.drawLine(from - QPointF(reach, -reach) * 0.7, from + QPointF(reach, -reach) * 0.7);
+        } else if (const auto other = view.project(mark.other - state.picture->origin)) {
+            const QPointF to(other->x, other->y);
+            if (QLineF(from, to).length() < least_length) continue;
+            painter.setPen(QPen(to_qcolor(highlight_of(theme)), 2));
+            painter.drawLine(from, to);
+            painter.drawEllipse(to, 2.5, 2.5);
+        }
+    }
+}
+
 QRectF paint_caption(QPainter& painter, QSize size, const SceneState& state)
 {
     if (state.caption.isEmpty()) return {};
@@ -244,6 +272,7 @@ void paint_overlay(QPainter& painter, QSize size, const SceneState& state)
     std::vector<QRectF> occupied{paint_caption(painter, size, state), paint_notes(painter, size, state)};
     if (state.picture) {
         const ViewTransform view(state.camera, state.picture->origin, {size.width(), size.height()});
+        paint_marks(painter, view, state);
         if (state.hovered && state.hovered->thing) paint_outline(painter, view, state, *state.hovered->thing);
         if (state.legend) {
             occupied.push_back(paint_legend(painter, size, state));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,6 +22,19 @@ struct Hovered {
     std::optional<ThingKey> thing;
 };
 
+/// A result of a comparison in the scene.
+struct SceneMark {
+    enum class Kind : std::uint8_t {
+        pair,    ///< a line from `at` to `other`
+        missed,  ///< a ring
+        ghost,   ///< a cross
+    };
+    Kind kind = Kind::pair;
+    GlobalPoint at{};
+    GlobalPoint other{};
+    friend bool operator==(const SceneMark&, const SceneMark&) = default;
+};
+
 /// Everything that the scene shows: the picture and its overlay.
 struct SceneState {
     std::shared_ptr<const Picture> picture;  ///< null: nothing is open
@@ -33,6 +47,7 @@ struct SceneState {
     QStringList notes;  ///< notes of the window, besides those of the picture
     std::optional<Hovered> hovered;
     std::vector<GlobalPoint> measured;  ///< at most two places
+    std::vector<SceneMark> marks;
 };
 
 }  // namespace ositrace::gui

@@ -73,6 +73,13 @@ void SceneView::set_picture(std::shared_ptr<const Picture> picture)
     if (underMouse() && !dragging_) hover_timer_.start();
 }
 
+void SceneView::set_marks(std::vector<SceneMark> marks)
+{
+    if (marks == state_.marks) return;
+    state_.marks = std::move(marks);
+    show_state();
+}
+
 void SceneView::set_caption(const QString& caption, const QStringList& notes)
 {
     if (caption == state_.caption && notes == state_.notes) return;

@@ -25,6 +25,8 @@ public:
     ~SceneView() override;
 
     void set_picture(std::shared_ptr<const Picture> picture);
+    /// The results of a comparison of what the picture shows.
+    void set_marks(std::vector<SceneMark> marks);
     /// The caption at the top, and notes before those of the picture.
     void set_caption(const QString& caption, const QStringList& notes = {});
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "gui/compare/comparison.hpp"
+
 namespace ositrace::gui {
 
 std::size_t Snapshot::bytes() const noexcept
@@ -10,7 +12,7 @@ std::size_t Snapshot::bytes() const noexcept
     std::size_t total = sizeof(*this) + channels.size() * sizeof(ShownFrame) + (picture ? picture->bytes() : 0);
     for (const auto& each : channels)
         total += each.frame ? std::max(each.frame->bytes.size(), each.frame->owner_bytes) : 0;
-    return total;
+    return total + (comparison ? comparison->bytes() : 0);
 }
 
 }  // namespace ositrace::gui

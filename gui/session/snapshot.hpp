@@ -15,6 +15,9 @@
 
 namespace ositrace::gui {
 
+struct CompareChoice;
+struct ShownComparison;
+
 /// Which message of each channel a snapshot shows, and how. Equal keys mean equal snapshots while the same channels are
 /// open.
 using SnapshotKey = std::vector<std::uint64_t>;
@@ -38,8 +41,9 @@ struct Snapshot {
     std::vector<ShownFrame> channels;        ///< all channels of the session, in its order: Selected::source and
                                              ///< ThingKey::source are indices here
     std::shared_ptr<const Picture> picture;  ///< never null
-    Nanoseconds build_time{};                ///< duration of reading, decoding and building the picture
-    [[nodiscard]] std::size_t bytes() const noexcept;  ///< memory in use, for the budget of a cache
+    std::shared_ptr<const ShownComparison> comparison;  ///< null: nothing is compared
+    Nanoseconds build_time{};                           ///< duration of reading, decoding and building the picture
+    [[nodiscard]] std::size_t bytes() const noexcept;   ///< memory in use, for the budget of a cache
 };
 
 /// The message of a channel that the user stepped to.
@@ -54,7 +58,8 @@ struct SnapshotRequest {
     Nanoseconds time{};                            ///< on the session's time axis
     std::optional<PinnedMessage> pinned;  ///< shown regardless of the time: distinguishes messages with equal times
     std::uint64_t generation = 0;         ///< increases
-    int direction = 0;                    ///< 1, -1: the next snapshots in this direction are built ahead
+    std::shared_ptr<const CompareChoice> compared = nullptr;  ///< null: nothing
+    int direction = 0;  ///< 1, -1: the next snapshots in this direction are built ahead
 };
 
 }  // namespace ositrace::gui

@@ -149,7 +149,7 @@ std::optional<SnapshotRequest> next_request(const SnapshotRequest& request, int 
 std::shared_ptr<const Snapshot> SnapshotBuilder::build(const SnapshotRequest& request)
 try {
     const auto begun = std::chrono::steady_clock::now();
-    begin(request.channels);
+    begin(request);
     const auto numbers = numbers_at(request);
     const auto key = key_of(request, numbers);
     if (const auto kept = cache_.find(key)) {
@@ -162,9 +162,10 @@ try {
     const auto snapshot = read(request, numbers);
     snapshot->key = key;
     snapshot->picture = picture_of(*snapshot, *request.channels);
+    snapshot->comparison = comparisons_.make(*snapshot, *request.channels, request.compared);
     snapshot->build_time = std::chrono::steady_clock::now() - begun;
     largest_ = std::max(largest_, snapshot->bytes());
-    cache_.keep(key, snapshot);
+    if (!snapshot->comparison || snapshot->comparison->is_final) cache_.keep(key, snapshot);
     return snapshot;
 } catch (const std::exception& error) {
     cache_.clear();  // the error may be a lack of memory
@@ -224,8 +225,11 @@ try {
     return empty;
 }
 
-void SnapshotBuilder::begin(const std::shared_ptr<const OpenChannels>& channels)
+void SnapshotBuilder::begin(const SnapshotRequest& request)
 {
+    const auto& channels = request.channels;
+    if (compared_ != request.compared) cache_.clear();
+    compared_ = request.compared;
     const auto is_same = [](const Source& source, const OpenChannel& channel) {
         return source.trace == channel.trace && source.shift == channel.shift;
     };

@@ -12,6 +12,7 @@
 #include <ositrace/map_finder.hpp>
 #include <ositrace/picture_maker.hpp>
 
+#include "gui/compare/comparison.hpp"
 #include "gui/session/snapshot.hpp"
 
 namespace ositrace::gui {
@@ -60,13 +61,15 @@ private:
     [[nodiscard]] std::shared_ptr<Snapshot> read(const SnapshotRequest& request,
                                                  const std::vector<std::optional<std::uint64_t>>& numbers);
     [[nodiscard]] std::shared_ptr<const Picture> picture_of(const Snapshot& snapshot, const OpenChannels& channels);
-    void begin(const std::shared_ptr<const OpenChannels>& channels);
+    void begin(const SnapshotRequest& request);
 
     SnapshotCache cache_;
     PictureMaker pictures_;
-    std::vector<MapFinder> maps_;  ///< by channel
-    std::vector<Source> sources_;  ///< by channel: the content of the cache belongs to these
-    std::size_t largest_ = 0;      ///< bytes of the largest snapshot so far
+    ComparisonMaker comparisons_;
+    std::shared_ptr<const CompareChoice> compared_;  ///< of the snapshots in the cache
+    std::vector<MapFinder> maps_;                    ///< by channel
+    std::vector<Source> sources_;                    ///< by channel: the content of the cache belongs to these
+    std::size_t largest_ = 0;                        ///< bytes of the largest snapshot so far
 };
 
 /// The number of the message that each channel shows; empty before its first.

@@ -9,6 +9,7 @@
 #include <ositrace/message_text.hpp>
 #include <ositrace/message_view.hpp>
 
+#include "gui/compare/comparison.hpp"
 #include "gui/quantity.hpp"
 #include "gui/tree/documentation.hpp"
 #include "gui/tree/message_tree_model.hpp"
@@ -88,6 +89,7 @@ QString json_text(const RepeatedView& elements)
 constexpr qsizetype problem_characters = 1000;
 
 QColor error_colour() { return {0xdb, 0x44, 0x37}; }
+QColor difference_colour() { return {0xd8, 0x8a, 0x00}; }
 
 }  // namespace
 
@@ -180,6 +182,9 @@ QVariant MessageTreeModel::colour(MessageNode& node, int column) const
     const auto& content = reader_.content(node);
     if (content.state == NodeContent::State::broken)
         return column <= value_column ? QVariant(error_colour()) : QVariant();
+    const auto& comparison = reader_.snapshot()->comparison;
+    if (column <= value_column && comparison && comparison->is_different(node.source(), node.path()))
+        return QVariant(difference_colour());
     const bool is_dim = content.state == NodeContent::State::unset || column >= unit_column;
     return is_dim ? QVariant(QGuiApplication::palette().color(QPalette::PlaceholderText)) : QVariant();
 }

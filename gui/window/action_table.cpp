@@ -61,6 +61,7 @@ constexpr std::array rows{
 
     ActionRow{Command::left_panels, Menu::window, "Panels on the left", "["},
     ActionRow{Command::right_panels, Menu::window, "Panels on the right", "]"},
+    ActionRow{Command::compare, Menu::window, "Compare two channels", "Shift+C"},
     ActionRow{Command::full_screen, Menu::window, "Full screen", "F11", true},
     ActionRow{Command::theme, Menu::window, "Light theme", "", true, true},
     ActionRow{Command::align_starts, Menu::window, "Align the starts of traces", "", true},

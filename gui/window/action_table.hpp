@@ -61,6 +61,7 @@ enum class Command : std::uint8_t {
     find_field,
     left_panels,
     right_panels,
+    compare,
     full_screen,
     theme,
     align_starts,

@@ -8,6 +8,7 @@
 #include <ositrace/calendar_time.hpp>
 
 #include "gui/channels/channel_panel.hpp"
+#include "gui/compare/comparison.hpp"
 #include "gui/playback/time_text.hpp"
 #include "gui/quantity.hpp"
 #include "gui/session/snapshot_builder.hpp"
@@ -158,8 +159,17 @@ std::optional<std::uint64_t> Viewer::shown_number() const
     return shown.frame || !shown.problem.empty() ? std::optional(shown.number) : std::nullopt;
 }
 
+void Viewer::compare(std::shared_ptr<const CompareChoice> choice)
+{
+    const bool is_same = choice == compared_ || (choice && compared_ && *choice == *compared_);
+    if (is_same) return;
+    compared_ = std::move(choice);
+    request_snapshot(true);
+}
+
 void Viewer::update_channels()
 {
+    compared_.reset();
     frames_.forget();
     requested_key_.clear();
     shown_generation_ = generation_;
@@ -184,6 +194,7 @@ void Viewer::update_times()
     if (was_at_end && playback_.can_play()) playback_.seek(playback_.extent()->to);
     seeking_ = false;
     seek_pending();
+    if (snapshot_ && snapshot_->comparison && !snapshot_->comparison->is_final) request_snapshot(true);
     emit problems_changed();
 }
 
@@ -230,6 +241,7 @@ SnapshotRequest Viewer::request_now() const
             .time = playback_.time(),
             .pinned = playback_.pinned(),
             .generation = generation_ + 1,
+            .compared = compared_,
             .direction = playback_.playing() ? 1 : 0};
 }
 

@@ -49,6 +49,9 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> shown_number() const;
     /// Does the screen show the time of the playback?
     [[nodiscard]] bool is_settled() const noexcept { return generation_ == shown_generation_; }
+    /// Compares channels in every snapshot; null: nothing. The sources of `choice` are those of the current channels:
+    /// when these change, nothing is compared until this is called again.
+    void compare(std::shared_ptr<const CompareChoice> choice);
     /// The problems shown on the screen, a line each.
     [[nodiscard]] QStringList problems() const;
 
@@ -71,6 +74,7 @@ private:
     Selection selection_;
     std::shared_ptr<const OpenChannels> channels_ = session_.channels();  ///< at their last change
     std::shared_ptr<const Snapshot> snapshot_;
+    std::shared_ptr<const CompareChoice> compared_;
     std::uint64_t generation_ = 0;  ///< of the last request
     std::uint64_t shown_generation_ = 0;
     std::uint64_t anew_generation_ =

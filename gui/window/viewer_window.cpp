@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/viewer_window.hpp"
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -15,6 +16,7 @@
 #include <QString>
 
 #include "gui/channels/channel_panel.hpp"
+#include "gui/compare/compare_panel.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "gui/playback/steady_label.hpp"
 #include "gui/playback/timeline_widget.hpp"
@@ -121,6 +123,25 @@ QStringList dropped_files(const QMimeData& data)
 
 }  // namespace
 
+namespace {
+
+/// Of the messages that the scene shows; none if others are compared, or too many.
+std::vector<SceneMark> marks_of(const Snapshot& snapshot)
+{
+    const auto* const comparison = snapshot.comparison.get();
+    if (comparison == nullptr || !comparison->objects || comparison->is_shown != std::array{true, true}) return {};
+    constexpr std::size_t most = 2000;
+    const auto& objects = *comparison->objects;
+    if (objects.pairs.size() + objects.missed.size() + objects.ghosts.size() > most) return {};
+    std::vector<SceneMark> marks;
+    for (const auto& pair : objects.pairs) marks.push_back({SceneMark::Kind::pair, pair.a.position, pair.b.position});
+    for (const auto& missed : objects.missed) marks.push_back({SceneMark::Kind::missed, missed.position, {}});
+    for (const auto& ghost : objects.ghosts) marks.push_back({SceneMark::Kind::ghost, ghost.position, {}});
+    return marks;
+}
+
+}  // namespace
+
 ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(viewer)), commands_(new Commands(*this))
 {
     setObjectName(QStringLiteral("osiview"));
@@ -141,6 +162,7 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     history_ = new LayoutHistory(*this);
     show_files();
     show_times();
+    compare_->show_channels(viewer_->session().channels());
     show_followed();
     show_snapshot();
     show_problems();
@@ -182,7 +204,7 @@ bool ViewerWindow::is_seen() const { return viewer_->snapshot() && viewer_->is_s
 
 bool ViewerWindow::is_settled() const { return viewer_->snapshot() && viewer_->is_settled() && scene_->is_complete(); }
 
-bool ViewerWindow::is_examined() const { return statistics_->is_settled(); }
+bool ViewerWindow::is_examined() const { return statistics_->is_settled() && compare_->is_settled(); }
 
 void ViewerWindow::show_snapshot()
 {
@@ -190,9 +212,11 @@ void ViewerWindow::show_snapshot()
     channels_->show_snapshot(snapshot);
     tree_->show_snapshot(snapshot);
     objects_->show_snapshot(snapshot);
+    compare_->show_snapshot(snapshot);
     const auto& before = scene_->state().picture;
     const bool had_host = before && before->host;
     scene_->set_picture(snapshot ? snapshot->picture : nullptr);
+    scene_->set_marks(snapshot ? marks_of(*snapshot) : std::vector<SceneMark>());
     if (snapshot && snapshot->picture->host.has_value() != had_host) show_followed();
     centre_->setCurrentWidget(snapshot ? static_cast<QWidget*>(scene_) : welcome_);
     show_time();
@@ -236,6 +260,7 @@ void ViewerWindow::show_times()
     timeline_->set_channels(session.channels(), session.active());
     timeline_->set_progress(session.progress());
     objects_->show_channels(*session.channels());
+    compare_->show_times(session.channels());
     show_time();
     show_work();
 }
@@ -244,6 +269,7 @@ void ViewerWindow::show_time()
 {
     const auto time = viewer_->shown_time();
     timeline_->set_time(time, viewer_->playback().playing());
+    compare_->show_time(time);
     auto& session = viewer_->session();
     if (session.channels()->empty()) return transport_->show_position(time, {}, 0, true);
     const auto& channel = (*session.channels())[session.active()];

@@ -16,6 +16,7 @@ class QStackedWidget;
 namespace ositrace::gui {
 
 class ChannelPanel;
+class ComparePanel;
 class LayoutHistory;
 class MessageTreePanel;
 class ObjectPanel;
@@ -49,7 +50,7 @@ public:
     [[nodiscard]] bool is_seen() const;
     /// The screen shows the current time completely.
     [[nodiscard]] bool is_settled() const;
-    /// Reading for the statistics has finished.
+    /// Reading for the statistics and the comparison has finished.
     [[nodiscard]] bool is_examined() const;
     void set_theme(Theme theme);
     [[nodiscard]] Layout layout_now() const;
@@ -110,6 +111,7 @@ private:
     MessageTreePanel* tree_ = nullptr;
     ObjectPanel* objects_ = nullptr;
     StatisticsPanel* statistics_ = nullptr;
+    ComparePanel* compare_ = nullptr;
     TransportBar* transport_ = nullptr;
     TimelineWidget* timeline_ = nullptr;
     StatusLine* status_ = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -11,6 +12,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "gui/compare/compare_panel.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/png_file.hpp"
@@ -158,6 +160,11 @@ void ViewerWindow::connect_window_commands()
 {
     commands_->on(Command::left_panels, [this] { toggle_panels(Qt::LeftDockWidgetArea); });
     commands_->on(Command::right_panels, [this] { toggle_panels(Qt::RightDockWidgetArea); });
+    commands_->on(Command::compare, [this] {
+        auto* const panel = findChild<QDockWidget*>(QStringLiteral("compare_dock"));
+        panel->setVisible(!compare_->isVisible());
+        panel->raise();
+    });
     commands_->on(Command::full_screen, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     commands_->on(Command::theme, [this] { set_theme(theme_ == Theme::dark ? Theme::light : Theme::dark); });
     commands_->on(Command::align_starts,

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "gui/channels/channel_panel.hpp"
+#include "gui/compare/compare_panel.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
@@ -52,9 +53,13 @@ void ViewerWindow::build_docks()
     auto* const statistics = dock("statistics_dock", tr("Statistics"), statistics_, Qt::RightDockWidgetArea);
     tabifyDockWidget(objects, statistics);
     objects->raise();
+    compare_ = new ComparePanel(viewer_->selection());
+    auto* const compare = dock("compare_dock", tr("Compare"), compare_, Qt::BottomDockWidgetArea);
     auto* const bottom = dock("time_dock", tr("Time"), time, Qt::BottomDockWidgetArea);
     bottom->setTitleBarWidget(new QWidget(bottom));
     bottom->setFeatures(QDockWidget::NoDockWidgetFeatures);
+    splitDockWidget(compare, bottom, Qt::Vertical);
+    compare->hide();
     resizeDocks({channels, tree}, {150, 450}, Qt::Vertical);
 }
 
@@ -115,6 +120,11 @@ void ViewerWindow::connect_panels()
     connect(objects_, &ObjectPanel::focus_requested, scene_, &SceneView::look_at);
     connect(statistics_, &StatisticsPanel::seek_requested, &playback, &PlaybackController::seek);
     connect(statistics_, &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);
+    connect(&session, &Session::channels_changed, compare_,
+            [this, &session] { compare_->show_channels(session.channels()); });
+    connect(compare_, &ComparePanel::compared, viewer_.get(), &Viewer::compare);
+    connect(compare_, &ComparePanel::seek_requested, &playback, &PlaybackController::seek);
+    connect(compare_, &ComparePanel::message, this, &ViewerWindow::show_message);
     connect(welcome_, &WelcomePage::open_requested, this, [this] { ask_for_files(false); });
     connect(welcome_, &WelcomePage::file_chosen, this, [this](const QString& file) { open({file}); });
 }

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/compare/compare_bar.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+#include "gui/compare/result_rows.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr double farthest = 0;          // m: any distance
+constexpr double all_around = 180;      // degrees
+constexpr double longest_offset = 1e7;  // ms
+
+QDoubleSpinBox* spin_box(const char* name, double low, double high, int decimals, double step, const QString& suffix,
+                         const QString& tip)
+{
+    auto* const box = new QDoubleSpinBox;
+    box->setObjectName(QLatin1String(name));
+    box->setRange(low, high);
+    box->setDecimals(decimals);
+    box->setSingleStep(step);
+    box->setSuffix(suffix);
+    box->setToolTip(tip);
+    box->setKeyboardTracking(false);  // not for every digit that is typed
+    return box;
+}
+
+}  // namespace
+
+CompareBar::CompareBar(QWidget* parent) : QWidget(parent)
+{
+    build();
+    for (std::size_t side = 0; side != 2; ++side)
+        connect(sides_.at(side), &QComboBox::activated, this, [this, side](int place) { choose(side, place); });
+    connect(mode_, &QComboBox::activated, this, [this] { update_mode(); });
+    connect(error_, &QComboBox::activated, this, &CompareBar::error_changed);
+    for (auto* const box : {offset_, gate_, range_, angle_})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &CompareBar::choice_changed);
+    connect(from_detections_, &QToolButton::clicked, this, [this] {
+        if (!seen_) return;
+        {
+            const QSignalBlocker quiet_range(range_), quiet_angle(angle_);
+            range_->setValue(std::ceil(seen_->range));
+            angle_->setValue(std::min(std::ceil(seen_->half_angle * 180 / std::numbers::pi), all_around));
+        }
+        emit choice_changed();
+    });
+    connect(export_, &QToolButton::clicked, this, &CompareBar::export_requested);
+}
+
+void CompareBar::build()
+{
+    auto* const row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    const auto combo = [&](const char* name, const QString& tip) {
+        auto* const box = new QComboBox;
+        box->setObjectName(QLatin1String(name));
+        box->setToolTip(tip);
+        return box;
+    };
+    for (std::size_t side = 0; side != 2; ++side) {
+        row->addWidget(new QLabel(side == 0 ? tr("A") : tr("B")));
+        auto* const box =
+            combo(side == 0 ? "compare_a" : "compare_b",
+                  side == 0 ? tr("What B is compared with: the ground truth") : tr("What is compared: the detections"));
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(10);
+        sides_.at(side) = box;
+        row->addWidget(box, 1);
+    }
+    mode_ = combo("compare_mode", tr("Objects: the errors of the objects of B\n"
+                                     "Exact: are the messages equal to the last bit?"));
+    mode_->addItem(tr("Objects"), static_cast<int>(CompareMode::objects));
+    mode_->addItem(tr("Exact"), static_cast<int>(CompareMode::exact));
+    row->addWidget(mode_);
+    offset_ = spin_box("compare_offset", -longest_offset, longest_offset, 3, 10, tr(" ms"),
+                       tr("Added to the times of B. Messages are paired by time."));
+    offset_->setPrefix(tr("B + "));
+    row->addWidget(offset_);
+
+    of_objects_ = new QWidget;
+    auto* const inner = new QHBoxLayout(of_objects_);
+    inner->setContentsMargins(0, 0, 0, 0);
+    gate_ = spin_box("compare_gate", 0, 100, 2, 0.5, tr(" m"),
+                     tr("Objects that no id pairs are paired with the nearest one up to this distance"));
+    gate_->setPrefix(tr("gate "));
+    gate_->setValue(ObjectCompareOptions().gate);
+    inner->addWidget(gate_);
+    range_ = spin_box("compare_range", farthest, 10000, 1, 10, tr(" m"),
+                      tr("Objects farther away from the sensor are not missed"));
+    range_->setPrefix(tr("sees "));
+    range_->setSpecialValueText(tr("any distance"));
+    inner->addWidget(range_);
+    angle_ = spin_box("compare_angle", 0, all_around, 1, 5, QStringLiteral("\u00b0"),
+                      tr("Objects beside this angle, to both sides of the axis of the sensor, are not missed"));
+    angle_->setPrefix(QStringLiteral("\u00b1 "));
+    angle_->setValue(all_around);
+    inner->addWidget(angle_);
+    from_detections_ = new QToolButton;
+    from_detections_->setObjectName(QStringLiteral("compare_reach"));
+    from_detections_->setText(tr("as detected"));
+    from_detections_->setToolTip(
+        tr("Sets range and angle so that they contain all detections, but no more:\n"
+           "what is outside is not missed"));
+    from_detections_->setEnabled(false);
+    inner->addWidget(from_detections_);
+    error_ = combo("compare_error", tr("The error of the curve, of the summary and of the table over time"));
+    for (std::size_t i = 0; i != object_error_count; ++i) {
+        const auto& kind = row_of(static_cast<ObjectError>(i));
+        error_->addItem(QString::fromUtf8(kind.name.data(), static_cast<qsizetype>(kind.name.size())));
+        error_->setItemData(static_cast<int>(i),
+                            QString::fromUtf8(kind.what.data(), static_cast<qsizetype>(kind.what.size())),
+                            Qt::ToolTipRole);
+    }
+    inner->addWidget(error_);
+    export_ = new QToolButton;
+    export_->setObjectName(QStringLiteral("compare_export"));
+    export_->setText(tr("CSV..."));
+    export_->setToolTip(tr("Writes all errors, missed objects and ghosts to a file"));
+    export_->setEnabled(false);
+    inner->addWidget(export_);
+    row->addWidget(of_objects_);
+    row->addStretch();
+}
+
+void CompareBar::show_channels(const std::shared_ptr<const OpenChannels>& channels)
+{
+    const auto before = std::exchange(channels_, channels);
+    for (std::size_t side = 0; side != 2; ++side) {
+        auto& chosen = chosen_.at(side);
+        const auto place =
+            chosen && chosen->source < before->size() ? place_of(*before, chosen->source, *channels_) : std::nullopt;
+        if (chosen && place)
+            chosen->source = *place;
+        else
+            chosen.reset();
+        is_users_.at(side) = is_users_.at(side) && chosen;
+    }
+    list_sides();
+}
+
+std::vector<CompareSide> CompareBar::available() const
+{
+    std::vector<CompareSide> sides;
+    const bool exact = mode_->currentData().toInt() == static_cast<int>(CompareMode::exact);
+    for (std::uint32_t source = 0; source != channels_->size(); ++source) {
+        const auto& channel = *(*channels_)[source].channel;
+        if (exact) {
+            if (channel.root != nullptr) sides.push_back({source, ObjectSet::ground_truth});
+            continue;
+        }
+        for (const auto set : {ObjectSet::detections, ObjectSet::ground_truth})
+            if (has_objects(channel, set)) sides.push_back({source, set});
+    }
+    return sides;
+}
+
+QString CompareBar::name_of(const CompareSide& side) const
+{
+    const auto& channel = (*channels_)[side.source];
+    const auto name = QString::fromStdString(channel.name);
+    if (mode_->currentData().toInt() == static_cast<int>(CompareMode::exact)) return name;
+    if (side.set == ObjectSet::detections) return tr("%1: detections").arg(name);
+    return channel.channel->type == MessageType::sensor_data ? tr("%1: its ground truth").arg(name) : name;
+}
+
+void CompareBar::list_sides()
+{
+    offered_ = available();
+    choose_defaults();
+    for (std::size_t side = 0; side != 2; ++side) {
+        auto& box = *sides_.at(side);
+        box.clear();
+        for (const auto& each : offered_) box.addItem(name_of(each));
+        const auto found = chosen_.at(side) ? std::ranges::find(offered_, *chosen_.at(side)) : offered_.end();
+        box.setCurrentIndex(found == offered_.end() ? -1 : static_cast<int>(found - offered_.begin()));
+        box.setEnabled(!offered_.empty());
+    }
+    emit choice_changed();
+}
+
+/// A ground truth as A and detections as B, in another channel if there is one; else any two channels, and those of the
+/// same type first.
+void CompareBar::choose_defaults()
+{
+    for (std::size_t side = 0; side != 2; ++side) {
+        auto& chosen = chosen_.at(side);
+        if (!is_users_.at(side) || (chosen && std::ranges::find(offered_, *chosen) == offered_.end())) chosen.reset();
+    }
+    auto& [a, b] = chosen_;
+    const auto type_of = [&](const CompareSide& side) { return (*channels_)[side.source].channel->type; };
+    const auto rank_a = [&](const CompareSide& side) {
+        if (b && side == *b) return 3;
+        if (side.set == ObjectSet::detections) return 2;
+        return type_of(side) == MessageType::sensor_data ? 1 : 0;
+    };
+    const auto rank_b = [&](const CompareSide& side) {
+        if (a && side == *a) return 4;
+        if (side.set == ObjectSet::detections) return a && side.source == a->source ? 1 : 0;
+        return a && type_of(side) == type_of(*a) ? 2 : 3;
+    };
+    if (!a && !offered_.empty()) a = *std::ranges::min_element(offered_, {}, rank_a);
+    if (!b && offered_.size() > 1) b = *std::ranges::min_element(offered_, {}, rank_b);
+}
+
+void CompareBar::choose(std::size_t side, int place)
+{
+    if (place < 0 || static_cast<std::size_t>(place) >= offered_.size()) return;
+    chosen_.at(side) = offered_[static_cast<std::size_t>(place)];
+    is_users_.at(side) = true;
+    emit choice_changed();
+}
+
+void CompareBar::update_mode()
+{
+    of_objects_->setEnabled(mode_->currentData().toInt() == static_cast<int>(CompareMode::objects));
+    list_sides();
+}
+
+std::optional<CompareChoice> CompareBar::choice() const
+{
+    if (!chosen_[0] || !chosen_[1]) return std::nullopt;
+    CompareChoice choice{.sides = {*chosen_[0], *chosen_[1]},
+                         .mode = static_cast<CompareMode>(mode_->currentData().toInt()),
+                         .offset = Nanoseconds(std::llround(offset_->value() * 1e6)),
+                         .objects = {}};
+    choice.objects.gate = gate_->value();
+    if (range_->value() > farthest) choice.objects.reach.range = range_->value();
+    if (angle_->value() < all_around) choice.objects.reach.half_angle = angle_->value() * std::numbers::pi / 180;
+    return choice;
+}
+
+void CompareBar::show_seen(const std::optional<SensorReach>& seen)
+{
+    seen_ = seen;
+    from_detections_->setEnabled(seen_.has_value());
+}
+
+ObjectError CompareBar::error() const { return static_cast<ObjectError>(error_->currentIndex()); }
+
+void CompareBar::set_exportable(bool exportable) { export_->setEnabled(exportable); }
+
+}  // namespace ositrace::gui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QWidget>
+
+#include "gui/compare/comparison.hpp"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QToolButton;
+
+namespace ositrace::gui {
+
+/// What is compared, and how: the controls of the panel.
+class CompareBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit CompareBar(QWidget* parent = nullptr);
+
+    /// Offers the objects of these channels. Channels that the user has chosen and that are still open stay chosen;
+    /// else a ground truth and detections are, or the first two that can be compared.
+    void show_channels(const std::shared_ptr<const OpenChannels>& channels);
+    /// Empty if there are no two sides.
+    [[nodiscard]] std::optional<CompareChoice> choice() const;
+    /// Of the detections; enables the button that limits the reach to it.
+    void show_seen(const std::optional<SensorReach>& seen);
+    /// The kind of error that curve and summary show.
+    [[nodiscard]] ObjectError error() const;
+    void set_exportable(bool exportable);
+
+signals:
+    void choice_changed();
+    void error_changed();
+    void export_requested();
+
+private:
+    void build();
+    void list_sides();
+    void choose_defaults();
+    [[nodiscard]] std::vector<CompareSide> available() const;
+    [[nodiscard]] QString name_of(const CompareSide& side) const;
+    void choose(std::size_t side, int place);
+    void update_mode();
+
+    std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
+    std::vector<CompareSide> offered_;
+    std::array<std::optional<CompareSide>, 2> chosen_;
+    std::array<bool, 2> is_users_{};  ///< the side was chosen by the user
+    std::optional<SensorReach> seen_;
+    std::array<QComboBox*, 2> sides_{};
+    QComboBox* mode_ = nullptr;
+    QComboBox* error_ = nullptr;
+    QDoubleSpinBox* offset_ = nullptr;
+    QDoubleSpinBox* gate_ = nullptr;
+    QDoubleSpinBox* range_ = nullptr;
+    QDoubleSpinBox* angle_ = nullptr;
+    QToolButton* from_detections_ = nullptr;
+    QToolButton* export_ = nullptr;
+    QWidget* of_objects_ = nullptr;  ///< the controls that only objects have
+};
+
+}  // namespace ositrace::gui

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include <QTimer>
+#include <QWidget>
+
+#include "gui/compare/comparison.hpp"
+#include "gui/compare/comparison_run.hpp"
+#include "gui/selection/selection.hpp"
+
+class QLabel;
+class QTabWidget;
+
+namespace ositrace::gui {
+
+class CompareBar;
+class ErrorChart;
+class ResultView;
+
+/// Compares two channels: the objects at the time on the screen, the errors over time, and their summary. Nothing is
+/// compared while it is hidden.
+class ComparePanel : public QWidget {
+    Q_OBJECT
+public:
+    /// `selection` must outlive it; call Selection::follow() with the picture before show_snapshot().
+    explicit ComparePanel(Selection& selection, QWidget* parent = nullptr);
+    ~ComparePanel() override;
+
+    void show_channels(const std::shared_ptr<const OpenChannels>& channels);
+    /// The indexes of the channels grew.
+    void show_times(const std::shared_ptr<const OpenChannels>& channels);
+    /// null: nothing is open.
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
+    /// The time on the screen.
+    void show_time(Nanoseconds time);
+
+    /// The objects, or the fields that differ, at the time on the screen.
+    [[nodiscard]] ResultView& at_time() noexcept { return *at_time_; }
+    /// The objects, or the messages that differ, over time.
+    [[nodiscard]] ResultView& over_time() noexcept { return *over_time_; }
+    [[nodiscard]] ErrorChart& chart() noexcept { return *chart_; }
+    /// Null while nothing is compared.
+    [[nodiscard]] const ComparisonRun* run() const noexcept { return run_.get(); }
+    /// The comparison of the traces has finished, or nothing is compared.
+    [[nodiscard]] bool is_settled() const noexcept { return !choice_ || (run_ && !run_->is_running()); }
+    [[nodiscard]] QSize sizeHint() const override { return {900, 330}; }
+    [[nodiscard]] bool is_exporting() const noexcept { return exporting_; }
+
+signals:
+    /// What snapshots have to compare; null: nothing.
+    void compared(const std::shared_ptr<const ositrace::gui::CompareChoice>& choice);
+    /// On the session's time axis.
+    void seek_requested(ositrace::Nanoseconds time);
+    void message(const QString& text);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void build();
+    void choose();
+    void start_run();
+    void show_shown();
+    void show_run();
+    void show_curves();
+    void show_selection();
+    void choose_shown(int row);
+    void choose_over_time(int row);
+    void follow_link(const QString& link);
+    [[nodiscard]] QString state_text() const;
+    [[nodiscard]] QString summary_text() const;
+    [[nodiscard]] static QString summary_of(const TraceComparison& comparison, ObjectError kind);
+    [[nodiscard]] static QString summary_of(const EqualityOfTraces& comparison);
+    [[nodiscard]] const ShownComparison* comparison() const noexcept;
+    [[nodiscard]] std::optional<std::uint64_t> selected_object_of_a() const;
+    void select_object(const ObjectHistory& object, std::uint32_t moment);
+    void go_to_next(const std::function<bool(const ComparedMoment&)>& is_wanted);
+    void export_csv();
+
+    Selection& selection_;
+    std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
+    std::shared_ptr<const Snapshot> snapshot_;
+    std::shared_ptr<const CompareChoice> choice_;  ///< null: hidden, or nothing to compare
+    std::unique_ptr<ComparisonRun> run_;
+    QTimer run_timer_;                       ///< a short time after a change, so that changes in a row start one run
+    std::optional<std::uint64_t> curve_of_;  ///< the object of A whose errors the chart shows; empty: all
+    Nanoseconds time_{};
+    bool exporting_ = false;
+    std::jthread export_thread_;
+    CompareBar* bar_ = nullptr;
+    QLabel* state_ = nullptr;
+    QLabel* summary_ = nullptr;
+    QTabWidget* tabs_ = nullptr;
+    ResultView* at_time_ = nullptr;
+    ResultView* over_time_ = nullptr;
+    ErrorChart* chart_ = nullptr;
+};
+
+}  // namespace ositrace::gui

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/compare/comparison.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include <ositrace/map_finder.hpp>
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr std::size_t most_differences = 1000;  // listed of two messages
+
+bool is_of_set(Category category, ObjectSet set) noexcept
+{
+    return set == ObjectSet::detections ? category == Category::detected_moving_object
+                                        : category == Category::host || category == Category::moving_object;
+}
+
+/// `a[1].b` is in `a[1]`, `a` and the message.
+void add_with_parents(std::unordered_set<std::string>& paths, std::string path)
+{
+    while (paths.insert(path).second && !path.empty()) {
+        const auto end = path.find_last_of(".[");
+        path.resize(end == std::string::npos ? 0 : end);
+    }
+}
+
+}  // namespace
+
+std::size_t ShownComparison::bytes() const noexcept
+{
+    auto bytes = sizeof(ShownComparison);
+    if (objects)
+        bytes += objects->pairs.size() * sizeof(ObjectPair) +
+                 (objects->missed.size() + objects->ghosts.size()) * sizeof(ComparedObject);
+    if (exact)
+        for (const auto& each : exact->differences)
+            bytes += sizeof(FieldDifference) + each.field.size() + each.text.size();
+    for (const auto& side : differing)
+        for (const auto& path : side) bytes += 4 * sizeof(void*) + path.size();
+    return bytes;
+}
+
+bool ShownComparison::is_different(std::uint32_t source, const std::string& path) const
+{
+    for (std::size_t side = 0; side != 2; ++side)
+        if (choice.sides.at(side).source == source && is_shown.at(side) && differing.at(side).contains(path))
+            return true;
+    return false;
+}
+
+std::optional<Selected> selected_object(const ShownComparison& comparison, const Picture& picture, std::size_t side,
+                                        const ComparedObject& object)
+{
+    const auto& [source, set] = comparison.choice.sides.at(side);
+    if (comparison.is_shown.at(side)) {
+        const auto path = comparison.objects->path_of(side, object);
+        return Selected{thing_at(picture, source, path), source, path};
+    }
+    for (const auto& layer : picture.layers)
+        for (const auto& thing : layer->things)
+            if (object.has_id && thing.key.source == source && thing.key.id == object.id &&
+                is_of_set(thing.key.category, set))
+                return Selected{thing.key, source, thing.path};
+    return std::nullopt;
+}
+
+bool is_selected(const Selected& selected, const ShownComparison& comparison, std::size_t side,
+                 const ComparedObject& object)
+{
+    const auto& [source, set] = comparison.choice.sides.at(side);
+    if (selected.source != source) return false;
+    if (comparison.is_shown.at(side)) return is_in_message(selected.path, comparison.objects->path_of(side, object));
+    return selected.thing && object.has_id && selected.thing->id == object.id &&
+           is_of_set(selected.thing->category, set);
+}
+
+ComparedChannel compared_channel(const OpenChannel& channel, ObjectSet set, Nanoseconds offset)
+{
+    ComparedChannel side{.trace = channel.trace,
+                         .in_trace = channel.in_trace,
+                         .channel = channel.channel,
+                         .set = set,
+                         .times = nullptr,
+                         .shift = shifted(channel.shift, offset)};
+    if (channel.times->stride == 1) side.times = {channel.times, &channel.times->times};
+    return side;
+}
+
+/// What is kept for a choice: the pairs of messages, and what the comparison of objects reuses.
+struct ComparisonMaker::Prepared {
+    std::shared_ptr<const CompareChoice> choice;
+    std::array<std::shared_ptr<const Trace>, 2> traces;
+    std::array<std::shared_ptr<const MessageTimes>, 2> times;
+    std::array<Nanoseconds, 2> shifts{};
+    std::vector<MessagePair> pairs;
+    std::optional<ObjectComparer> objects;
+    std::vector<MapFinder> maps;
+
+    Prepared(const std::array<const OpenChannel*, 2>& channels, std::shared_ptr<const CompareChoice> chosen);
+    [[nodiscard]] bool is_for(const std::array<const OpenChannel*, 2>& channels,
+                              const std::shared_ptr<const CompareChoice>& chosen) const noexcept;
+    [[nodiscard]] std::optional<MessagePair> pair_at(std::uint64_t number) const;
+    void compare(const std::array<const OpenChannel*, 2>& channels, ShownComparison& result);
+};
+
+ComparisonMaker::ComparisonMaker() = default;
+ComparisonMaker::~ComparisonMaker() = default;
+
+ComparisonMaker::Prepared::Prepared(const std::array<const OpenChannel*, 2>& channels,
+                                    std::shared_ptr<const CompareChoice> chosen)
+    : choice(std::move(chosen))
+{
+    const auto a = compared_channel(*channels[0], choice->sides[0].set, Nanoseconds(0));
+    const auto b = compared_channel(*channels[1], choice->sides[1].set, choice->offset);
+    for (std::size_t side = 0; side != 2; ++side) {
+        traces[side] = channels[side]->trace;
+        times[side] = channels[side]->times;
+        maps.emplace_back(channels[side]->trace);
+    }
+    shifts = {a.shift, b.shift};
+    // With a stride, only every stride-th message of a channel has a time here, and is compared.
+    const auto &times_a = times[0]->times, &times_b = times[1]->times;
+    pairs = pair_messages(times_a, a.shift, times_b, b.shift, usual_tolerance(times_a, times_b));
+    for (auto& pair : pairs) pair = {pair.a * times[0]->stride, pair.b * times[1]->stride};
+    if (choice->mode == CompareMode::objects)
+        objects.emplace(std::array{channels[0]->channel, channels[1]->channel},
+                        std::array{choice->sides[0].set, choice->sides[1].set}, choice->objects);
+}
+
+bool ComparisonMaker::Prepared::is_for(const std::array<const OpenChannel*, 2>& channels,
+                                       const std::shared_ptr<const CompareChoice>& chosen) const noexcept
+{
+    if (*choice != *chosen) return false;
+    for (std::size_t side = 0; side != 2; ++side)
+        if (traces.at(side) != channels.at(side)->trace || times.at(side) != channels.at(side)->times ||
+            shifts.at(side) != shifted(channels.at(side)->shift, side == 0 ? Nanoseconds(0) : chosen->offset))
+            return false;
+    return true;
+}
+
+/// The pair of message `number` of A, or the last one before it.
+std::optional<MessagePair> ComparisonMaker::Prepared::pair_at(std::uint64_t number) const
+{
+    const auto after = std::ranges::upper_bound(pairs, number, {}, &MessagePair::a);
+    return after == pairs.begin() ? std::nullopt : std::optional(*(after - 1));
+}
+
+void ComparisonMaker::Prepared::compare(const std::array<const OpenChannel*, 2>& channels, ShownComparison& result)
+{
+    const std::array numbers{result.messages->a, result.messages->b};
+    std::array<Frame, 2> frames;
+    std::array<std::optional<MapFinder::Found>, 2> found;
+    for (std::size_t side = 0; side != 2; ++side)
+        frames.at(side) = channels.at(side)->trace->frame(channels.at(side)->in_trace, numbers.at(side));
+    if (choice->mode == CompareMode::exact) {
+        result.exact =
+            compare_messages(frames[0], *channels[0]->channel, frames[1], *channels[1]->channel, most_differences);
+        for (const auto& difference : result.exact->differences)
+            for (std::size_t side = 0; side != 2; ++side)
+                if (!difference.paths.at(side).empty())
+                    add_with_parents(result.differing.at(side), difference.paths.at(side));
+        return;
+    }
+    std::array<ComparedMessage, 2> messages;
+    for (std::size_t side = 0; side != 2; ++side) {
+        found.at(side) = maps[side].find(channels.at(side)->in_trace, numbers.at(side), frames.at(side));
+        messages.at(side) = {&frames.at(side), found.at(side) ? &found.at(side)->frame : nullptr};
+    }
+    result.objects = objects->compare(messages[0], messages[1]);
+}
+
+std::shared_ptr<const ShownComparison> ComparisonMaker::make(const Snapshot& snapshot, const OpenChannels& channels,
+                                                             const std::shared_ptr<const CompareChoice>& choice)
+{
+    if (!choice) return nullptr;
+    auto result = std::make_shared<ShownComparison>();
+    result->choice = *choice;
+    const auto& [side_a, side_b] = choice->sides;
+    try {
+        if (side_a.source >= channels.size() || side_b.source >= channels.size()) return nullptr;
+        const std::array<const OpenChannel*, 2> sides{&channels[side_a.source], &channels[side_b.source]};
+        if (!prepared_ || !prepared_->is_for(sides, choice)) prepared_ = std::make_unique<Prepared>(sides, choice);
+        result->is_final = sides[0]->times->complete && sides[1]->times->complete;
+        const auto& shown_a = snapshot.channels[side_a.source];
+        const auto& shown_b = snapshot.channels[side_b.source];
+        const auto pair = shown_a.frame && !shown_a.is_past ? prepared_->pair_at(shown_a.number) : std::nullopt;
+        const bool is_far =
+            pair && (sides[0]->is_past(pair->a, shown_a.time) ||
+                     sides[1]->is_past(pair->b, shifted(shown_a.time, Nanoseconds(0) - choice->offset)));
+        if (!pair || is_far) {
+            result->problem =
+                shown_a.frame && !shown_a.is_past ? "B has no message near that of A" : "A has no message at this time";
+            return result;
+        }
+        result->messages = pair;
+        result->times = {sides[0]->time_of(pair->a), shifted(sides[1]->time_of(pair->b), choice->offset)};
+        result->is_shown = {pair->a == shown_a.number, shown_b.frame.has_value() && pair->b == shown_b.number};
+        prepared_->compare(sides, *result);
+    } catch (const std::exception& error) {
+        prepared_.reset();
+        result->messages.reset();
+        result->problem = error.what();
+    }
+    return result;
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+#include <ositrace/compare_objects.hpp>
+#include <ositrace/compare_traces.hpp>
+
+#include "gui/selection/selection.hpp"
+#include "gui/session/snapshot.hpp"
+
+namespace ositrace::gui {
+
+/// A side of a comparison: objects of a channel of the session.
+struct CompareSide {
+    std::uint32_t source = 0;
+    ObjectSet set = ObjectSet::ground_truth;
+    friend bool operator==(const CompareSide&, const CompareSide&) = default;
+};
+
+enum class CompareMode : std::uint8_t {
+    objects,  ///< the errors of the objects
+    exact,    ///< are the messages equal to the last bit?
+};
+
+/// What the user has chosen to compare.
+struct CompareChoice {
+    std::array<CompareSide, 2> sides;
+    CompareMode mode = CompareMode::objects;
+    Nanoseconds offset{};  ///< added to the times of B
+    ObjectCompareOptions objects;
+    friend bool operator==(const CompareChoice&, const CompareChoice&) = default;
+};
+
+/// What is compared at a time: the message of A that is shown and its partner, or the last one before it that has a
+/// partner. Immutable; any thread.
+struct ShownComparison {
+    CompareChoice choice;
+    std::optional<MessagePair> messages;  ///< empty: `problem` is the reason
+    std::array<Nanoseconds, 2> times{};   ///< of the messages, on the session's time axis; of B with the offset
+    std::array<bool, 2> is_shown{};       ///< is it the message that the snapshot shows?
+    std::optional<ObjectComparison> objects;
+    std::optional<MessageComparison> exact;
+    /// Of `exact`: the paths of the fields that differ, and of all messages and lists around them.
+    std::array<std::unordered_set<std::string>, 2> differing;
+    std::string problem;
+    bool is_final = true;  ///< false: more of a channel may become known, so that the messages get partners
+    [[nodiscard]] std::size_t bytes() const noexcept;  ///< its memory
+    /// Is it a field of a message that is shown and differs, or does it contain one?
+    [[nodiscard]] bool is_different(std::uint32_t source, const std::string& path) const;
+};
+
+/// The object of a side as the session's selection: its thing if the picture has it, and its path if its message is
+/// shown. Empty if neither is.
+[[nodiscard]] std::optional<Selected> selected_object(const ShownComparison& comparison, const Picture& picture,
+                                                      std::size_t side, const ComparedObject& object);
+/// Is it this object?
+[[nodiscard]] bool is_selected(const Selected& selected, const ShownComparison& comparison, std::size_t side,
+                               const ComparedObject& object);
+
+/// The side as an input of the library.
+[[nodiscard]] ComparedChannel compared_channel(const OpenChannel& channel, ObjectSet set, Nanoseconds offset);
+
+/// Compares the messages of snapshots. Keeps what it has prepared for a choice. One thread.
+class ComparisonMaker {
+public:
+    ComparisonMaker();
+    ~ComparisonMaker();
+    /// Null without a choice. What cannot be compared is reported as a problem.
+    [[nodiscard]] std::shared_ptr<const ShownComparison> make(const Snapshot& snapshot, const OpenChannels& channels,
+                                                              const std::shared_ptr<const CompareChoice>& choice);
+
+private:
+    struct Prepared;
+    std::unique_ptr<Prepared> prepared_;
+};
+
+}  // namespace ositrace::gui

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: MPL-2.0
+// The panel without a window: what is offered, what the tables, the summary and the curves say.
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "gui/compare/compare_csv.hpp"
+#include "gui/compare/compare_panel.hpp"
+#include "gui/compare/error_chart.hpp"
+#include "gui/compare/result_rows.hpp"
+#include "gui/compare/result_table.hpp"
+#include "gui/session/frame_service.hpp"
+#include "gui/session/session.hpp"
+#include "gui/session/snapshot_builder.hpp"
+#include "gui/tree/message_tree_model.hpp"
+#include "tests/gui/compare/flawed_sensor.hpp"
+#include "tests/gui/sample_trace.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int long_enough_ms = 60'000;
+
+/// A panel on a session; a snapshot is built for it when it is asked to show a time.
+struct Compared {
+    Session session;
+    Selection selection;
+    ComparePanel panel{selection};
+    SnapshotBuilder builder{std::size_t{64} << 20};
+    std::shared_ptr<const CompareChoice> choice;
+    std::shared_ptr<const Snapshot> snapshot;
+
+    explicit Compared(const std::vector<std::filesystem::path>& files)
+    {
+        QObject::connect(&session, &Session::channels_changed, &panel,
+                         [this] { panel.show_channels(session.channels()); });
+        QObject::connect(&session, &Session::times_changed, &panel, [this] { panel.show_times(session.channels()); });
+        QObject::connect(&panel, &ComparePanel::compared, &panel,
+                         [this](const std::shared_ptr<const CompareChoice>& chosen) { choice = chosen; });
+        panel.resize(1200, 300);
+        panel.show();
+        for (const auto& each : files) session.open(each);
+    }
+    bool settle()
+    {
+        return QTest::qWaitFor([&] { return session.is_complete() && choice && panel.run() && panel.is_settled(); },
+                               long_enough_ms);
+    }
+    void show(Nanoseconds time)
+    {
+        snapshot = builder.build(
+            {.channels = session.channels(), .time = time, .pinned = {}, .generation = 1, .compared = choice});
+        selection.follow(*snapshot->picture);
+        panel.show_snapshot(snapshot);
+        panel.show_time(time);
+    }
+    [[nodiscard]] QString text(const char* label) { return panel.findChild<QLabel*>(QLatin1String(label))->text(); }
+    [[nodiscard]] QString choice_text(const char* box)
+    {
+        return panel.findChild<QComboBox*>(QLatin1String(box))->currentText();
+    }
+    void choose(const char* box, const QString& text)
+    {
+        auto* const combo = panel.findChild<QComboBox*>(QLatin1String(box));
+        combo->setCurrentIndex(combo->findText(text));
+        emit combo->activated(combo->currentIndex());
+    }
+    void set(const char* box, double value) { panel.findChild<QDoubleSpinBox*>(QLatin1String(box))->setValue(value); }
+};
+
+/// The texts of the displayed row with `id` in column `A`.
+QStringList row_of_a(ResultView& view, const QString& id, int column_of_a)
+{
+    const auto& model = *view.model();
+    for (int row = 0; row != model.rowCount(); ++row) {
+        if (model.index(row, column_of_a).data().toString() != id) continue;
+        QStringList texts;
+        for (int column = 0; column != model.columnCount(); ++column)
+            texts += model.index(row, column).data().toString();
+        return texts;
+    }
+    return {};
+}
+
+constexpr int column_of_a = 1;
+
+}  // namespace
+
+class CompareTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void compares_ground_truth_with_detections();
+    void the_table_at_a_time_is_what_the_library_says();
+    void over_time_has_the_worst_object_and_its_curve();
+    void lists_missed_objects_and_ghosts();
+    void reach_and_gate_and_offset_change_the_result();
+    void shares_the_selection();
+    void a_sensor_data_with_its_input_is_compared_with_itself();
+    void says_whether_traces_are_equal_to_the_last_bit();
+    void nothing_is_compared_while_it_is_hidden();
+    void two_files_that_cannot_be_compared_say_why();
+    void writes_all_errors_as_csv();
+
+private:
+    ScratchFolder scratch_;
+    std::unique_ptr<FlawedSensor> files_;
+};
+
+void CompareTest::initTestCase()
+{
+    setenv("XDG_CACHE_HOME", (scratch_ / "cache").c_str(), 1);
+    files_ = std::make_unique<FlawedSensor>(scratch_);
+}
+
+void CompareTest::compares_ground_truth_with_detections()
+{
+    for (const bool detections_first : {false, true}) {
+        Compared compared(detections_first ? std::vector{files_->detections, files_->truth}
+                                           : std::vector{files_->truth, files_->detections});
+        QVERIFY(compared.settle());
+        QCOMPARE(compared.choice_text("compare_a"), QStringLiteral("GroundTruth"));
+        QCOMPARE(compared.choice_text("compare_b"), QStringLiteral("SensorData: detections"));
+        compared.show(2s);
+        const auto rows = row_of_a(compared.panel.at_time(), QStringLiteral("11"), column_of_a);
+        QCOMPARE(rows.value(0), QStringLiteral("same id"));
+        QCOMPARE(rows.value(2), QStringLiteral("511"));
+        QCOMPARE(rows.value(3), QStringLiteral("vehicle"));
+        QCOMPARE(rows.value(pair_table_distance), QStringLiteral("0.200"));  // message 20
+        QCOMPARE(rows.value(pair_table_distance + 1), QStringLiteral("0.200"));
+        QCOMPARE(rows.value(pair_table_distance + 2), QStringLiteral("0.000"));
+        const auto turned = row_of_a(compared.panel.at_time(), QStringLiteral("13"), column_of_a);
+        QCOMPARE(turned.value(pair_table_distance + 4), QStringLiteral("5.730"));                 // degrees
+        QVERIFY(row_of_a(compared.panel.at_time(), QStringLiteral("1"), column_of_a).isEmpty());  // the host
+        QCOMPARE(compared.panel.at_time().model()->index(0, column_of_a).data().toString(), QStringLiteral("11"));
+        QVERIFY(compared.text("compare_state").contains(QStringLiteral("A #20 at 2.000 s, B #20 at 2.000 s: 3 pairs")));
+    }
+}
+
+void CompareTest::the_table_at_a_time_is_what_the_library_says()
+{
+    Compared compared({files_->truth, files_->detections});
+    QVERIFY(compared.settle());
+    const auto& channels = *compared.session.channels();
+    ObjectComparer comparer({channels[0].channel, channels[1].channel},
+                            {ObjectSet::ground_truth, ObjectSet::detections}, {});
+    for (std::uint64_t i = 0; i != FlawedSensor::messages; ++i) {
+        compared.show(FlawedSensor::period * static_cast<std::int64_t>(i) + 30ms);
+        const auto& shown = compared.snapshot->channels;
+        QCOMPARE(shown[0].number, i);
+        QCOMPARE(shown[1].number, i);
+        const auto result = comparer.compare({&*shown[0].frame, nullptr}, {&*shown[1].frame, nullptr});
+        const auto& model = compared.panel.at_time().rows();
+        const auto rows = pair_rows(result);
+        QCOMPARE(model.rowCount(), static_cast<int>(rows.size()));
+        for (int row = 0; row != model.rowCount(); ++row) {
+            const auto& each = rows[static_cast<std::size_t>(row)];
+            const auto text = [&](int column) { return model.index(row, column).data().toString(); };
+            QCOMPARE(text(column_of_a), each.a == nullptr ? QString() : QString::number(each.a->id));
+            QCOMPARE(text(column_of_a + 1), each.b == nullptr ? QString() : QString::number(each.b->id));
+            for (std::size_t k = 0; k != object_error_count; ++k) {
+                const auto kind = static_cast<ObjectError>(k);
+                QCOMPARE(text(pair_table_distance + static_cast<int>(k)),
+                         each.errors == nullptr ? QString() : error_text(kind, (*each.errors)[kind]));
+            }
+        }
+    }
+}
+
+void CompareTest::over_time_has_the_worst_object_and_its_curve()
+{
+    Compared compared({files_->truth, files_->detections});
+    QVERIFY(compared.settle());
+    compared.show(0s);
+    QVERIFY2(compared.text("compare_summary").contains(QStringLiteral("object 11, 0.390 m at 3.900 s")),
+             qPrintable(compared.text("compare_summary")));
+    auto& chart = compared.panel.chart();
+    QCOMPARE(chart.curves().size(), std::size_t{2});  // mean and largest
+    QCOMPARE(chart.curves()[1].values.size(), std::size_t{40});
+    QCOMPARE(chart.curves()[1].values[20], 0.2F);
+    QSignalSpy seeks(&compared.panel, &ComparePanel::seek_requested);
+    auto& table = compared.panel.over_time();
+    QCOMPARE(table.model()->index(0, 0).data().toString(), QStringLiteral("11"));  // the worst is first
+    table.setCurrentIndex(table.model()->index(0, 0));
+    QCOMPARE(seeks.count(), 1);
+    QCOMPARE(seeks.front().front().value<Nanoseconds>(), Nanoseconds(3900ms));
+    QCOMPARE(chart.curves().size(), std::size_t{1});
+    QCOMPARE(chart.curves()[0].name, QStringLiteral("object 11"));
+    for (std::size_t i = 0; i != 40; ++i)
+        QVERIFY(std::abs(chart.curves()[0].values[i] - 0.01F * static_cast<float>(i)) < 1e-5F);
+    // Another error: the largest yaw error is that of 13.
+    compared.choose("compare_error", QStringLiteral("yaw"));
+    QVERIFY(compared.text("compare_summary").contains(QStringLiteral("object 13, 5.730\u00b0")));
+    // A click on the chart seeks.
+    seeks.clear();
+    QTest::mouseClick(&chart, Qt::LeftButton, {},
+                      QPoint(static_cast<int>(chart.scale().x_of(1950ms)), chart.height() / 2));
+    QCOMPARE(seeks.count(), 1);
+    QVERIFY(std::chrono::abs(seeks.front().front().value<Nanoseconds>() - 1950ms) < 50ms);
+}
+
+void CompareTest::lists_missed_objects_and_ghosts()
+{
+    Compared compared({files_->truth, files_->detections});
+    QVERIFY(compared.settle());
+    compared.show(600ms);
+    const auto missed = row_of_a(compared.panel.at_time(), QStringLiteral("12"), column_of_a);
+    QCOMPARE(missed.value(0), QStringLiteral("missed"));
+    QVERIFY(missed.value(2).isEmpty());
+    compared.show(900ms);
+    const auto ghost = row_of_a(compared.panel.at_time(), QString(), column_of_a);
+    QCOMPARE(ghost.value(0), QStringLiteral("ghost"));
+    QCOMPARE(ghost.value(2), QStringLiteral("99"));
+    auto summary = compared.text("compare_summary");
+    QVERIFY2(summary.contains(QStringLiteral("3 missed</a> in 3 messages")), qPrintable(summary));
+    QVERIFY2(summary.contains(QStringLiteral("1 ghost</a> in 1 message")), qPrintable(summary));
+    QCOMPARE(compared.panel.chart().marks().missed, (std::vector<Nanoseconds>{500ms, 600ms, 700ms}));
+    QCOMPARE(compared.panel.chart().marks().ghosts, std::vector<Nanoseconds>{900ms});
+    // The links go to the next one, and after the last one to the first.
+    auto* const label = compared.panel.findChild<QLabel*>(QStringLiteral("compare_summary"));
+    QSignalSpy seeks(&compared.panel, &ComparePanel::seek_requested);
+    emit label->linkActivated(QStringLiteral("missed"));
+    QCOMPARE(seeks.back().front().value<Nanoseconds>(), Nanoseconds(500ms));
+    compared.show(500ms);
+    emit label->linkActivated(QStringLiteral("missed"));
+    QCOMPARE(seeks.back().front().value<Nanoseconds>(), Nanoseconds(600ms));
+    emit label->linkActivated(QStringLiteral("ghosts"));
+    QCOMPARE(seeks.back().front().value<Nanoseconds>(), Nanoseconds(900ms));
+}
+
+void CompareTest::reach_and_gate_and_offset_change_the_result()
+{
+    Compared compared({files_->truth, files_->detections});
+    QVERIFY(compared.settle());
+    compared.set("compare_range", 20);  // the objects drive away: they are out of reach at the end
+    QVERIFY(compared.settle());
+    compared.show(600ms);
+    QVERIFY2(compared.text("compare_state").contains(QStringLiteral("2 pairs, 0 missed, 0 ghosts, 1 out of reach")),
+             qPrintable(compared.text("compare_state")));
+    QTest::mouseClick(compared.panel.findChild<QToolButton*>(QStringLiteral("compare_reach")), Qt::LeftButton);
+    QVERIFY(compared.choice->objects.reach.range > 30);
+    QVERIFY(compared.choice->objects.reach.half_angle < 1.6);
+    compared.set("compare_offset", 100);  // B later: message i meets i - 1, 0.5 m behind
+    QVERIFY(compared.settle());
+    compared.show(2s);
+    const auto row = row_of_a(compared.panel.at_time(), QStringLiteral("13"), column_of_a);
+    QCOMPARE(row.value(pair_table_distance + 1), QStringLiteral("-0.500"));
+    QVERIFY(compared.text("compare_state").contains(QStringLiteral("A #20 at 2.000 s, B #19 at 2.000 s")));
+    QVERIFY(compared.text("compare_state").contains(QStringLiteral("The scene shows another message of B")));
+}
+
+void CompareTest::shares_the_selection()
+{
+    Compared compared({files_->truth, files_->detections});
+    QVERIFY(compared.settle());
+    compared.show(1s);
+    auto& table = compared.panel.at_time();
+    const auto marked = [&] {
+        const auto current = table.selectionModel()->currentIndex();
+        return current.isValid() ? table.model()->index(current.row(), column_of_a).data().toString() : QString();
+    };
+    // A row selects its object of A: thing and path.
+    table.setCurrentIndex(table.model()->index(0, 0));
+    QVERIFY(compared.selection.current());
+    QCOMPARE(compared.selection.current()->source, 0U);
+    QCOMPARE(compared.selection.current()->path, std::string("moving_object[1]"));
+    QCOMPARE(compared.selection.current()->thing->id, std::uint64_t{11});
+    // A detection that is selected elsewhere marks the row of its pair, and the curve is that of the object of A.
+    const auto* const thing = compared.snapshot->picture->find(1, "moving_object[2]");
+    QVERIFY(thing != nullptr);
+    compared.selection.select({thing->key, 1, thing->path});
+    QCOMPARE(marked(), QStringLiteral("13"));
+    QCOMPARE(compared.panel.chart().curves()[0].name, QStringLiteral("object 13"));
+    compared.show(1500ms);
+    QCOMPARE(marked(), QStringLiteral("13"));
+    compared.selection.clear();
+    QVERIFY(marked().isEmpty());
+    QCOMPARE(compared.panel.chart().curves().size(), std::size_t{2});
+}
+
+void CompareTest::a_sensor_data_with_its_input_is_compared_with_itself()
+{
+    auto options = ositrace::test::small_scene(5);
+    options.type = MessageType::sensor_data;
+    Compared compared({ositrace::test::write_sample(scratch_ / "carries.osi", options)});
+    QVERIFY(compared.settle());
+    QVERIFY(compared.choice_text("compare_a").endsWith(QStringLiteral(": its ground truth")));
+    QVERIFY(compared.choice_text("compare_b").endsWith(QStringLiteral(": detections")));
+    compared.show(200ms);
+    QVERIFY(compared.panel.at_time().model()->rowCount() > 3);
+    QVERIFY(compared.text("compare_summary").contains(QStringLiteral("0.000 m")));
+}
+
+void CompareTest::says_whether_traces_are_equal_to_the_last_bit()
+{
+    auto options = ositrace::test::small_scene(5);
+    const auto osi = ositrace::test::write_sample(scratch_ / "one.osi", options);
+    const auto mcap = ositrace::test::write_sample(scratch_ / "one.mcap", options);
+    options.seed = 2;
+    const auto other = ositrace::test::write_sample(scratch_ / "two.osi", options);
+    {
+        Compared compared({osi, mcap});
+        QVERIFY(compared.settle());
+        compared.choose("compare_mode", QStringLiteral("Exact"));
+        QVERIFY(compared.settle());
+        compared.show(200ms);
+        QVERIFY(compared.text("compare_summary").contains(QStringLiteral("equal to the last bit: 5 messages")));
+        QVERIFY(compared.text("compare_state").contains(QStringLiteral("the same bytes")));
+        QCOMPARE(compared.panel.at_time().model()->rowCount(), 0);
+    }
+    Compared compared({osi, other});
+    QVERIFY(compared.settle());
+    compared.choose("compare_mode", QStringLiteral("Exact"));
+    QVERIFY(compared.settle());
+    compared.show(200ms);
+    const auto summary = compared.text("compare_summary");
+    QVERIFY2(summary.contains(QStringLiteral("5 of 5 pairs differ")), qPrintable(summary));
+    QVERIFY2(summary.contains(QStringLiteral(">0.000 s: host_vehicle_data.")), qPrintable(summary));
+    const auto& frames = compared.snapshot->channels;
+    const auto result =
+        compare_messages(*frames[0].frame, *frames[0].channel, *frames[1].frame, *frames[1].channel, 1000);
+    const auto& model = compared.panel.at_time().rows();
+    QCOMPARE(model.rowCount(), static_cast<int>(result.differences.size()));
+    QCOMPARE(model.index(0, 0).data().toString().toStdString(), result.differences.front().field);
+    QCOMPARE(compared.panel.over_time().model()->rowCount(), 5);
+    // The tree marks them and what is around them, in both messages.
+    MessageTreeModel tree;
+    tree.show(compared.snapshot);
+    const auto colour = [&](std::uint32_t source, const std::string& path) {
+        return tree.find(source, path).data(Qt::ForegroundRole).value<QColor>();
+    };
+    for (const std::uint32_t source : {0U, 1U}) {
+        const auto& path = result.differences.front().paths.at(source);
+        QVERIFY(!path.empty());
+        const auto marked = colour(source, path);
+        QVERIFY(marked.isValid());
+        QCOMPARE(colour(source, "global_ground_truth"), marked);
+        QCOMPARE(colour(source, "global_ground_truth.moving_object"), marked);
+        QVERIFY(colour(source, "global_ground_truth.timestamp.seconds") != marked);
+    }
+}
+
+void CompareTest::nothing_is_compared_while_it_is_hidden()
+{
+    Compared compared({files_->truth, files_->detections});
+    QVERIFY(compared.settle());
+    compared.panel.hide();
+    QVERIFY(!compared.choice);
+    QVERIFY(compared.panel.run() == nullptr);
+    compared.show(1s);
+    QVERIFY(!compared.snapshot->comparison);
+    compared.panel.show();
+    QVERIFY(compared.settle());
+    compared.show(1s);
+    QVERIFY(compared.snapshot->comparison);
+    QCOMPARE(compared.panel.at_time().model()->rowCount(), 3);
+}
+
+void CompareTest::two_files_that_cannot_be_compared_say_why()
+{
+    Compared alone({files_->truth});
+    QVERIFY(QTest::qWaitFor([&] { return alone.session.is_complete(); }, long_enough_ms));
+    QVERIFY(alone.text("compare_state").contains(QStringLiteral("Nothing to compare")));
+    // Types that differ have no exact comparison.
+    Compared compared({files_->truth, files_->detections});
+    QVERIFY(compared.settle());
+    compared.choose("compare_mode", QStringLiteral("Exact"));
+    QVERIFY(compared.settle());
+    compared.show(1s);
+    QVERIFY(compared.text("compare_summary").contains(QStringLiteral("expected one OSI type")));
+    QVERIFY(compared.text("compare_state").contains(QStringLiteral("expected one OSI type")));
+}
+
+void CompareTest::writes_all_errors_as_csv()
+{
+    Compared compared({files_->truth, files_->detections});
+    QVERIFY(compared.settle());
+    const auto file = QString::fromStdString((scratch_ / "errors.csv").string());
+    QCOMPARE(write_csv(*compared.panel.run()->result().objects, file), QString());
+    QFile in(file);
+    QVERIFY(in.open(QIODevice::ReadOnly));
+    const auto lines = QString::fromUtf8(in.readAll()).split('\n');
+    QCOMPARE(lines.front(), QStringLiteral("state,time_s,message_a,message_b,object_a,object_b,distance_m,"
+                                           "longitudinal_m,lateral_m,vertical_m,yaw_rad,velocity_m_s,length_m,"
+                                           "width_m,height_m"));
+    QCOMPARE(lines.size(), 1 + 40 * 3 + 1 + 1);  // 3 of 120 objects are missed; a ghost; the end of the last line
+    QCOMPARE(lines.filter(QStringLiteral("missed,")).front(), QStringLiteral("missed,0.500,5,5,12,,,,,,,,,,"));
+    QCOMPARE(lines.filter(QStringLiteral("ghost,")).front(), QStringLiteral("ghost,0.900,9,9,,99,,,,,,,,,"));
+    const auto pair = lines.filter(QStringLiteral("pair,3.900,39,39,11,511,")).front().split(',');
+    QVERIFY(std::abs(pair[6].toDouble() - 0.39) < 1e-6);
+    QCOMPARE(write_csv({}, QStringLiteral("/no such folder/errors.csv")).isEmpty(), false);
+}
+
+QTEST_MAIN(CompareTest)
+#include "compare_test.moc"

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MPL-2.0
+// The comparison in the window, with real keys and clicks: what the table says is what the screen shows.
+#include <QLabel>
+
+#include "gui/compare/compare_panel.hpp"
+#include "gui/compare/error_chart.hpp"
+#include "gui/compare/result_rows.hpp"
+#include "gui/compare/result_table.hpp"
+#include "gui/objects/object_panel.hpp"
+#include "tests/gui/compare/flawed_sensor.hpp"
+#include "tests/gui/golden/golden_picture.hpp"
+#include "tests/gui/window/file_dialog.hpp"
+#include "tests/gui/window/opened_window.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A window with ground truth and detections, and the panel opened by its key.
+struct ComparedWindow : Opened {
+    ComparePanel* panel = nullptr;
+    QString lie;  ///< the first; empty: there was none
+    int shown = 0;
+
+    explicit ComparedWindow(const FlawedSensor& files) : Opened(files.truth)
+    {
+        window.open_additional({QString::fromStdString(files.detections.string())});
+        ready = ready && QTest::qWaitFor(
+                             [&] {
+                                 return window.viewer().session().is_complete() &&
+                                        window.viewer().session().channels()->size() == 2;
+                             },
+                             patience_ms);
+        panel = window.findChild<ComparePanel*>();
+        press(Qt::Key_C, Qt::ShiftModifier);
+        ready = ready && QTest::qWaitFor([&] { return panel->isVisible(); }, patience_ms) && compared();
+        QObject::connect(&window, &ViewerWindow::snapshot_shown, &window, [this] { check(); });
+    }
+    bool compared()
+    {
+        return QTest::qWaitFor(
+            [&] {
+                const auto& snapshot = window.viewer().snapshot();
+                return window.is_settled() && snapshot && snapshot->comparison && panel->run() && panel->is_settled();
+            },
+            patience_ms);
+    }
+    [[nodiscard]] QString state() { return window.findChild<QLabel*>(QStringLiteral("compare_state"))->text(); }
+    /// The table, its caption and the scene are of the same messages.
+    void check()
+    {
+        const auto& snapshot = *window.viewer().snapshot();
+        if (!snapshot.comparison || !lie.isEmpty()) return;
+        ++shown;
+        const auto number = snapshot.channels.front().number;
+        const auto wanted = QStringLiteral("A #%1 at").arg(number);
+        if (!state().startsWith(wanted)) lie = QStringLiteral("%1 where message %2 is shown").arg(state()).arg(number);
+        const auto& table = panel->at_time().rows();
+        const auto rows = pair_rows(*snapshot.comparison->objects);
+        if (table.rowCount() != static_cast<int>(rows.size())) lie = QStringLiteral("another number of rows");
+        for (int row = 0; row != table.rowCount() && lie.isEmpty(); ++row) {
+            const auto& pair = rows[static_cast<std::size_t>(row)];
+            if (pair.a == nullptr || pair.a->id != 11) continue;
+            const auto says = table.index(row, pair_table_distance).data().toString();
+            const auto is = QString::number(0.01 * static_cast<double>(number), 'f', 3);
+            if (says != is) lie = QStringLiteral("error %1 where it is %2").arg(says, is);
+        }
+    }
+    void click(ResultView& view, const QModelIndex& index)
+    {
+        view.scrollTo(index);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center());
+    }
+    /// Moves the mouse over a text with links until one of them is under it, and clicks.
+    bool click_link(const QString& target)
+    {
+        auto* const label = window.findChild<QLabel*>(QStringLiteral("compare_summary"));
+        QString hovered;
+        const auto connection =
+            QObject::connect(label, &QLabel::linkHovered, label, [&](const QString& link) { hovered = link; });
+        bool clicked = false;
+        for (int y = 4; y < label->height() && !clicked; y += 6)
+            for (int x = 2; x < label->width() && !clicked; x += 6) {
+                QTest::mouseMove(label, {x, y});
+                QCoreApplication::processEvents();
+                if (hovered != target) continue;
+                QTest::mouseClick(label, Qt::LeftButton, {}, {x, y});
+                clicked = true;
+            }
+        QObject::disconnect(connection);
+        return clicked;
+    }
+};
+
+}  // namespace
+
+class CompareWindowTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void opens_by_its_key_with_ground_truth_against_detections();
+    void knows_files_that_were_opened_before_the_window();
+    void the_table_is_that_of_the_shown_messages_at_every_moment();
+    void the_worst_object_is_one_click_away();
+    void a_click_on_a_row_selects_in_scene_tree_and_objects();
+    void a_click_on_the_curve_seeks();
+    void saves_the_errors();
+    void the_curves_look_as_they_should();
+
+private:
+    ScratchFolder scratch_;
+    std::unique_ptr<FlawedSensor> files_;
+};
+
+void CompareWindowTest::initTestCase()
+{
+    static_cast<void>(prepared_trace(scratch_));
+    files_ = std::make_unique<FlawedSensor>(scratch_);
+}
+
+void CompareWindowTest::opens_by_its_key_with_ground_truth_against_detections()
+{
+    ComparedWindow opened(*files_);
+    QVERIFY(opened.ready);
+    QVERIFY(opened.state().startsWith(QStringLiteral("A #0 at 0.000 s, B #0 at 0.000 s: 3 pairs")));
+    opened.press(Qt::Key_C, Qt::ShiftModifier);
+    QVERIFY(QTest::qWaitFor([&] { return !opened.panel->isVisible(); }, patience_ms));
+    QVERIFY(opened.settle());
+    QVERIFY(!opened.window.viewer().snapshot()->comparison);
+}
+
+/// As the files on the command line are.
+void CompareWindowTest::knows_files_that_were_opened_before_the_window()
+{
+    auto viewer = std::make_unique<Viewer>();
+    viewer->open({files_->truth, files_->detections});
+    auto& session = viewer->session();
+    QVERIFY(QTest::qWaitFor([&] { return session.is_complete(); }, patience_ms));
+    ViewerWindow window(std::move(viewer));
+    window.show();
+    auto& panel = *window.findChild<ComparePanel*>();
+    window.commands().action(Command::compare).trigger();
+    QVERIFY(QTest::qWaitFor([&] { return panel.isVisible() && panel.run() && panel.is_settled(); }, patience_ms));
+    QVERIFY(QTest::qWaitFor([&] { return panel.at_time().model()->rowCount() == 3; }, patience_ms));
+}
+
+void CompareWindowTest::the_table_is_that_of_the_shown_messages_at_every_moment()
+{
+    ComparedWindow opened(*files_);
+    QVERIFY(opened.ready);
+    for (std::uint64_t i = 1; i != 12; ++i) {
+        opened.press(Qt::Key_Right);
+        QVERIFY(opened.shows(i));
+    }
+    opened.press(Qt::Key_Home);
+    QVERIFY(opened.shows(0));
+    opened.playback().set_rate(5);
+    opened.press(Qt::Key_Space);
+    QVERIFY(QTest::qWaitFor([&] { return opened.number() == FlawedSensor::messages - 1; }, patience_ms));
+    opened.press(Qt::Key_PageUp);
+    QVERIFY(opened.settle());
+    QVERIFY2(opened.lie.isEmpty(), qPrintable(opened.lie));
+    QVERIFY(opened.shown > 15);
+}
+
+void CompareWindowTest::the_worst_object_is_one_click_away()
+{
+    ComparedWindow opened(*files_);
+    QVERIFY(opened.ready);
+    QVERIFY(opened.click_link(QStringLiteral("worst")));
+    QVERIFY(opened.shows(39));
+    const auto& selected = opened.window.viewer().selection().current();
+    QVERIFY(selected && selected->thing);
+    QCOMPARE(selected->thing->id, std::uint64_t{11});
+    QCOMPARE(selected->path, std::string("moving_object[1]"));
+    QCOMPARE(opened.panel->chart().curves().front().name, QStringLiteral("object 11"));
+    QVERIFY(opened.click_link(QStringLiteral("ghosts")));
+    QVERIFY(opened.shows(9));
+    QVERIFY(opened.click_link(QStringLiteral("missed")));  // after the last one: the first
+    QVERIFY(opened.shows(5));
+}
+
+void CompareWindowTest::a_click_on_a_row_selects_in_scene_tree_and_objects()
+{
+    ComparedWindow opened(*files_);
+    QVERIFY(opened.ready);
+    auto& table = opened.panel->at_time();
+    for (int row = 0; row != table.model()->rowCount(); ++row) {
+        const auto id = table.model()->index(row, 1).data().toULongLong();
+        opened.click(table, table.model()->index(row, 1));
+        const auto& selected = opened.window.viewer().selection().current();
+        QVERIFY(selected && selected->thing);
+        QCOMPARE(selected->thing->id, id);
+        QVERIFY(opened.window.scene().state().options.selected == selected->thing);
+        auto& objects = opened.window.findChild<ObjectPanel*>()->view();
+        QCOMPARE(objects.model()->index(objects.currentIndex().row(), 0).data().toULongLong(), id);
+    }
+}
+
+void CompareWindowTest::a_click_on_the_curve_seeks()
+{
+    ComparedWindow opened(*files_);
+    QVERIFY(opened.ready);
+    auto& chart = opened.panel->chart();
+    QTest::mouseClick(&chart, Qt::LeftButton, {},
+                      QPoint(static_cast<int>(chart.scale().x_of(2050ms)), chart.height() / 2));
+    QVERIFY(opened.shows(20));
+}
+
+void CompareWindowTest::saves_the_errors()
+{
+    ComparedWindow opened(*files_);
+    QVERIFY(opened.ready);
+    const auto name = scratch_ / "errors";
+    answer_file_dialog(name);
+    QTest::mouseClick(opened.window.findChild<QWidget*>(QStringLiteral("compare_export")), Qt::LeftButton);
+    QVERIFY(QTest::qWaitFor([&] { return !opened.panel->is_exporting(); }, patience_ms));
+    QVERIFY(std::filesystem::file_size(name.string() + ".csv") > 1000);
+}
+
+void CompareWindowTest::the_curves_look_as_they_should()
+{
+    ComparedWindow opened(*files_);
+    QVERIFY(opened.ready);
+    ErrorChart chart;
+    chart.setPalette(opened.window.palette());
+    chart.setFont(QFont(QStringLiteral("DejaVu Sans"), 9));
+    chart.resize(480, 180);
+    const auto& result = *opened.panel->run()->result().objects;
+    chart.show_curves(error_curves(result, ObjectError::distance, nullptr), error_marks(result, nullptr),
+                      shown_unit(ObjectError::distance));
+    chart.set_time(1s);
+    const auto picture = chart.grab().toImage().convertToFormat(QImage::Format_RGBA8888);
+    const auto difference = ositrace::test::compare_with_golden(picture, "error_chart");
+    QVERIFY2(difference, "OSITRACE_MAKE_GOLDEN=1 makes it");
+    QVERIFY2(difference->share < 0.02, qPrintable(QString::number(difference->share)));  // fonts differ
+}
+
+int main(int argc, char** argv) { return run_on_display<CompareWindowTest>(argc, argv); }
+#include "compare_window_test.moc"
