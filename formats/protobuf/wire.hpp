@@ -45,6 +45,10 @@ constexpr std::uint8_t wire_type_of(std::uint32_t tag) noexcept { return tag & 7
         value = static_cast<std::uint8_t>(*at);
         return at + 1;
     }
+    if (end - at > 1 && static_cast<std::uint8_t>(at[1]) < 0x80) {
+        value = (static_cast<std::uint64_t>(at[0]) & 0x7f) | static_cast<std::uint64_t>(at[1]) << 7;
+        return at + 2;
+    }
     return read_varint_slow(at, end, value);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <ositrace/bytes.hpp>
@@ -17,12 +18,25 @@
 #include "formats/flatbuffers/flat_output.hpp"
 #include "formats/flatbuffers/table_layout.hpp"
 #include "formats/protobuf/structure_mask.hpp"
+#include "formats/transcode/sorted_values.hpp"
 
 namespace ositrace {
 
 /// What the slow path notes while it converts one element, so that it can become a shape.
 struct ShapeRecording {
-    enum class Copy : std::uint8_t { bytes1_varint, bytes4_varint, bytes8_varint, long_varint, bytes4, bytes8, text };
+    /// How a value gets into the output. Varints first.
+    enum class Copy : std::uint8_t {
+        byte_to_1,  ///< a varint of one byte: bool
+        byte_to_4,
+        byte_to_8,
+        pair_to_8,  ///< a varint of two bytes
+        ten_to_8,   ///< of ten: the number that stands for no object
+        varint,     ///< any other
+        bytes4,
+        bytes8,
+        triple,  ///< three doubles with tags of one byte, which a FlatBuffer holds side by side
+        text,
+    };
     struct Value {
         const std::byte* from;
         std::uint32_t to;      ///< position in the output
@@ -56,6 +70,8 @@ struct ShapeRecording {
 
 class FlatShape {
 public:
+    static constexpr std::uint32_t max_element_bytes = 8192;
+
     /// `element` is the input of the recording, its output ends with `out`, its table is at level `depth`. Nothing
     /// when the recording cannot be repeated.
     static std::unique_ptr<FlatShape> make(const ShapeRecording& recording, Bytes element, FlatOutput& out, int depth);
@@ -78,6 +94,20 @@ public:
     /// they are part of an image, too.
     std::uint32_t write_root(const std::byte* element, FlatOutput& out, std::uint64_t buffer);
 
+    /// A run of elements that begin alike in the input, and where what becomes of them goes.
+    struct Run {
+        const std::byte* at;  ///< moved on
+        const std::byte* end;
+        std::uint32_t head;       ///< tag and length, of up to four bytes
+        std::uint32_t head_mask;  ///< which of them are
+        std::uint32_t head_bytes;
+        std::uint32_t slot;   ///< position of the first offset
+        std::uint32_t count;  ///< elements at most
+    };
+    /// Appends the elements of a run as long as they match; their number. The shape is ready and at its level an
+    /// element fits.
+    std::uint32_t write_run(Run& run, FlatOutput& out) const;
+
     /// A table of up to six doubles, whose fields have tags of one byte, and nothing else: a run of such elements has a
     /// kernel of its own.
     struct Doubles {
@@ -90,12 +120,16 @@ public:
     [[nodiscard]] const std::optional<Doubles>& doubles() const noexcept { return doubles_; }
 
 private:
+    using Copy = ShapeRecording::Copy;
     struct Value {
+        using Copy = ShapeRecording::Copy;
         std::uint32_t from, to;
         std::uint32_t length;
-        ShapeRecording::Copy copy;
+        std::uint16_t table;  ///< whose it is, in the list of tables
+        Copy copy;
         FieldKind kind;
         std::uint8_t flat_size;
+        template <Copy How>
         void store(const std::byte* element, std::byte* place) const noexcept;
     };
     struct Table {
@@ -104,56 +138,38 @@ private:
         TableLayout* layout;
         std::uint32_t shift;  ///< by how much vtables moved it, while write_with_vtables() works
     };
+    struct Pointer {
+        std::uint32_t slot, target;              ///< in the image
+        std::uint16_t slot_table, target_table;  ///< whose they are
+    };
+    struct Soffset {
+        std::uint32_t offset;  ///< of the table in the image
+        std::uint32_t base;    ///< soffset less the position of the image
+    };
     void take_image(const ShapeRecording& recording, FlatOutput& out);
+    [[nodiscard]] std::vector<Value> values_of(const ShapeRecording& recording, Bytes element) const;
     [[nodiscard]] std::uint32_t place_of(std::uint32_t position) const noexcept;
-    [[nodiscard]] std::uint32_t shift_of(std::uint32_t offset) const noexcept;
+    [[nodiscard]] std::uint16_t table_at(std::uint32_t offset) const noexcept;
     void compile_structure(Bytes element, const ShapeRecording& recording);
-    void compile_doubles(Bytes element);
+    void compile_doubles(Bytes element, std::span<const Value> values);
     template <class Place>
-    void fill(const std::byte* element, Place place) const;
+    static void fill(const SortedValues<Value>& values, const std::byte* element, Place place);
+    void write_at(std::byte* to, std::uint32_t position, const std::byte* element) const;
 
     int levels_below_ = 0;
     std::size_t most_bytes_ = 0;  ///< of its FlatBuffers form, vtables included
     StructureMask structure_;
-    std::vector<std::byte> image_;
+    std::vector<std::byte> image_;   ///< padded to a multiple of 8
+    std::uint32_t image_bytes_ = 0;  ///< without the padding
     std::vector<Table> tables_;
-    std::vector<Value> values_;                      ///< those of eight bytes first
-    std::size_t eights_ = 0;                         ///< how many
-    std::vector<ShapeRecording::Pointer> pointers_;  ///< in the image
-    std::vector<std::byte> root_image_;              ///< with vtables; empty until write_root() has made it
-    std::vector<std::uint32_t> root_places_;         ///< of the values
+    std::vector<Soffset> soffsets_;  ///< while it is ready
+    SortedValues<Value> values_;
+    std::vector<Pointer> pointers_;
+    std::vector<std::byte> root_image_;  ///< with vtables; empty until write_root() has made it
+    SortedValues<Value> root_values_;    ///< values_ in it
     std::uint32_t root_position_ = 0;
     std::optional<Doubles> doubles_;
     std::uint64_t ready_buffer_ = 0;
-};
-
-/// The shapes of one message type, by element length. Bounded: it stops learning where learning does not pay.
-class FlatShapes {
-public:
-    static constexpr std::uint32_t max_element_bytes = 8192;
-
-    /// The shape of an element, or nullptr.
-    FlatShape* find(const std::byte* element, std::uint32_t length) noexcept;
-    /// Is it worth recording this element, that no shape matched?
-    bool wants(std::uint32_t length);
-    void add(std::uint32_t length, std::unique_ptr<FlatShape> shape);
-    void clear();
-
-private:
-    static constexpr std::size_t max_shapes_per_length = 4;
-    static constexpr int starting_budget = 64;  // compilations before the first hit
-    static constexpr int hits_per_compilation = 8;
-    static constexpr std::size_t max_memory = std::size_t{2} << 20;  // then learning starts anew
-
-    struct OfLength {
-        std::vector<std::unique_ptr<FlatShape>> shapes;
-        std::uint32_t misses = 0;
-        std::uint32_t next_victim = 0;
-    };
-    std::vector<std::unique_ptr<OfLength>> by_length_;
-    std::size_t memory_ = 0;
-    int budget_ = starting_budget;
-    int hits_ = 0;
 };
 
 }  // namespace ositrace

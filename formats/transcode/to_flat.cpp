@@ -330,8 +330,14 @@ std::uint32_t ToFlat::write_messages(Level& level, const FieldRow& field, const 
         const auto head_bytes = static_cast<std::uint32_t>(at - tag_at);
         at += length;
         ++i;
-        if (shape != nullptr && shape->doubles() && head_bytes == 2)
-            i += write_run(*shape->doubles(), at, found.end, tag_at, head_bytes, slot + 4, found.count - i);
+        if (shape == nullptr || i == found.count || head_bytes > 4 || at - tag_at < 4) continue;
+        const auto head_mask = 0xffff'ffff >> 8 * (4 - head_bytes);
+        FlatShape::Run run{at,       found.end,      load_le32(tag_at) & head_mask, head_mask, head_bytes,
+                           slot + 4, found.count - i};
+        i += shape->doubles() && head_bytes == 2 ? write_doubles(*shape->doubles(), run)
+             : shape->ready(buffer_)             ? shape->write_run(run, out_)
+                                                 : 0;
+        at = run.at;
     }
     return position;
 }

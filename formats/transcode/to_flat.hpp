@@ -15,6 +15,7 @@
 #include "formats/flatbuffers/flat_output.hpp"
 #include "formats/flatbuffers/table_layout.hpp"
 #include "formats/transcode/flat_shape.hpp"
+#include "formats/transcode/learned_shapes.hpp"
 #include "formats/transcode/type_map.hpp"
 
 namespace ositrace {
@@ -33,7 +34,7 @@ private:
         Type(const MessageTable& message, Layout layout) : table(message), layouts(message, layout) {}
         const MessageTable& table;
         LayoutCache layouts;
-        FlatShapes shapes;
+        ShapesByLength<FlatShape> shapes;
         std::vector<Type*> children;  ///< by place of the field; nullptr for what is no message
     };
     /// One field of the message being scanned.
@@ -74,6 +75,7 @@ private:
     std::uint32_t count_packed(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end);
     const std::byte* scan_run(Found& found, const FieldRow& field, const std::byte* tag_at, const std::byte* at,
                               const std::byte* end);
+    static const std::byte* scan_others(Found& found, std::byte tag, const std::byte* at, const std::byte* end);
 
     std::uint32_t write_table(Type& type, const std::byte* at, const std::byte* end, int depth);
     void write_scalar(const FieldRow& field, const Found& found, std::uint32_t position);
@@ -89,8 +91,7 @@ private:
     std::uint32_t write_messages(Level& level, const FieldRow& field, const Found& found, int depth);
     /// A message of any kind: through a shape where one fits (then `shape` is it), field by field otherwise.
     std::uint32_t write_element(Type& type, Bytes element, int depth, FlatShape*& shape);
-    std::uint32_t write_run(const FlatShape::Doubles& run, const std::byte*& at, const std::byte* end,
-                            const std::byte* head, std::uint32_t head_bytes, std::uint32_t slot, std::uint32_t count);
+    std::uint32_t write_doubles(const FlatShape::Doubles& shape, FlatShape::Run& run);
 
     [[noreturn]] void fail(Cause cause, const std::byte* at, std::string_view reason) const;
     [[noreturn]] void fail_in(Level& level, const FieldRow& field, const std::byte* at, std::string_view reason) const;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t head_bytes = 2;    // tag and length
 constexpr std::uint32_t double_bytes = 9;  // tag and value
 
-struct Run {
+struct Tables {
     const std::byte* at;
     const std::byte* end;
     std::byte* table;       ///< of the next element
@@ -23,7 +23,7 @@ struct Run {
 };
 
 template <unsigned N>
-std::uint32_t convert(Run run, const FlatShape::Doubles& shape, std::uint16_t head)
+std::uint32_t convert(Tables run, const FlatShape::Doubles& shape, std::uint16_t head)
 {
     constexpr auto stride = head_bytes + double_bytes * N;
     constexpr auto table_bytes = 8 + 8 * N;
@@ -55,28 +55,29 @@ std::uint32_t convert(Run run, const FlatShape::Doubles& shape, std::uint16_t he
 
 }  // namespace
 
-std::uint32_t ToFlat::write_run(const FlatShape::Doubles& run, const std::byte*& at, const std::byte* end,
-                                const std::byte* head, std::uint32_t head_size, std::uint32_t slot, std::uint32_t count)
+std::uint32_t ToFlat::write_doubles(const FlatShape::Doubles& shape, FlatShape::Run& run)
 {
     // Only what the limit lets be: the element that exceeds it is for the slow path to find. The tables before it end
     // 8-aligned.
-    count = static_cast<std::uint32_t>(std::min<std::size_t>(count, out_.left() / run.table_bytes));
-    if (count == 0 || !out_.reserve(std::size_t{count} * run.table_bytes)) return 0;
+    const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(run.count, out_.left() / shape.table_bytes));
+    if (count == 0 || !out_.reserve(std::size_t{count} * shape.table_bytes)) return 0;
     const auto start = out_.size();
-    const Run work{at, end, out_.at(start), out_.at(slot), start - run.layout->vtable_position, start - slot, count};
-    const auto first = load<std::uint16_t>(head);
+    const Tables tables{
+        run.at,           run.end, out_.at(start), out_.at(run.slot), start - shape.layout->vtable_position,
+        start - run.slot, count};
+    const auto head = static_cast<std::uint16_t>(run.head);
     std::uint32_t done = 0;
-    switch (run.count) {
-    case 1: done = convert<1>(work, run, first); break;
-    case 2: done = convert<2>(work, run, first); break;
-    case 3: done = convert<3>(work, run, first); break;
-    case 4: done = convert<4>(work, run, first); break;
-    case 5: done = convert<5>(work, run, first); break;
-    case 6: done = convert<6>(work, run, first); break;
+    switch (shape.count) {
+    case 1: done = convert<1>(tables, shape, head); break;
+    case 2: done = convert<2>(tables, shape, head); break;
+    case 3: done = convert<3>(tables, shape, head); break;
+    case 4: done = convert<4>(tables, shape, head); break;
+    case 5: done = convert<5>(tables, shape, head); break;
+    case 6: done = convert<6>(tables, shape, head); break;
     default: break;
     }
-    out_.extend(std::size_t{done} * run.table_bytes);
-    at += std::size_t{done} * (head_size + double_bytes * run.count);
+    out_.extend(std::size_t{done} * shape.table_bytes);
+    run.at += std::size_t{done} * (head_bytes + double_bytes * shape.count);
     return done;
 }
 

@@ -135,6 +135,19 @@ const std::byte* ToFlat::scan_run(Found& found, const FieldRow& field, const std
         ++more;
     }
     found.count += more;
+    return scan_others(found, tag_at[0], at, end);
+}
+
+// What follows with the same tag: objects, whose lengths differ. One that is broken is left to scan().
+const std::byte* ToFlat::scan_others(Found& found, std::byte tag, const std::byte* at, const std::byte* end)
+{
+    while (at != end && *at == tag) {
+        std::size_t length = 0;
+        const auto* const value = wire::read_length(at + 1, end, length);
+        if (value == nullptr) break;
+        at = value + length;
+        ++found.count;
+    }
     return at;
 }
 

@@ -44,7 +44,7 @@ void ToProtobuf::transcode(Bytes in, ByteBuffer& out)
                    std::min(options_.limits.max_output_bytes, max_encodable_bytes));
         const auto table = flat::root_of(in_);
         check_identifier(in);
-        write_element(types_.root(), table, 0);
+        write_root(table);
     } catch (const Error& error) {
         throw Error(error.cause(), {.file = {}, .frame = {}, .offset = error.where().offset, .field = path()},
                     error.reason());
@@ -90,6 +90,7 @@ flat::Vector ToProtobuf::vector_at(std::uint32_t position, std::uint32_t element
 
 void ToProtobuf::put_tag(const Field& field)
 {
+    if (field.tag_bytes == 1) return out_.prepend(field.tag.front());
     std::memcpy(out_.extend(field.tag_bytes), field.tag.data(), field.tag_bytes);
 }
 
@@ -219,20 +220,43 @@ void ToProtobuf::write_messages(const Field& field, const flat::Vector& elements
         place.element = i;
         const auto slot = elements.first + 4 * i;
         const auto before = out_.written();
-        const auto* const shape = write_element(*field.child, follow(slot), depth + 1);
+        auto* const shape = write_element(*field.child, follow(slot), depth + 1);
         depth_ = depth;
         out_.prepend_varint(out_.written() - before);
         put_tag(field);
-        if (shape != nullptr && shape->doubles()) i -= write_run(*shape->doubles(), field, elements.first, i);
+        if (shape != nullptr && i != 0) i -= write_run(*shape, field, elements.first, i);
     }
 }
 
-const ProtobufShape* ToProtobuf::write_element(Type& type, std::uint32_t table, int depth)
+/// A frame that looks like an earlier one as a whole needs no look at its vtables; one that does not may still have
+/// elements that do.
+void ToProtobuf::write_root(std::uint32_t table)
+{
+    const auto size = in_.size();
+    if (options_.shapes) {
+        const auto* const shape = whole_shapes_.find(in_.at(0), size);
+        if (shape != nullptr && shape->write(in_.at(0), out_)) return;
+    }
+    auto& present = present_fields(types_.root(), table, 0);
+    const bool record = options_.shapes && present.kept && whole_shapes_.wants(size);
+    const auto unknown_before = unknown_fields_;
+    if (record) {
+        recording_.clear();
+        recorder_ = &recording_;
+    }
+    write_table(present, table, 0);
+    if (!record) return;
+    const bool repeatable = recorder_ != nullptr && unknown_fields_ == unknown_before;  // a shape does not count
+    recorder_ = nullptr;
+    whole_shapes_.add(size, repeatable ? WholeShape::make(recording_, in_, out_) : nullptr);
+}
+
+ProtobufShape* ToProtobuf::write_element(Type& type, std::uint32_t table, int depth)
 {
     auto& present = present_fields(type, table, depth);
     const bool learning = options_.shapes && recorder_ == nullptr && present.kept;
     if (learning)
-        if (const auto* const shape = type.shapes.write(&present, in_, buffer_, table, out_, max_message_depth - depth))
+        if (auto* const shape = type.shapes.write(&present, in_, buffer_, table, out_, max_message_depth - depth))
             return shape;
     const bool record = learning && type.shapes.wants(&present);
     const auto before = out_.written();
@@ -245,7 +269,8 @@ const ProtobufShape* ToProtobuf::write_element(Type& type, std::uint32_t table, 
     if (record) {
         const bool repeatable = recorder_ != nullptr && unknown_fields_ == unknown_before;  // a shape does not count
         recorder_ = nullptr;
-        type.shapes.add(&present, repeatable ? ProtobufShape::make(recording_, table, out_, before, depth) : nullptr);
+        type.shapes.add(&present,
+                        repeatable ? ProtobufShape::make(recording_, in_, table, out_, before, depth) : nullptr);
     }
     return nullptr;
 }

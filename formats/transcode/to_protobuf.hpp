@@ -16,6 +16,7 @@
 
 #include "formats/flatbuffers/table.hpp"
 #include "formats/protobuf/backward_output.hpp"
+#include "formats/transcode/learned_shapes.hpp"
 #include "formats/transcode/protobuf_shape.hpp"
 #include "formats/transcode/type_map.hpp"
 
@@ -64,9 +65,10 @@ private:
     void write_repeated(const Field& field, std::uint32_t slot, int depth);
     void write_scalars(const Field& field, const flat::Vector& elements);
     void write_messages(const Field& field, const flat::Vector& elements, int depth);
-    const ProtobufShape* write_element(Type& type, std::uint32_t table, int depth);
-    std::uint32_t write_run(const ProtobufShape::Doubles& run, const Field& field, std::uint32_t first_slot,
-                            std::uint32_t count);
+    void write_root(std::uint32_t table);
+    ProtobufShape* write_element(Type& type, std::uint32_t table, int depth);
+    std::uint32_t write_run(ProtobufShape& shape, const Field& field, std::uint32_t first_slot, std::uint32_t count);
+    std::uint32_t write_doubles(const ProtobufShape::Doubles& doubles, const ProtobufShape::Run& run);
     void put_tag(const Field& field);
     std::uint32_t follow(std::uint32_t slot);
     flat::Vector vector_at(std::uint32_t position, std::uint32_t element_bytes);
@@ -93,6 +95,7 @@ private:
     BackwardOutput out_;
     std::array<Place, max_message_depth + 2> places_{};
     int depth_ = 0;
+    ShapesByLength<WholeShape> whole_shapes_;
     TableRecording recording_;
     TableRecording* recorder_ = nullptr;
     std::uint64_t unknown_fields_ = 0;

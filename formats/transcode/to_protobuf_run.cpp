@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "formats/protobuf/wire.hpp"
+
 namespace ositrace {
 
 namespace {
@@ -11,7 +13,7 @@ namespace {
 constexpr std::uint32_t double_bytes = 9;  // tag and value
 constexpr std::uint32_t chunk = 4096;      // elements for which memory is reserved at once
 
-struct Run {
+struct Tables {
     const flat::Buffer& in;
     std::uint32_t first_slot;  ///< of element 0
     std::uint32_t count;       ///< elements left, from the last one
@@ -22,7 +24,7 @@ struct Run {
 };
 
 template <unsigned N>
-std::uint32_t convert(const Run& run, const ProtobufShape::Doubles& shape, BackwardOutput& out)
+std::uint32_t convert(const Tables& run, const ProtobufShape::Doubles& shape, BackwardOutput& out)
 {
     const std::uint32_t stride = run.head_bytes + double_bytes * N;
     std::uint32_t offsets[N];
@@ -55,7 +57,7 @@ std::uint32_t convert(const Run& run, const ProtobufShape::Doubles& shape, Backw
     return done;
 }
 
-std::uint32_t convert(const Run& run, const ProtobufShape::Doubles& shape, BackwardOutput& out)
+std::uint32_t convert(const Tables& run, const ProtobufShape::Doubles& shape, BackwardOutput& out)
 {
     switch (shape.count) {
     case 1: return convert<1>(run, shape, out);
@@ -70,22 +72,30 @@ std::uint32_t convert(const Run& run, const ProtobufShape::Doubles& shape, Backw
 
 }  // namespace
 
-std::uint32_t ToProtobuf::write_run(const ProtobufShape::Doubles& doubles, const Field& field, std::uint32_t first_slot,
-                                    std::uint32_t count)
+std::uint32_t ToProtobuf::write_doubles(const ProtobufShape::Doubles& doubles, const ProtobufShape::Run& run)
 {
-    if (recorder_ != nullptr || doubles.fields->buffer != buffer_) return 0;
-    Run run{in_, first_slot, count, doubles.fields->vtable_position, doubles.fields->extent, {}, 0};
-    std::memcpy(run.head.data(), field.tag.data(), field.tag_bytes);
-    run.head[field.tag_bytes] = static_cast<std::byte>(double_bytes * doubles.count);
-    run.head_bytes = field.tag_bytes + 1u;
+    if (doubles.fields->buffer != buffer_) return 0;
+    Tables tables{in_, run.first_slot, run.count, doubles.fields->vtable_position, doubles.fields->extent, {}, 0};
+    std::memcpy(tables.head.data(), run.head.data(), run.head.size());
+    tables.head_bytes = static_cast<std::uint32_t>(run.head.size());
     std::uint32_t total = 0;
-    while (run.count != 0) {
-        const auto done = convert(run, doubles, out_);
+    while (tables.count != 0) {
+        const auto done = convert(tables, doubles, out_);
         total += done;
-        if (done != std::min(run.count, chunk)) break;
-        run.count -= done;
+        if (done != std::min(tables.count, chunk)) break;
+        tables.count -= done;
     }
     return total;
+}
+
+std::uint32_t ToProtobuf::write_run(ProtobufShape& shape, const Field& field, std::uint32_t first_slot,
+                                    std::uint32_t count)
+{
+    std::array<std::byte, wire::max_tag_bytes + wire::max_varint_bytes> head;
+    std::memcpy(head.data(), field.tag.data(), field.tag_bytes);
+    const auto* const end = wire::write_varint(head.data() + field.tag_bytes, shape.bytes());
+    const ProtobufShape::Run run{first_slot, count, {head.data(), end}};
+    return shape.doubles() ? write_doubles(*shape.doubles(), run) : shape.write_run(run, in_, buffer_, out_);
 }
 
 }  // namespace ositrace

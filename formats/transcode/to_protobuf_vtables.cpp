@@ -31,6 +31,7 @@ void ToProtobuf::start_vtables()
         type->shapes.clear();
         type->present.clear();
     }
+    whole_shapes_.clear();
     known_.fill({});
     vtables_ = 0;
 }
@@ -101,6 +102,7 @@ std::unique_ptr<PresentFields> ToProtobuf::read_vtable(const Type& type, const f
         const auto* const end = wire::write_varint(field.tag.data(), wire::make_tag(row->number, wire_type));
         field.tag_bytes = static_cast<std::uint8_t>(end - field.tag.data());
         present->fields.push_back(field);
+        if (is_reference(*row)) present->references.push_back(offset);
         present->extent = std::max<std::uint32_t>(present->extent, offset + (is_reference(*row) ? 4u : row->flat_size));
     }
     std::sort(present->fields.begin(), present->fields.end(),
