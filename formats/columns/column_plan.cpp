@@ -72,7 +72,7 @@ void ColumnStore::grow(std::size_t count)
             column.values = reinterpret_cast<std::byte*>(column.integers.get());
         }
     }
-    presence_ = moved(presence_, rows_, capacity_);
+    presence_ = moved(presence_, own_presence_, capacity_);
 }
 
 std::uint64_t column_bits(const FieldRow& leaf, std::uint64_t stored) noexcept

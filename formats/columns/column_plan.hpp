@@ -36,7 +36,7 @@ class ColumnStore {
 public:
     explicit ColumnStore(std::span<const FieldRow* const> leaves);
 
-    void clear() noexcept { rows_ = 0; }
+    void clear() noexcept { rows_ = own_presence_ = 0; }
     [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
     [[nodiscard]] std::size_t columns() const noexcept { return columns_.size(); }
     /// Room for `count` more rows, now.
@@ -48,9 +48,10 @@ public:
     void begin_row() noexcept
     {
         for (auto& column : columns_) store_le64(column.data() + 8 * rows_, 0);
+        write_presence();
         presence_[rows_] = 0;
     }
-    void end_row() noexcept { ++rows_; }
+    void end_row() noexcept { own_presence_ = ++rows_; }
     void set(std::uint8_t column, std::uint64_t bits) noexcept
     {
         store_le64(columns_[column].data() + 8 * rows_, bits);
@@ -62,7 +63,8 @@ public:
     [[nodiscard]] std::byte* next(std::uint8_t column) noexcept { return columns_[column].data() + 8 * rows_; }
     void add_rows(std::size_t count, std::uint32_t presence) noexcept
     {
-        std::fill_n(presence_.get() + rows_, count, presence);
+        if (presence != equal_presence_) write_presence();
+        equal_presence_ = presence;
         rows_ += count;
     }
 
@@ -74,10 +76,14 @@ public:
     {
         return {columns_[column].integers.get(), rows_};
     }
-    [[nodiscard]] std::span<const std::uint32_t> presence() const noexcept { return {presence_.get(), rows_}; }
+    [[nodiscard]] std::span<const std::uint32_t> presence() noexcept
+    {
+        write_presence();
+        return {presence_.get(), rows_};
+    }
     [[nodiscard]] bool has(std::size_t column, std::size_t row) const noexcept
     {
-        return (presence_[row] >> column & 1) != 0;
+        return ((row < own_presence_ ? presence_[row] : equal_presence_) >> column & 1) != 0;
     }
 
 private:
@@ -89,9 +95,17 @@ private:
         [[nodiscard]] std::byte* data() const noexcept { return values; }
     };
     void grow(std::size_t count);
+    void write_presence() noexcept
+    {
+        std::fill(presence_.get() + own_presence_, presence_.get() + rows_, equal_presence_);
+        own_presence_ = rows_;
+    }
 
     std::vector<Column> columns_;
+    /// Of the first `own_presence_` rows; the others are alike, and seldom does anybody ask.
     std::unique_ptr<std::uint32_t[]> presence_;
+    std::size_t own_presence_ = 0;
+    std::uint32_t equal_presence_ = 0;
     std::size_t rows_ = 0;
     std::size_t capacity_ = 0;
 };

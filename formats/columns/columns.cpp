@@ -47,8 +47,8 @@ struct ColumnReader::Implementation {
     FlatColumns flat;
 
     std::optional<MessageView> parent;
-    std::vector<std::uint32_t> places;  ///< Protobuf: of the value of each row
-    std::uint32_t vector = 0;           ///< FlatBuffers: of the first offset
+    RowPlaces places;          ///< Protobuf: of the value of each row
+    std::uint32_t vector = 0;  ///< FlatBuffers: of the first offset
     std::size_t every = 1;
     std::size_t count = 0;
 
@@ -126,7 +126,6 @@ void ColumnReader::reserve(std::size_t rows)
 {
     clear();
     implementation_->store.reserve(rows);
-    implementation_->places.reserve(rows);
 }
 
 std::size_t ColumnReader::rows() const noexcept { return implementation_->store.rows(); }
@@ -166,7 +165,7 @@ MessageView ColumnReader::element(std::size_t row) const
     const auto& parent = *state.parent;
     if (parent.is_protobuf())
         return std::get<MessageView>(
-            ProtobufAccess::value_at(parent, state.elements, parent.bytes_.data() + state.places[row]));
+            ProtobufAccess::value_at(parent, state.elements, parent.bytes_.data() + state.places.of(row)));
     const auto place = state.vector + static_cast<std::uint32_t>(4 * row * state.every);
     return std::get<MessageView>(FlatAccess::target_of(parent, state.elements, place));
 }

@@ -74,64 +74,45 @@ const std::byte* ElementShape::Recording::field(const FieldRow& field, const Col
     return next;
 }
 
-std::optional<ElementShape> ElementShape::make(Bytes element, const ColumnPlan& plan, std::size_t columns)
+std::unique_ptr<ElementShape> ElementShape::make(Bytes element, const ColumnPlan& plan, std::size_t columns)
 {
     constexpr int deepest = 16;
     Recording recording{element.data(), std::vector<std::byte>(element.size(), std::byte{0xff}), {}, 0};
-    if (element.empty() || !recording.message(element, *plan.table, &plan, deepest)) return std::nullopt;
-    ElementShape shape;
-    shape.structure_ = StructureMask(element, recording.mask);
-    shape.presence_ = recording.presence;
+    if (element.empty() || !recording.message(element, *plan.table, &plan, deepest)) return nullptr;
+    auto shape = std::make_unique<ElementShape>();
+    shape->structure_ = StructureMask(element, recording.mask);
+    shape->mask_ = std::move(recording.mask);
+    shape->presence_ = recording.presence;
     for (const auto& value : recording.values)
-        (value.field->kind == FieldKind::double_ ? shape.eights_ : shape.others_).push_back(value);
+        (value.field->kind == FieldKind::double_ ? shape->eights_ : shape->others_).push_back(value);
     for (std::size_t column = 0; column < columns; ++column) {
         const auto named = [&](const Value& value) { return value.column == column; };
-        if (std::ranges::none_of(recording.values, named)) shape.unset_.push_back(static_cast<std::uint8_t>(column));
+        if (std::ranges::none_of(recording.values, named)) shape->unset_.push_back(static_cast<std::uint8_t>(column));
     }
     return shape;
 }
 
-namespace {
-
-template <class Load>
-void fill(std::byte* to, std::span<const std::byte* const> elements, std::uint32_t from, Load load) noexcept
+const StructureMask& ElementShape::structure_with(Bytes head, Bytes element)
 {
-    for (const auto* const element : elements) {
-        store_le64(to, load(element + from));
-        to += 8;
+    if (!std::ranges::equal(head, head_)) {
+        std::vector<std::byte> mask(head.size(), std::byte{0xff});
+        mask.insert(mask.end(), mask_.begin(), mask_.end());
+        run_structure_ = StructureMask({element.data() - head.size(), mask.size()}, mask);
+        head_.assign(head.begin(), head.end());
     }
+    return run_structure_;
 }
 
-}  // namespace
-
-void ElementShape::read(std::span<const std::byte* const> elements, ColumnStore& to) const noexcept
-{
-    for (const auto& value : eights_)
-        fill(to.next(value.column), elements, value.from, [](const std::byte* at) { return load_le64(at); });
-    for (const auto& value : others_) {
-        fill(to.next(value.column), elements, value.from,
-             [&field = *value.field, length = value.length](const std::byte* at) {
-                 const auto stored = field.wire_type == wire::fixed64 ? load_le64(at)
-                                     : field.wire_type == wire::fixed32
-                                         ? load_le32(at)
-                                         : wire::decode_varint(field.kind, read_known_varint(at, length));
-                 return column_bits(field, stored);
-             });
-    }
-    for (const auto column : unset_) std::fill_n(to.next(column), 8 * elements.size(), std::byte{0});
-    to.add_rows(elements.size(), presence_);
-}
-
-const ElementShape* ElementShapes::find(Bytes element) noexcept
+ElementShape* ElementShapes::find(Bytes element) noexcept
 {
     for (std::size_t i = 0; i != shapes_.size(); ++i) {
-        if (!shapes_[i].matches(element)) continue;
+        if (!shapes_[i]->matches(element)) continue;
         if (++hits_ == hits_per_compilation) {
             hits_ = 0;
             budget_ = std::min(budget_ + 1, starting_budget);
         }
         if (i != 0) std::swap(shapes_[i], shapes_[0]);
-        return shapes_.data();
+        return shapes_.front().get();
     }
     return nullptr;
 }
@@ -143,9 +124,9 @@ void ElementShapes::learn(Bytes element, const ColumnPlan& plan, std::size_t col
     auto shape = ElementShape::make(element, plan, columns);
     if (!shape) return;
     if (shapes_.size() < max_shapes)
-        shapes_.push_back(std::move(*shape));
+        shapes_.push_back(std::move(shape));
     else
-        shapes_[1 + next_victim_++ % (max_shapes - 1)] = std::move(*shape);
+        shapes_[1 + next_victim_++ % (max_shapes - 1)] = std::move(shape);
 }
 
 }  // namespace ositrace

@@ -175,6 +175,25 @@ void FlatColumns::read_element(Block& block, Reading& reading, std::uint32_t tab
     block.tables[block.count++] = table;
 }
 
+// Elements that have the vtable of the last one in the block; their number. What is wrong with the next one is not
+// found here.
+std::size_t FlatColumns::run(Block& block, Reading& reading, std::uint32_t slot, std::size_t step, std::size_t count)
+{
+    const auto& buffer = reading.buffer;
+    const auto extent = block.known->extent, vtable = block.known->vtable_position;
+    std::size_t done = 0;
+    for (; done != count; ++done, slot += static_cast<std::uint32_t>(step)) {
+        const auto offset = buffer.load_u32(slot);
+        const auto table = std::uint64_t{slot} + offset;
+        if (offset == 0 || !buffer.holds(table, extent)) break;
+        const auto position = static_cast<std::uint32_t>(table);
+        if (position - buffer.load_u32(position) != vtable) break;
+        if (block.count == block_rows) take(block, reading);
+        block.tables[block.count++] = position;
+    }
+    return done;
+}
+
 void FlatColumns::read(const flat::Buffer& buffer, Layout layout, flat::Vector elements, std::size_t every,
                        ColumnStore& to)
 {
@@ -183,8 +202,13 @@ void FlatColumns::read(const flat::Buffer& buffer, Layout layout, flat::Vector e
     Reading reading{buffer, layout, to};
     Block block;
     try {
-        for (std::size_t i = 0; i < elements.count; i += every)
-            read_element(block, reading, buffer.follow(elements.first + static_cast<std::uint32_t>(4 * i)));
+        for (std::size_t i = 0; i < elements.count; i += every) {
+            const auto slot = elements.first + static_cast<std::uint32_t>(4 * i);
+            read_element(block, reading, buffer.follow(slot));
+            if (block.count == 0 || !block.known->children.empty()) continue;
+            const auto left = (elements.count - i - 1) / every;
+            i += every * run(block, reading, slot + static_cast<std::uint32_t>(4 * every), 4 * every, left);
+        }
     } catch (...) {
         take(block, reading);  // the rows before the error count, and an error in them comes first
         throw;

@@ -86,6 +86,7 @@ private:
     static bool fill_child(Node& node, Reading& reading, std::span<const std::uint32_t> offsets, Filled& filled);
     void read_row(Reading& reading, std::uint32_t table);
     void take(Block& block, Reading& reading);
+    std::size_t run(Block& block, Reading& reading, std::uint32_t slot, std::size_t step, std::size_t count);
     void read_element(Block& block, Reading& reading, std::uint32_t table);
 
     Node root_;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "formats/columns/wire_columns.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <ositrace/transcoder.hpp>
 
 #include "formats/protobuf/wire.hpp"
+#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 
@@ -55,7 +57,48 @@ void read_message(Bytes message, const ColumnPlan& plan, ColumnStore& to)
     }
 }
 
+/// Elements of which each is somewhere.
+struct Scattered {
+    std::span<const std::byte* const> elements;
+    [[nodiscard]] std::size_t size() const noexcept { return elements.size(); }
+    const std::byte* operator[](std::size_t i) const noexcept { return elements[i]; }
+};
+
+/// Elements that follow each other.
+struct Equidistant {
+    const std::byte* first;
+    std::size_t stride, count;
+    [[nodiscard]] std::size_t size() const noexcept { return count; }
+    const std::byte* operator[](std::size_t i) const noexcept { return first + i * stride; }
+};
+
+template <class Elements, class Load>
+void fill(std::byte* to, const Elements& elements, std::uint32_t from, Load load) noexcept
+{
+    const auto count = elements.size();
+    for (std::size_t i = 0; i != count; ++i) store_le64(to + 8 * i, load(elements[i] + from));
+}
+
 }  // namespace
+
+template <class Elements>
+void ElementShape::read(const Elements& elements, ColumnStore& to) const noexcept
+{
+    for (const auto& value : eights_)
+        fill(to.next(value.column), elements, value.from, [](const std::byte* at) { return load_le64(at); });
+    for (const auto& value : others_) {
+        fill(to.next(value.column), elements, value.from,
+             [&field = *value.field, length = value.length](const std::byte* at) {
+                 const auto stored = field.wire_type == wire::fixed64 ? load_le64(at)
+                                     : field.wire_type == wire::fixed32
+                                         ? load_le32(at)
+                                         : wire::decode_varint(field.kind, read_known_varint(at, length));
+                 return column_bits(field, stored);
+             });
+    }
+    for (const auto column : unset_) std::fill_n(to.next(column), 8 * elements.size(), std::byte{0});
+    to.add_rows(elements.size(), presence_);
+}
 
 struct WireColumns::Walk {
     const std::byte* start;  ///< of the parent
@@ -63,14 +106,14 @@ struct WireColumns::Walk {
     const std::byte* end;
     std::size_t every;
     ColumnStore& to;
-    std::vector<std::uint32_t>& places;
+    RowPlaces& places;
     std::size_t index = 0;  ///< of the next element
     std::size_t wanted = 0;
 
     [[nodiscard]] std::size_t left() const noexcept { return static_cast<std::size_t>(end - at); }
     void row(const std::byte* value)
     {
-        places.push_back(static_cast<std::uint32_t>(value - start));
+        places.add(to.rows(), static_cast<std::uint32_t>(value - start));
         to.reserve(1);
         wanted += every;
     }
@@ -78,16 +121,15 @@ struct WireColumns::Walk {
     void rows(std::span<const std::byte* const> elements, std::size_t distance)
     {
         to.reserve(elements.size());
-        for (const auto* const element : elements)
-            places.push_back(static_cast<std::uint32_t>(element - distance - start));
+        for (std::size_t i = 0; i != elements.size(); ++i)
+            places.add(to.rows() + i, static_cast<std::uint32_t>(elements[i] - distance - start));
     }
 };
 
 void WireColumns::read_element(Bytes element, ColumnStore& to)
 {
     if (const auto* const shape = shapes_.find(element)) {
-        const auto* const start = element.data();
-        return shape->read({&start, 1}, to);
+        return shape->read(Equidistant{element.data(), 0, 1}, to);
     }
     to.begin_row();
     read_message(element, *plan_, to);
@@ -108,12 +150,14 @@ void WireColumns::run(Walk& walk, const std::byte* first)
     if (head_bytes > 4 || stride < 4) return;
     const std::uint32_t mask = head_bytes == 4 ? 0xffff'ffff : (std::uint32_t{1} << 8 * head_bytes) - 1;
     const auto head = load_le32(first) & mask;
-    const auto* const shape = shapes_.find({payload, length});
+    auto* const shape = shapes_.find({payload, length});
+    if (shape != nullptr && walk.every == 1)
+        return run_of_all(walk, *shape, {first, payload}, {payload, length}, static_cast<std::size_t>(value - first));
     std::array<const std::byte*, block_rows> elements;
     std::size_t waiting = 0;
     const auto take = [&] {
         walk.rows({elements.data(), waiting}, static_cast<std::size_t>(payload - value));
-        shape->read({elements.data(), waiting}, walk.to);
+        shape->read(Scattered{{elements.data(), waiting}}, walk.to);
         waiting = 0;
     };
     for (; walk.left() >= stride && (load_le32(walk.at) & mask) == head; ++walk.index, walk.at += stride) {
@@ -126,7 +170,28 @@ void WireColumns::run(Walk& walk, const std::byte* first)
     if (waiting != 0) take();
 }
 
-std::size_t WireColumns::read(Bytes parent, std::size_t every, ColumnStore& to, std::vector<std::uint32_t>& places)
+// The columns of a block are read while it is in the processor's cache.
+void WireColumns::run_of_all(Walk& walk, ElementShape& shape, Bytes head, Bytes element, std::size_t tag_bytes)
+{
+    const auto stride = head.size() + element.size();
+    const auto& structure = shape.structure_with(head, element);
+    const auto first_row = walk.to.rows();
+    const auto place = static_cast<std::uint32_t>(walk.at + tag_bytes - walk.start);
+    std::size_t wanted = 0, found = 0;
+    do {
+        wanted = std::min(block_rows, walk.left() / stride);
+        found = structure.leading(walk.at, stride, wanted);
+        walk.to.reserve(found);
+        shape.read(Equidistant{walk.at + head.size(), stride, found}, walk.to);
+        walk.at += found * stride;
+    } while (found == block_rows);
+    const auto rows = walk.to.rows() - first_row;
+    if (rows != 0) walk.places.add(first_row, place, static_cast<std::uint32_t>(stride));
+    walk.index += rows;
+    walk.wanted += rows;
+}
+
+std::size_t WireColumns::read(Bytes parent, std::size_t every, ColumnStore& to, RowPlaces& places)
 {
     Walk walk{parent.data(), parent.data(), parent.data() + parent.size(), every, to, places};
     const auto own = wire::make_tag(elements_->number, elements_->wire_type);

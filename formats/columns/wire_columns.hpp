@@ -3,9 +3,11 @@
 // values are where they were then.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <iterator>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,14 +30,18 @@ struct BrokenWire {
 class ElementShape {
 public:
     /// Nothing for an element that is not worth it. `element` is whole.
-    static std::optional<ElementShape> make(Bytes element, const ColumnPlan& plan, std::size_t columns);
+    static std::unique_ptr<ElementShape> make(Bytes element, const ColumnPlan& plan, std::size_t columns);
 
     [[nodiscard]] bool matches(Bytes element) const noexcept
     {
         return element.size() == structure_.length() && structure_.matches(element.data());
     }
-    /// Writes a row for each element, for which there is room.
-    void read(std::span<const std::byte* const> elements, ColumnStore& to) const noexcept;
+    /// Writes a row for each element, for which there is room. `Elements`: their number, size(), and where each starts,
+    /// operator[].
+    template <class Elements>
+    void read(const Elements& elements, ColumnStore& to) const noexcept;
+    /// Of elements with `head`, tag and length, before them.
+    [[nodiscard]] const StructureMask& structure_with(Bytes head, Bytes element);
 
 private:
     struct Value {
@@ -47,6 +53,8 @@ private:
     struct Recording;
 
     StructureMask structure_;
+    std::vector<std::byte> mask_, head_;  ///< of structure_ and of run_structure_
+    StructureMask run_structure_;
     std::vector<Value> eights_;  ///< doubles
     std::vector<Value> others_;
     std::vector<std::uint8_t> unset_;  ///< columns
@@ -56,7 +64,7 @@ private:
 /// The shapes of one message type. Bounded: it stops learning where learning does not pay.
 class ElementShapes {
 public:
-    [[nodiscard]] const ElementShape* find(Bytes element) noexcept;
+    [[nodiscard]] ElementShape* find(Bytes element) noexcept;
     /// An element that no shape matched and that was read without one.
     void learn(Bytes element, const ColumnPlan& plan, std::size_t columns);
 
@@ -66,10 +74,31 @@ private:
     static constexpr int starting_budget = 64;
     static constexpr int hits_per_compilation = 8;
 
-    std::vector<ElementShape> shapes_;  ///< the last one used comes first
+    std::vector<std::unique_ptr<ElementShape>> shapes_;  ///< the last one used comes first
     std::size_t next_victim_ = 0;
     int budget_ = starting_budget;
     int hits_ = 0;
+};
+
+/// Where the rows of a parent have their elements.
+class RowPlaces {
+public:
+    void clear() noexcept { runs_.clear(); }
+    /// A row, or many, `stride` bytes after each other.
+    void add(std::size_t row, std::uint32_t place, std::uint32_t stride = 0) { runs_.push_back({row, place, stride}); }
+    [[nodiscard]] std::uint32_t of(std::size_t row) const noexcept
+    {
+        const auto next = std::ranges::upper_bound(runs_, row, {}, &Run::first_row);
+        const auto& run = *std::prev(next);
+        return run.place + static_cast<std::uint32_t>(row - run.first_row) * run.stride;
+    }
+
+private:
+    struct Run {
+        std::size_t first_row;
+        std::uint32_t place, stride;
+    };
+    std::vector<Run> runs_;
 };
 
 /// Reads the elements of one parent.
@@ -80,12 +109,13 @@ public:
 
     /// The payload of the parent. `places` gets where the value (length and payload) of each row starts. Throws
     /// BrokenWire.
-    std::size_t read(Bytes parent, std::size_t every, ColumnStore& to, std::vector<std::uint32_t>& places);
+    std::size_t read(Bytes parent, std::size_t every, ColumnStore& to, RowPlaces& places);
 
 private:
     struct Walk;
     void read_element(Bytes element, ColumnStore& to);
     void run(Walk& walk, const std::byte* first);
+    static void run_of_all(Walk& walk, ElementShape& shape, Bytes head, Bytes element, std::size_t tag_bytes);
 
     const FieldRow* elements_;
     const ColumnPlan* plan_;
