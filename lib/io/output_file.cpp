@@ -402,6 +402,17 @@ void OutputFile::put(Bytes head, Bytes body)
     if (!write_all(descriptor_, parts)) throw_system_error(errno, file_);
     incomplete_ = false;
     buffer_.clear();
+    if (pending_ && options_.sync) start_to_disk();
+}
+
+// What close() waits for is on its way to the disk while the rest is made. Errors come again when close() waits.
+void OutputFile::start_to_disk() noexcept
+{
+    constexpr std::uint64_t at_once = std::uint64_t{8} << 20;
+    if (size_ - to_disk_ < at_once) return;
+    ::sync_file_range(descriptor_, static_cast<off_t>(to_disk_), static_cast<off_t>(size_ - to_disk_),
+                      SYNC_FILE_RANGE_WRITE);
+    to_disk_ = size_;
 }
 
 void OutputFile::discard() noexcept

@@ -101,6 +101,7 @@ public:
 private:
     void open_in_place(int descriptor);
     void put(Bytes head, Bytes body);
+    void start_to_disk() noexcept;
 
     std::filesystem::path file_;
     OutputOptions options_;
@@ -111,6 +112,7 @@ private:
     bool incomplete_ = false;  ///< a write failed
     ByteBuffer buffer_;
     std::uint64_t size_ = 0;
+    std::uint64_t to_disk_ = 0;  ///< where what is on its way ends
 };
 
 /// A path that is written in place: `-`, a descriptor of this process, a pipe or a device.
