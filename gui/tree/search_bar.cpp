@@ -39,7 +39,7 @@ QString examples()
     return QCoreApplication::translate(
         "SearchBar",
         "Examples: 42, > 30, nan, TYPE_CAR, signal_strength > -66, base.velocity.x != 0, \"a text\".\n"
-        "Operators: == != < <= > >=");
+        "Operators: == != < <= > >= and ~ (contains)");
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ void SearchBar::focus()
 void SearchBar::search()
 {
     // A comparison searches values: the box switches to values, and back when the words are no comparison any more.
-    const bool compares = words_->text().toStdString().find_first_of("=!<>") != std::string::npos;
+    const bool compares = words_->text().toStdString().find_first_of("=!<>~") != std::string::npos;
     if (compares && what_->currentIndex() == fields) {
         switched_ = true;
         return what_->setCurrentIndex(values);

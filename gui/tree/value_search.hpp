@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -13,46 +12,11 @@
 
 #include <QObject>
 
-#include <ositrace/message_view.hpp>
+#include <ositrace/value_query.hpp>
 
 #include "gui/session/snapshot.hpp"
 
 namespace ositrace::gui {
-
-/// A condition for values: `42`, `> 30`, `nan` (any value that is not finite), `TYPE_CAR` or another part of a text,
-/// `"a=b"` for a text with an operator. A field may precede the operator, by its last name or more of its path:
-/// `signal_strength > -66`, `base.velocity.x <= 0`, `moving_object[3].type != TYPE_VEHICLE`.
-class ValueQuery {
-public:
-    /// Empty for an empty or invalid text.
-    [[nodiscard]] static std::optional<ValueQuery> parse(std::string_view text);
-
-    /// In lower case; empty: all fields.
-    [[nodiscard]] const std::string& field() const noexcept { return field_; }
-    /// Does field() name the value at this path? `[]` and `[*]` in field() match any element.
-    [[nodiscard]] bool names(std::string_view path) const noexcept;
-    /// Matches scalars, strings and enums; messages and bytes never match.
-    [[nodiscard]] bool matches(const FieldRow& field, const Value& value) const;
-
-private:
-    enum class Comparison : std::uint8_t {
-        equal,
-        not_equal,
-        less,
-        less_or_equal,
-        greater,
-        greater_or_equal,
-        contained
-    };
-
-    [[nodiscard]] bool compares(double value) const noexcept;
-    [[nodiscard]] bool compares(std::string_view text) const;
-
-    std::string field_;
-    Comparison comparison_ = Comparison::contained;
-    std::optional<double> number_;  ///< infinite: matches any value that is not finite
-    std::string text_;              ///< lower case
-};
 
 /// A found value.
 struct ValueHit {

@@ -270,6 +270,10 @@ void put_texts()
     put("field_path", "id", "global_ground_truth.moving_object[id=42].vehicle_classification.type");
     put("field_path", "every", "lidar_sensor_view[*].reflection[*].signal_strength");
     put("field_path", "recursive", "many_itself[0].itself.many_itself[*].repeated_kind_1[2]");
+    put("query", "braking", "moving_object[*].base.acceleration.x < -4 and not moving_object.type == VEHICLE");
+    put("query", "functions", "all(norm(base.velocity) < 0.1) or count(moving_object) > 20 / 2");
+    put("query", "texts", "has(host_vehicle_id) && (country_code = 1 || map_reference ~ 'a\\'b')");
+    put("query", "recursive", "many_itself[0].itself.many_itself[*].repeated_kind_1[2] != nan");
     put("text_boundary", "text_format",
         "version { }\ntimestamp { seconds: 1 }\n# message begins\nlane < > map_reference: \"a\" 'b' [x.y]: 1" +
             choices({3, 0}));
