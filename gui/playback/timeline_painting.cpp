@@ -86,6 +86,8 @@ constexpr double least_label_distance = 90;
 constexpr int cursor_reach = 6,
               beside_cursor = cursor_reach + 2;  // keeps the time beside a tick readable while the cursor is on it
 
+const QColor found_colour(0xf5, 0x3d, 0xd7);
+
 QColor colour_of(Severity severity)
 {
     if (severity == Severity::error) return {0xe5, 0x48, 0x4d};
@@ -124,8 +126,23 @@ void TimelineWidget::paint_background()
     painter.setClipRect(lanes());
     for (std::size_t i = 0; i != channels_->size(); ++i)
         paint_channel_lane(painter, lane(i), (*channels_)[i], scale_, palette(), i == active_);
+    paint_found(painter);
     painter.setClipping(false);
     paint_marks(painter);
+}
+
+/// What was found: a bar at the bottom of the lane, at least two pixels wide. Linear in the pixels.
+void TimelineWidget::paint_found(QPainter& painter) const
+{
+    if (found_.empty() || found_source_ >= channels_->size()) return;
+    constexpr int height = 6, least_width = 2;
+    const auto row = lane(found_source_);
+    const QRect bar(row.left(), row.bottom() - height, row.width(), height);
+    for (int x = bar.left(); x <= bar.right(); ++x) {
+        const auto from = scale_.time_at(x), to = scale_.time_at(x + 1);
+        const auto next = std::ranges::upper_bound(found_, from, {}, &TimeSection::to);
+        if (next != found_.end() && next->from < to) painter.fillRect(x, bar.top(), least_width, height, found_colour);
+    }
 }
 
 void TimelineWidget::paint_ruler(QPainter& painter) const

@@ -75,6 +75,13 @@ void TimelineWidget::set_marks(std::vector<TimelineMark> marks)
     redraw();
 }
 
+void TimelineWidget::set_found(std::uint32_t source, std::vector<TimeSection> sections)
+{
+    found_source_ = source;
+    found_ = std::move(sections);
+    redraw();
+}
+
 QSize TimelineWidget::sizeHint() const
 {
     const auto lanes = std::clamp(static_cast<int>(channels_->size()), 2, most_lanes_at_once);
@@ -132,6 +139,7 @@ void TimelineWidget::fit_scale()
     const auto area = lanes();
     const auto shown = extent_.value_or(TimeSection{Nanoseconds(0), Nanoseconds(std::chrono::seconds(1))});
     scale_ = TimeScale(zoomed_ ? scale_.section() : shown, area.left(), area.width());
+    emit scale_changed(scale_.section());
     redraw();
 }
 
@@ -139,7 +147,13 @@ void TimelineWidget::show_scale(const TimeScale& scale)
 {
     scale_ = scale;
     zoomed_ = extent_ && scale.section() != *extent_;
+    emit scale_changed(scale_.section());
     redraw();
+}
+
+void TimelineWidget::zoom(double factor, Nanoseconds around)
+{
+    if (extent_) show_scale(scale_.zoomed(factor, scale_.x_of(around), *extent_));
 }
 
 void TimelineWidget::redraw()

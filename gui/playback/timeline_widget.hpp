@@ -45,8 +45,12 @@ public:
     /// Relative to the start, with few digits, if the times are long, such as times since 1970.
     [[nodiscard]] QString tick_text(Nanoseconds tick, Nanoseconds step) const;
     [[nodiscard]] QString tip_at(const QPoint& place) const;
+    void zoom(double factor, std::chrono::nanoseconds around);
     void set_marks(std::vector<TimelineMark> marks);
     [[nodiscard]] const std::vector<TimelineMark>& marks() const noexcept { return marks_; }
+    /// Marks times in the lane of a channel; ascending, without overlaps.
+    void set_found(std::uint32_t source, std::vector<TimeSection> sections);
+    [[nodiscard]] const std::vector<TimeSection>& found() const noexcept { return found_; }
     [[nodiscard]] const TimeScale& scale() const noexcept { return scale_; }
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -56,6 +60,7 @@ signals:
     void scrubbing_changed(bool scrubbing);
     void section_chosen(const std::optional<ositrace::TimeSection>& section);
     void channel_chosen(std::uint32_t source);
+    void scale_changed(const ositrace::TimeSection& section);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -83,6 +88,7 @@ private:
     void paint_ruler(QPainter& painter) const;
     void paint_names(QPainter& painter) const;
     void paint_marks(QPainter& painter) const;
+    void paint_found(QPainter& painter) const;
     void paint_section(QPainter& painter) const;
     void paint_cursor(QPainter& painter) const;
     void paint_progress(QPainter& painter) const;
@@ -99,6 +105,8 @@ private:
     bool section_applies_ = true;
     std::optional<double> progress_ = 1;
     std::vector<TimelineMark> marks_;
+    std::uint32_t found_source_ = 0;
+    std::vector<TimeSection> found_;
     Drag drag_ = Drag::none;
     QPoint drag_from_;
     TimeScale drag_scale_;

@@ -27,6 +27,13 @@ std::optional<std::uint64_t> OpenChannel::last_until(Nanoseconds t) const noexce
 
 Nanoseconds OpenChannel::time_of(std::uint64_t number) const noexcept { return shifted(times->time_of(number), shift); }
 
+Nanoseconds OpenChannel::end_of(std::uint64_t number) const noexcept
+{
+    if (number + 1 < times->count) return time_of(number + 1);
+    const auto all = extent();
+    return all ? std::max(all->to, time_of(number)) : time_of(number);
+}
+
 std::optional<TimeSection> OpenChannel::extent() const noexcept
 {
     auto extent = times->extent();

@@ -27,6 +27,8 @@ struct OpenChannel {
 
     [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t) const noexcept;
     [[nodiscard]] Nanoseconds time_of(std::uint64_t number) const noexcept;
+    /// The time of the next message, or the end of the last one.
+    [[nodiscard]] Nanoseconds end_of(std::uint64_t number) const noexcept;
     [[nodiscard]] std::optional<TimeSection> extent() const noexcept;
     /// Is t more than a few usual steps after this message, with no message in between? Then the message does not
     /// describe t. Always false for the only message of a channel: a map that is sent once is valid at all times.

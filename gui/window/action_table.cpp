@@ -39,6 +39,9 @@ constexpr std::array rows{
     ActionRow{Command::section_begin, Menu::playback, "Start section here", "I"},
     ActionRow{Command::section_end, Menu::playback, "End section here", "O"},
     ActionRow{Command::section_clear, Menu::playback, "Play everything", "Shift+I"},
+    ActionRow{Command::find_in_time, Menu::playback, "Find in time...", "Ctrl+Shift+F", false, true},
+    ActionRow{Command::next_found, Menu::playback, "Next found", "F3"},
+    ActionRow{Command::previous_found, Menu::playback, "Previous found", "Shift+F3"},
     ActionRow{Command::arrows_by_message, Menu::playback, "Arrow keys step by message", "", true, true},
 
     ActionRow{Command::view_3d, Menu::scene, "3D", "3"},

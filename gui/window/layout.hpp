@@ -32,6 +32,7 @@ struct Layout {
     double point_size = 2;
     bool turns_along = false;  ///< the camera turns with the heading of the followed object
     bool arrows_by_message = true;
+    std::string find;  ///< expression of the panel `Find in time`
 };
 
 [[nodiscard]] QJsonObject to_json(const Layout& layout);

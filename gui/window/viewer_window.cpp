@@ -17,6 +17,7 @@
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/compare/compare_panel.hpp"
+#include "gui/find/find_panel.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "gui/playback/steady_label.hpp"
 #include "gui/playback/timeline_widget.hpp"
@@ -213,6 +214,7 @@ void ViewerWindow::show_snapshot()
     tree_->show_snapshot(snapshot);
     objects_->show_snapshot(snapshot);
     compare_->show_snapshot(snapshot);
+    find_->show_snapshot(snapshot);
     const auto& before = scene_->state().picture;
     const bool had_host = before && before->host;
     scene_->set_picture(snapshot ? snapshot->picture : nullptr);
@@ -281,6 +283,7 @@ void ViewerWindow::show_section()
     const auto& playback = viewer_->playback();
     commands_->set_checked(Command::loop, playback.loops());
     timeline_->set_section(playback.section(), playback.section_applies());
+    find_->set_section(playback.section());
     status_->show_section(playback.section() && !playback.section_applies());
 }
 

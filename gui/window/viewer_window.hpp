@@ -17,6 +17,7 @@ namespace ositrace::gui {
 
 class ChannelPanel;
 class ComparePanel;
+class FindPanel;
 class LayoutHistory;
 class MessageTreePanel;
 class ObjectPanel;
@@ -74,6 +75,8 @@ private:
     void build_docks();
     void build_toolbar();
     QDockWidget* dock(const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
+    QDockWidget* analysis_dock(const char* name, const QString& title, QWidget* widget);
+    void show_panel(QWidget& panel);
     void connect_panels();
     void connect_file_commands();
     void connect_playback_commands();
@@ -112,6 +115,7 @@ private:
     ObjectPanel* objects_ = nullptr;
     StatisticsPanel* statistics_ = nullptr;
     ComparePanel* compare_ = nullptr;
+    FindPanel* find_ = nullptr;
     TransportBar* transport_ = nullptr;
     TimelineWidget* timeline_ = nullptr;
     StatusLine* status_ = nullptr;

@@ -13,6 +13,7 @@
 #include <ositrace/error.hpp>
 
 #include "gui/compare/compare_panel.hpp"
+#include "gui/find/find_panel.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/png_file.hpp"
@@ -98,6 +99,12 @@ void ViewerWindow::connect_playback_commands()
     commands_->on(Command::section_begin, [&] { playback.begin_section(); });
     commands_->on(Command::section_end, [&] { playback.end_section(); });
     commands_->on(Command::section_clear, [&] { playback.set_section(std::nullopt); });
+    commands_->on(Command::find_in_time, [this] {
+        show_panel(*find_);
+        find_->focus();
+    });
+    commands_->on(Command::next_found, [this] { find_->go(1); });
+    commands_->on(Command::previous_found, [this] { find_->go(-1); });
     commands_->on(Command::go_to_time, [this] { transport_->edit_time(); });
     commands_->on(Command::arrows_by_message,
                   [this] { arrows_by_message_ = commands_->action(Command::arrows_by_message).isChecked(); });

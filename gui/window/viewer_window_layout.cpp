@@ -8,6 +8,7 @@
 #include <QFileDialog>
 #include <QSettings>
 
+#include "gui/find/find_panel.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/window/theme.hpp"
 #include "gui/window/viewer_window.hpp"
@@ -39,6 +40,7 @@ Layout ViewerWindow::layout_now() const
         if (options.hidden.test(i)) layout.hidden.push_back(static_cast<int>(i));
     layout.turns_along = scene_->turns();
     layout.arrows_by_message = arrows_by_message_;
+    layout.find = find_->expression().toStdString();
     return layout;
 }
 
@@ -64,6 +66,7 @@ void ViewerWindow::apply(const Layout& layout)
             scene_->set_view(camera.view);
     }
     arrows_by_message_ = layout.arrows_by_message;
+    find_->set_expression(QString::fromStdString(layout.find));
     commands_->set_checked(Command::labels, layout.labels);
     commands_->set_checked(Command::legend, layout.legend);
     commands_->set_checked(Command::arrows_by_message, layout.arrows_by_message);

@@ -9,6 +9,7 @@
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/compare/compare_panel.hpp"
+#include "gui/find/find_panel.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
@@ -60,6 +61,8 @@ void ViewerWindow::build_docks()
     bottom->setFeatures(QDockWidget::NoDockWidgetFeatures);
     splitDockWidget(compare, bottom, Qt::Vertical);
     compare->hide();
+    find_ = new FindPanel(viewer_->session(), viewer_->selection());
+    analysis_dock("find_dock", tr("Find in time"), find_);
     resizeDocks({channels, tree}, {150, 450}, Qt::Vertical);
 }
 
@@ -90,6 +93,33 @@ QDockWidget* ViewerWindow::dock(const char* name, const QString& title, QWidget*
     addDockWidget(area, made);
     if (area != Qt::BottomDockWidgetArea) commands_->menu(Menu::window).addAction(made->toggleViewAction());
     return made;
+}
+
+/// A panel between the scene and the timeline, hidden until it is used; such panels share their place.
+QDockWidget* ViewerWindow::analysis_dock(const char* name, const QString& title, QWidget* widget)
+{
+    auto* const time = findChild<QDockWidget*>("time_dock");
+    QDockWidget* beside = nullptr;
+    for (auto* const each : findChildren<QDockWidget*>())
+        if (each != time && dockWidgetArea(each) == Qt::BottomDockWidgetArea) beside = each;
+    auto* const made = dock(name, title, widget, Qt::BottomDockWidgetArea);
+    commands_->menu(Menu::window).addAction(made->toggleViewAction());
+    if (beside != nullptr)
+        tabifyDockWidget(beside, made);
+    else
+        splitDockWidget(made, time, Qt::Vertical);
+    made->hide();
+    return made;
+}
+
+/// Shows the panel in front of those that share its place.
+void ViewerWindow::show_panel(QWidget& panel)
+{
+    for (auto* const each : findChildren<QDockWidget*>()) {
+        if (each->widget() != &panel) continue;
+        each->show();
+        each->raise();
+    }
 }
 
 void ViewerWindow::connect_panels()
@@ -125,6 +155,11 @@ void ViewerWindow::connect_panels()
     connect(compare_, &ComparePanel::compared, viewer_.get(), &Viewer::compare);
     connect(compare_, &ComparePanel::seek_requested, &playback, &PlaybackController::seek);
     connect(compare_, &ComparePanel::message, this, &ViewerWindow::show_message);
+    connect(find_, &FindPanel::found_changed, timeline_, &TimelineWidget::set_found);
+    connect(find_, &FindPanel::message_requested, this, [this](std::uint32_t source, std::uint64_t number) {
+        viewer_->session().set_active(source);
+        viewer_->playback().go_to_message(number);
+    });
     connect(welcome_, &WelcomePage::open_requested, this, [this] { ask_for_files(false); });
     connect(welcome_, &WelcomePage::file_chosen, this, [this](const QString& file) { open({file}); });
 }

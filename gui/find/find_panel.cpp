@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/find/find_panel.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <QCheckBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSaveFile>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <ositrace/error.hpp>
+
+#include "gui/channels/channel_chooser.hpp"
+#include "gui/quantity.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+struct Example {
+    const char* name;
+    const char* expression;
+};
+
+constexpr Example examples[] = {
+    {QT_TRANSLATE_NOOP("FindPanel", "Hard braking"), "moving_object[*].base.acceleration.x < -4"},
+    {QT_TRANSLATE_NOOP("FindPanel", "Brake lights on"),
+     "moving_object[*].vehicle_classification.light_state.brake_light_state == NORMAL"},
+    {QT_TRANSLATE_NOOP("FindPanel", "Faster than 130 km/h"), "norm(moving_object[*].base.velocity) > 130 / 3.6"},
+    {QT_TRANSLATE_NOOP("FindPanel", "A red light"), "traffic_light[*].classification.color == RED"},
+    {QT_TRANSLATE_NOOP("FindPanel", "Pedestrians"), "moving_object[*].type == PEDESTRIAN"},
+    {QT_TRANSLATE_NOOP("FindPanel", "All objects stand"), "all(norm(moving_object.base.velocity) < 0.1)"},
+    {QT_TRANSLATE_NOOP("FindPanel", "A missing value"), "not has(moving_object[*].base.velocity)"},
+    {QT_TRANSLATE_NOOP("FindPanel", "Many objects"), "count(moving_object) > 20"},
+};
+
+}  // namespace
+
+FindPanel::FindPanel(const Session& session, Selection& selection, QWidget* parent)
+    : QWidget(parent), session_(session), selection_(selection)
+{
+    build();
+    connect(words_, &QLineEdit::returnPressed, this, [this] {
+        const bool is_listed = model_.list() && words_->text() == searched_;
+        if (is_listed && !is_searching_)
+            go(1);
+        else
+            start();
+    });
+    connect(start_, &QToolButton::clicked, this, [this] {
+        if (!is_searching_) return start();
+        finder_.cancel();
+        show_end({.stopped = true, .problem = {}});
+    });
+    connect(previous_, &QToolButton::clicked, this, [this] { go(-1); });
+    connect(next_, &QToolButton::clicked, this, [this] { go(1); });
+    connect(export_, &QToolButton::clicked, this, &FindPanel::export_list);
+    connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) { go_to_row(index.row()); });
+    connect(view_, &QTableView::activated, this, [this](const QModelIndex& index) { go_to_row(index.row()); });
+    connect(&finder_, &Finder::updated, this, [this](const auto& update) { show_update(*update); });
+    connect(&finder_, &Finder::finished, this, &FindPanel::show_end);
+    connect(&session_, &Session::channels_changed, this, &FindPanel::show_channels);
+    connect(&session_, &Session::times_changed, this, &FindPanel::show_channels);
+    show_state();
+}
+
+FindPanel::~FindPanel() = default;
+
+void FindPanel::build()
+{
+    channel_ = new ChannelChooser(session_);
+    channel_->setObjectName("find_channel");
+    channel_->setToolTip(tr("The channel whose messages are searched"));
+    words_ = new QLineEdit;
+    words_->setObjectName("find_expression");
+    words_->setAccessibleName(tr("Expression"));
+    words_->setMaxLength(static_cast<int>(Query::max_bytes));
+    words_->setClearButtonEnabled(true);
+    words_->setPlaceholderText(
+        tr("Find when: moving_object[*].base.acceleration.x < -4 and moving_object.type == VEHICLE"));
+    words_->setToolTip(
+        tr("Comparisons of fields: == != < <= > >= and ~ (contains), joined by and, or, not and "
+           "parentheses.\n[*] means any element; in one expression always the same one. Also: "
+           "+ - * /, abs(), norm(vector), count(list),\nhas(field), any(...) and all(...) of the "
+           "elements of a message."));
+    in_section_ = new QCheckBox(tr("in the section"));
+    in_section_->setObjectName("find_in_section");
+    in_section_->setToolTip(tr("Only between the marks I and O of the timeline"));
+    in_section_->hide();
+    const auto button = [](const char* name, const QString& text, const QString& tip) {
+        auto* const made = new QToolButton;
+        made->setObjectName(QLatin1String(name));
+        made->setText(text);
+        made->setToolTip(tip);
+        made->setAccessibleName(tip);
+        return made;
+    };
+    auto* const example = button("find_examples", tr("Examples"), tr("Expressions to begin with"));
+    add_examples(*example);
+    start_ = button("find_start", tr("Find"), tr("Search the whole trace (Enter)"));
+    previous_ = button("find_previous", tr("Previous"), tr("Previous row of the list (Shift+F3)"));
+    next_ = button("find_next", tr("Next"), tr("Next row of the list (F3)"));
+    export_ = button("find_export", tr("CSV..."), tr("Write the list to a file"));
+    note_ = new QLabel;
+    note_->setObjectName("find_note");
+    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    note_->setWordWrap(true);
+    view_ = new QTableView;
+    view_->setObjectName("find_list");
+    view_->setModel(&model_);
+    view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view_->setSelectionMode(QAbstractItemView::SingleSelection);
+    view_->setAlternatingRowColors(true);
+    view_->setShowGrid(false);
+    view_->setWordWrap(false);
+    view_->verticalHeader()->hide();
+    const auto em = fontMetrics().horizontalAdvance('m');
+    view_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 4);
+    auto& header = *view_->horizontalHeader();
+    header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    const std::pair<FoundModel::Column, int> widths[] = {
+        {FoundModel::time, 9}, {FoundModel::object, 14}, {FoundModel::duration, 16}, {FoundModel::message, 8}};
+    for (const auto& [column, width] : widths) header.resizeSection(column, width * em);
+    header.setSectionResizeMode(FoundModel::values, QHeaderView::Stretch);
+
+    auto* const line = new QHBoxLayout;
+    line->setContentsMargins(4, 4, 4, 0);
+    line->addWidget(channel_);
+    line->addWidget(words_, 1);
+    for (QWidget* const each : std::initializer_list<QWidget*>{in_section_, example, start_, previous_, next_, export_})
+        line->addWidget(each);
+    auto* const all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(2);
+    all->addLayout(line);
+    all->addWidget(note_);
+    note_->setContentsMargins(6, 0, 6, 0);
+    all->addWidget(view_, 1);
+}
+
+void FindPanel::add_examples(QToolButton& button)
+{
+    auto* const menu = new QMenu(&button);
+    menu->setToolTipsVisible(true);
+    for (const auto& each : examples) {
+        const auto expression = QString::fromLatin1(each.expression);
+        menu->addAction(tr(each.name), this, [this, expression] { find(expression); })->setToolTip(expression);
+    }
+    button.setMenu(menu);
+    button.setPopupMode(QToolButton::InstantPopup);
+}
+
+void FindPanel::focus()
+{
+    words_->setFocus(Qt::ShortcutFocusReason);
+    words_->selectAll();
+}
+
+QString FindPanel::expression() const { return words_->text(); }
+
+void FindPanel::set_expression(const QString& expression) { words_->setText(expression); }
+
+void FindPanel::find(const QString& expression)
+{
+    words_->setText(expression);
+    start();
+}
+
+void FindPanel::set_section(const std::optional<TimeSection>& section)
+{
+    section_ = section;
+    in_section_->setVisible(section.has_value());
+}
+
+std::optional<std::uint32_t> FindPanel::listed_source() const
+{
+    if (!model_.list()) return std::nullopt;
+    return source_of(model_.list()->channel, session_);
+}
+
+/// A channel that was read anew is searched again; the list of one that is gone is dropped.
+void FindPanel::show_channels()
+{
+    if (!model_.list()) return show_state();
+    const auto source = listed_source();
+    if (!source) {
+        const bool goes_on = channel_->source().has_value();
+        clear();
+        if (goes_on && words_->text() == searched_) return start();
+        return show_state();
+    }
+    const auto& now = (*session_.channels())[*source];
+    const bool is_other_time =
+        now.times->count != model_.list()->channel.times->count || now.shift != model_.list()->channel.shift;
+    if (!is_other_time) return;
+    model_.set_channel(now);
+    show_runs();
+}
+
+void FindPanel::clear()
+{
+    finder_.cancel();
+    is_searching_ = false;
+    model_.clear();
+    runs_.clear();
+    last_ = {};
+    wanted_.reset();
+    problem_.clear();
+    show_runs();
+}
+
+void FindPanel::start()
+{
+    const auto text = words_->text();
+    clear();
+    const auto source = channel_->source();
+    if (!source || text.trimmed().isEmpty()) return show_state();
+    const auto& channel = (*session_.channels())[*source];
+    const auto bytes = text.toUtf8();
+    try {
+        auto query = Query::compile(bytes.toStdString(), *channel.channel->root);
+        searched_ = text;
+        TimeSpan time;
+        if (section_ && in_section_->isChecked())
+            time = {shifted(section_->from, -channel.shift), shifted(section_->to, -channel.shift)};
+        model_.begin(channel, query);
+        is_searching_ = true;
+        finder_.start(channel, std::move(query), time);
+        show_state();
+    } catch (const Error& error) {
+        const auto at =
+            std::min<std::uint64_t>(error.where().offset.value_or(0), static_cast<std::uint64_t>(bytes.size()));
+        const auto place = QString::fromUtf8(bytes.first(static_cast<qsizetype>(at))).size();
+        words_->setFocus();
+        words_->setCursorPosition(static_cast<int>(place));
+        show_problem(tr("Character %1: %2").arg(place + 1).arg(QString::fromStdString(error.reason())));
+    }
+}
+
+void FindPanel::show_update(const FindUpdate& update)
+{
+    model_.add(update.spans);
+    for (const auto& run : update.runs) runs_.add(run);
+    last_ = {{}, {}, update.unlisted, update.found, update.next};
+    if (!update.runs.empty()) show_runs();
+    show_state();
+}
+
+void FindPanel::show_end(const FindEnd& end)
+{
+    is_searching_ = false;
+    problem_ = end.stopped ? tr("stopped at message #%1").arg(last_.next) : end.problem;
+    show_state();
+}
+
+void FindPanel::show_problem(const QString& problem)
+{
+    problem_ = problem;
+    show_state();
+}
+
+void FindPanel::show_state()
+{
+    QStringList parts;
+    if (model_.list()) {
+        const auto spans = static_cast<std::uint64_t>(model_.rowCount());
+        parts += tr("%1 found, in %2").arg(count_text(last_.found, "message"), count_text(spans, "row"));
+        if (last_.unlisted != 0) parts += tr("%1 more are not listed").arg(count_text(last_.unlisted));
+        const auto count = model_.list()->channel.times->count;
+        if (is_searching_)
+            parts += count == 0 ? tr("searching \u2026")
+                                : tr("searching: %1 %").arg(std::min<std::uint64_t>(99, 100 * last_.next / count));
+    } else if (problem_.isEmpty()) {
+        parts += channel_->count() == 0 ? tr("Open a trace to search it")
+                                        : tr("Write an expression, or begin with an example. Enter searches.");
+    }
+    if (!problem_.isEmpty()) parts += problem_;
+    note_->setText(parts.join(QStringLiteral("; ")));
+    start_->setText(is_searching_ ? tr("Stop") : tr("Find"));
+    start_->setEnabled(channel_->count() != 0);
+    const bool has_rows = model_.rowCount() != 0;
+    for (auto* const each : {previous_, next_, export_}) each->setEnabled(has_rows);
+}
+
+void FindPanel::show_runs()
+{
+    const auto source = listed_source();
+    std::vector<TimeSection> sections;
+    if (source) {
+        const auto& channel = (*session_.channels())[*source];
+        sections.reserve(runs_.all().size());
+        for (const auto& run : runs_.all()) sections.push_back({channel.time_of(run.first), channel.end_of(run.last)});
+    }
+    emit found_changed(source.value_or(0), sections);
+}
+
+void FindPanel::go(int direction)
+{
+    const auto source = listed_source();
+    if (!source || !snapshot_ || *source >= snapshot_->channels.size()) return;
+    const auto& shown = snapshot_->channels[*source];
+    // Before the first message of the channel every row is a next one.
+    const bool is_before = !shown.frame && shown.problem.empty();
+    auto row = direction > 0 ? is_before ? model_.rowCount() != 0 ? std::optional(0) : std::nullopt
+                                         : model_.next_after(shown.number)
+               : is_before ? std::nullopt
+                             : model_.last_before(shown.number);
+    if (row) return go_to_row(*row);
+    show_problem(direction > 0 ? tr("no later row") : tr("no earlier row"));
+}
+
+void FindPanel::go_to_row(int row)
+{
+    const auto source = listed_source();
+    if (!source) return;
+    const auto& span = *model_.list()->spans[static_cast<std::size_t>(row)];
+    if (!is_searching_) problem_.clear();
+    view_->selectRow(row);
+    view_->scrollTo(model_.index(row, 0));
+    if (!span.path.empty()) wanted_ = {*source, span.first, span.path};
+    emit message_requested(*source, span.first);
+    select_found();
+    show_state();
+}
+
+void FindPanel::show_snapshot(std::shared_ptr<const Snapshot> snapshot)
+{
+    snapshot_ = std::move(snapshot);
+    select_found();
+}
+
+void FindPanel::select_found()
+{
+    if (!wanted_ || !snapshot_ || wanted_->source >= snapshot_->channels.size() ||
+        snapshot_->channels[wanted_->source].number != wanted_->number)
+        return;
+    const auto wanted = *std::exchange(wanted_, std::nullopt);
+    selection_.select({thing_at(*snapshot_->picture, wanted.source, wanted.path), wanted.source, wanted.path});
+}
+
+void FindPanel::export_list()
+{
+    const auto file =
+        QFileDialog::getSaveFileName(this, tr("Write the list"), QStringLiteral("found.csv"), tr("Tables (*.csv)"));
+    if (!file.isEmpty()) write_csv(file);
+}
+
+void FindPanel::write_csv(const QString& file)
+{
+    if (!model_.list()) return;
+    writer_ = std::jthread([this, file, list = *model_.list()] {
+        QSaveFile out(file);
+        const auto bytes = csv_of(list);
+        const bool is_written = out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
+        const auto problem = is_written ? QString() : QStringLiteral("%1: %2").arg(file, out.errorString());
+        QMetaObject::invokeMethod(
+            this,
+            [this, problem, file] {
+                show_problem(problem.isEmpty() ? tr("written to %1").arg(file) : problem);
+                emit exported(problem);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <QWidget>
+
+#include <ositrace/timeline.hpp>
+
+#include "gui/find/finder.hpp"
+#include "gui/find/found_model.hpp"
+#include "gui/selection/selection.hpp"
+#include "gui/session/session.hpp"
+#include "gui/session/snapshot.hpp"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QTableView;
+class QToolButton;
+
+namespace ositrace::gui {
+
+class ChannelChooser;
+
+/// Finds the messages of a channel for which an expression holds, and lists for which objects, when and with which
+/// values. A click in the list shows the message and selects the object.
+class FindPanel : public QWidget {
+    Q_OBJECT
+public:
+    /// Both must outlive it.
+    FindPanel(const Session& session, Selection& selection, QWidget* parent = nullptr);
+    ~FindPanel() override;
+
+    void show_snapshot(std::shared_ptr<const Snapshot> snapshot);
+    void set_section(const std::optional<TimeSection>& section);
+    /// Writes the expression and searches.
+    void find(const QString& expression);
+    [[nodiscard]] QString expression() const;
+    /// Writes the expression.
+    void set_expression(const QString& expression);
+    void focus();
+    /// Goes to the next or the previous row of the list, from the shown message.
+    void go(int direction);
+
+    [[nodiscard]] const FoundModel& found() const noexcept { return model_; }
+    [[nodiscard]] bool is_searching() const noexcept { return is_searching_; }
+    /// Writes the list to a file in the background; exported() follows.
+    void write_csv(const QString& file);
+
+signals:
+    void message_requested(std::uint32_t source, std::uint64_t number);
+    /// When the expression holds, on the session's time axis; empty: nowhere.
+    void found_changed(std::uint32_t source, const std::vector<ositrace::TimeSection>& sections);
+    /// `problem`: empty if the file was written.
+    void exported(const QString& problem);
+
+private:
+    void build();
+    void add_examples(QToolButton& button);
+    void start();
+    void clear();
+    void show_channels();
+    void show_update(const FindUpdate& update);
+    void show_end(const FindEnd& end);
+    void show_problem(const QString& problem);
+    void show_state();
+    void show_runs();
+    void go_to_row(int row);
+    void select_found();
+    void export_list();
+    /// Of the listed channel in the session; empty: it is gone.
+    [[nodiscard]] std::optional<std::uint32_t> listed_source() const;
+
+    const Session& session_;
+    Selection& selection_;
+    std::shared_ptr<const Snapshot> snapshot_;
+    std::optional<TimeSection> section_;
+    Finder finder_;
+    FoundModel model_;
+    FoundRuns runs_;
+    FindUpdate last_;  ///< its totals
+    bool is_searching_ = false;
+    QString searched_;  ///< the expression of the list
+    QString problem_;
+    struct Wanted {
+        std::uint32_t source = 0;
+        std::uint64_t number = 0;
+        std::string path;
+    };
+    std::optional<Wanted> wanted_;  ///< the object to select as soon as its message is shown
+    std::jthread writer_;
+    ChannelChooser* channel_ = nullptr;
+    QLineEdit* words_ = nullptr;
+    QCheckBox* in_section_ = nullptr;
+    QToolButton* start_ = nullptr;
+    QToolButton* previous_ = nullptr;
+    QToolButton* next_ = nullptr;
+    QToolButton* export_ = nullptr;
+    QLabel* note_ = nullptr;
+    QTableView* view_ = nullptr;
+};
+
+}  // namespace ositrace::gui

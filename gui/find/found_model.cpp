@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/find/found_model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "gui/quantity.hpp"
+#include "gui/tree/value_text.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+Value borrowed(const QueryValue& value)
+{
+    return std::visit(
+        [](const auto& each) -> Value {
+            if constexpr (std::is_same_v<std::decay_t<decltype(each)>, std::string>)
+                return std::string_view(each);
+            else
+                return each;
+        },
+        value);
+}
+
+bool has_range(const FoundValue& value, const FieldRow& row)
+{
+    return row.kind != FieldKind::enumeration && value.least && *value.least != *value.most;
+}
+
+/// With the digits of the kind of the field.
+QString number_text(const FieldRow& row, double number)
+{
+    if (row.kind == FieldKind::float_) return value_text(row, static_cast<float>(number));
+    return value_text(row, number);
+}
+
+std::string quoted(const QString& text)
+{
+    auto bytes = text.toStdString();
+    // A spreadsheet would take it for a formula.
+    const bool is_formula = !bytes.empty() && std::string_view("=+@").find(bytes.front()) != std::string_view::npos;
+    if (is_formula) bytes.insert(0, "'");
+    if (bytes.find_first_of(",\"\n\r") == std::string::npos) return bytes;
+    std::string all = "\"";
+    for (const auto c : bytes) all.append(c == '"' ? "\"\"" : std::string(1, c));
+    return all + '"';
+}
+
+std::string seconds(Nanoseconds time)
+{
+    auto text = seconds_text(time);
+    text.chop(2);  // the unit
+    return text.toStdString();
+}
+
+}  // namespace
+
+QString object_text(const FoundSpan& span)
+{
+    if (span.path.empty()) return {};
+    auto list = QString::fromStdString(span.list).replace(QLatin1Char('_'), QLatin1Char(' '));
+    if (span.id) return QStringLiteral("%1 %2").arg(list).arg(*span.id);
+    const auto bracket = span.path.rfind('[');
+    return list + QLatin1Char(' ') + QString::fromStdString(span.path.substr(bracket));
+}
+
+QString values_text(const FoundSpan& span, const Query& query)
+{
+    QStringList parts;
+    for (const auto& value : span.values) {
+        const auto& field = query.fields()[value.field];
+        const auto& row = *field.row;
+        const auto shown =
+            has_range(value, row)
+                ? QStringLiteral("%1 to %2").arg(number_text(row, *value.least), number_text(row, *value.most))
+            : std::holds_alternative<std::monostate>(value.first) ? QStringLiteral("\u2013")
+                                                                  : value_text(row, borrowed(value.first));
+        parts += QStringLiteral("%1 = %2").arg(QString::fromStdString(field.path), shown);
+    }
+    return parts.join(QStringLiteral(",  "));
+}
+
+QByteArray csv_of(const FoundList& list)
+{
+    const auto& channel = list.channel;
+    std::string text = "from_s,to_s,first_message,last_message,object,id,path";
+    for (const auto& field : list.query.fields())
+        for (const auto* const what : {"first", "least", "greatest"})
+            text += ',' + quoted(QString::fromStdString(field.path) + QLatin1Char(' ') + QLatin1String(what));
+    text += '\n';
+    for (const auto& span : list.spans) {
+        text += seconds(channel.time_of(span->first)) + ',' + seconds(channel.end_of(span->last)) + ',' +
+                std::to_string(span->first) + ',' + std::to_string(span->last) + ',' +
+                quoted(QString::fromStdString(span->list)) + ',' + (span->id ? std::to_string(*span->id) : "") + ',' +
+                quoted(QString::fromStdString(span->path));
+        for (std::uint32_t field = 0; field != list.query.fields().size(); ++field) {
+            const auto value = std::ranges::find(span->values, field, &FoundValue::field);
+            const auto& row = *list.query.fields()[field].row;
+            const bool is_there = value != span->values.end();
+            text += ',' + (is_there ? quoted(value_text(row, borrowed(value->first), copied_characters)) : "");
+            const bool is_number = is_there && value->least && row.kind != FieldKind::enumeration;
+            text += ',' + (is_number ? number_text(row, *value->least).toStdString() : "");
+            text += ',' + (is_number ? number_text(row, *value->most).toStdString() : "");
+        }
+        text += '\n';
+    }
+    return QByteArray::fromStdString(text);
+}
+
+void FoundModel::clear()
+{
+    beginResetModel();
+    list_.reset();
+    endResetModel();
+}
+
+void FoundModel::begin(OpenChannel channel, Query query)
+{
+    beginResetModel();
+    list_.emplace(FoundList{std::move(channel), std::move(query), {}});
+    endResetModel();
+}
+
+void FoundModel::set_channel(OpenChannel channel)
+{
+    if (!list_) return;
+    list_->channel = std::move(channel);
+    if (!list_->spans.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
+}
+
+void FoundModel::add(const std::vector<std::pair<std::size_t, FoundSpan>>& spans)
+{
+    if (!list_ || spans.empty()) return;
+    auto& rows = list_->spans;
+    const auto count = spans.back().first + 1;
+    const auto before = rows.size();
+    if (count > before) {
+        beginInsertRows({}, static_cast<int>(before), static_cast<int>(count) - 1);
+        rows.resize(count);
+    }
+    for (const auto& [place, span] : spans) rows[place] = std::make_shared<const FoundSpan>(span);
+    if (count > before) endInsertRows();
+    if (const auto first = spans.front().first; first < before)
+        emit dataChanged(index(static_cast<int>(first), 0), index(static_cast<int>(before) - 1, column_count - 1));
+}
+
+std::optional<int> FoundModel::next_after(std::uint64_t message) const
+{
+    if (!list_) return std::nullopt;
+    const auto found =
+        std::ranges::upper_bound(list_->spans, message, {}, [](const auto& span) { return span->first; });
+    if (found == list_->spans.end()) return std::nullopt;
+    return static_cast<int>(found - list_->spans.begin());
+}
+
+std::optional<int> FoundModel::last_before(std::uint64_t message) const
+{
+    if (!list_) return std::nullopt;
+    const auto found =
+        std::ranges::lower_bound(list_->spans, message, {}, [](const auto& span) { return span->first; });
+    if (found == list_->spans.begin()) return std::nullopt;
+    return static_cast<int>(found - list_->spans.begin()) - 1;
+}
+
+int FoundModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() || !list_ ? 0 : static_cast<int>(list_->spans.size());
+}
+
+int FoundModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
+
+QString FoundModel::text(const FoundSpan& span, int column) const
+{
+    const auto& channel = list_->channel;
+    switch (column) {
+    case time: return seconds_text(channel.time_of(span.first), std::chrono::milliseconds(1));
+    case object: return object_text(span);
+    case values: return values_text(span, list_->query);
+    case duration:
+        return QStringLiteral("%1, %2").arg(duration_text(channel.time_of(span.first), channel.end_of(span.last)),
+                                            count_text(span.messages(), "message"));
+    case message: return QStringLiteral("#%1").arg(span.first);
+    default: return {};
+    }
+}
+
+QVariant FoundModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || !list_) return {};
+    const auto& span = *list_->spans[static_cast<std::size_t>(index.row())];
+    if (role == Qt::DisplayRole) return text(span, index.column());
+    if (role == Qt::ToolTipRole)
+        return QStringLiteral("%1\n%2")
+            .arg(QString::fromStdString(span.path), values_text(span, list_->query))
+            .trimmed();
+    if (role == Qt::TextAlignmentRole && (index.column() == time || index.column() == message))
+        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    return {};
+}
+
+QVariant FoundModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    constexpr std::array names{QT_TR_NOOP("From"), QT_TR_NOOP("Object"), QT_TR_NOOP("Values"), QT_TR_NOOP("Lasts"),
+                               QT_TR_NOOP("Message")};
+    return tr(names.at(static_cast<std::size_t>(section)));
+}
+
+}  // namespace ositrace::gui
