@@ -4,13 +4,13 @@
 #include <span>
 
 #include "app/bench/columns/elements.hpp"
-#include "app/bench/verbs.hpp"
-#ifdef OSITRACE_BENCH_MODELS
 #include "app/bench/core/report.hpp"
 #include "app/bench/core/sample.hpp"
+#include "app/bench/verbs.hpp"
+#include "app/terminal/quantity.hpp"
+#ifdef OSITRACE_BENCH_MODELS
 #include "app/bench/core/scratch_folder.hpp"
 #include "app/bench/replay/replay_rounds.hpp"
-#include "app/terminal/quantity.hpp"
 #endif
 
 namespace ositrace::bench {
@@ -62,13 +62,19 @@ constexpr std::array questions{
 
 using Cells = std::array<std::optional<double>, 5>;
 
+const RoundResult* round_named(std::span<const RoundResult> rounds, std::string_view begin)
+{
+    const auto found =
+        std::ranges::find_if(rounds, [&](const RoundResult& round) { return round.name.starts_with(begin); });
+    return found == rounds.end() ? nullptr : &*found;
+}
+
 /// Per thing.
 std::optional<double> found(std::span<const RoundResult> rounds, const Place& place, bool time)
 {
     if (place.round == nullptr) return std::nullopt;
-    const auto round =
-        std::ranges::find_if(rounds, [&](const RoundResult& one) { return one.name.starts_with(place.round); });
-    if (round == rounds.end()) return std::nullopt;
+    const auto* const round = round_named(rounds, place.round);
+    if (round == nullptr) return std::nullopt;
     const auto timing = std::ranges::find(round->timings, std::string_view(place.variant), &Timing::name);
     if (timing == round->timings.end()) return std::nullopt;
     return (time ? timing->median() : static_cast<double>(timing->bytes)) / static_cast<double>(round->things);
@@ -124,6 +130,84 @@ Table short_answer(const Sample& sample, std::span<const RoundResult> rounds)
     return table;
 }
 
+/// A bar for every variant of a round, the limit included.
+std::vector<Bar> bars_of_all(const RoundResult& round)
+{
+    std::vector<Bar> bars;
+    const auto things = static_cast<double>(round.things);
+    for (const auto& timing : round.timings) {
+        const double time = timing.median() / things;
+        bars.push_back({timing.name, timing.role, time, time_text(time)});
+    }
+    return bars;
+}
+
+/// Reading is the question if it was measured in all five ways; else converting is.
+std::string sentence_of(std::optional<Cells> reading, const std::string& thing, double growth, double converting,
+                        double naive)
+{
+    const auto bytes = "FlatBuffers take " + times(growth) + " the bytes";
+    if (!reading)
+        return "Stay with Protobuf: " + bytes + ", and ositrace converts a frame in " + time_text(converting) +
+               " where a program needs them (generated code: " + time_text(naive) + ").";
+    const double ours = *(*reading)[3], ours_flat = *(*reading)[4], verified = *(*reading)[2];
+    constexpr double hardly_slower = 1.25;
+    if (ours <= hardly_slower * std::min(ours_flat, verified))
+        return "Stay with Protobuf and read it with ositrace: " + time_text(ours) + " a " + thing +
+               ", where libprotobuf takes " + time_text(*(*reading)[0]) + " and verified FlatBuffers take " +
+               time_text(verified) + "; " + bytes + ".";
+    return "Convert to FlatBuffers if you read a trace often: " + time_text(std::min(ours_flat, verified)) + " a " +
+           thing + " instead of " + time_text(ours) + " from Protobuf with ositrace and " + time_text(*(*reading)[0]) +
+           " with libprotobuf; " + bytes + ".";
+}
+
+/// What follows from the measured ratios; what was not measured is left out.
+std::vector<std::string> advice_of(std::span<const RoundResult> rounds)
+{
+    const auto time = [&](const char* round, const char* variant) { return found(rounds, {round, variant}, true); };
+    std::vector<std::string> advice;
+    const auto reused = time(into_sensor, "Protobuf, reused"), fresh = time(into_sensor, "Protobuf, fresh");
+    if (reused && fresh)
+        advice.push_back("With libprotobuf, reuse messages: new ones for every frame take " + times(*fresh / *reused) +
+                         " as long.");
+    const auto trusted = time(into_sensor, "FlatBuffers"), verified = time(into_sensor, "FlatBuffers, verified"),
+               checked = time(into_sensor, "ositrace, FlatBuffers");
+    if (trusted && verified && checked)
+        advice.push_back("Verify FlatBuffers that others wrote. The Verifier makes reading take " +
+                         times(*verified / *trusted) + " as long; ositrace checks what it reads and takes " +
+                         times(*checked / *trusted) + " as long.");
+    const auto objects = time(into_arrays, "libprotobuf"), arrays = time(into_arrays, "ositrace, of Protobuf");
+    if (objects && arrays)
+        advice.push_back("Read columns instead of objects: an element takes " + time_text(*arrays) +
+                         " with ColumnReader, " + time_text(*objects) + " with libprotobuf.");
+    const auto ours = time(to_flat, "ositrace"), naive = time(to_flat, "naive");
+    if (ours && naive)
+        advice.push_back("Convert for programs that read FlatBuffers with 'osiconvert proto2flat': " +
+                         time_text(*ours) + " a frame, generated code takes " + time_text(*naive) + ".");
+    const auto zstd = found(rounds, {"Protobuf, compressing", "zstd 3"}, false),
+               plain = found(rounds, {"Protobuf, compressing", "none"}, false);
+    if (zstd && plain) advice.push_back("Store traces as .mcap with zstd: " + times(*zstd / *plain) + " the bytes.");
+    return advice;
+}
+
+/// The answer, from the first of these rounds that was measured in all ways.
+Headline headline_of(const Sample& sample, std::span<const RoundResult> rounds)
+{
+    const double growth = static_cast<double>(sample.flat_bytes) / static_cast<double>(sample.protobuf_bytes);
+    const auto converting = found(rounds, {to_flat, "ositrace"}, true), naive = found(rounds, {to_flat, "naive"}, true);
+    const auto* shown = round_named(rounds, to_flat);
+    std::optional<Cells> reading;
+    for (const auto& question : questions) {
+        if (question.places[4].round != into_sensor && question.places[4].round != into_arrays) continue;
+        const auto cells = cells_of(rounds, question);
+        if (reading || !std::ranges::all_of(cells, [](const auto& cell) { return cell.has_value(); })) continue;
+        reading = cells;
+        shown = round_named(rounds, question.places[4].round);
+    }
+    return {sentence_of(reading, shown->thing, growth, converting.value_or(0), naive.value_or(0)),
+            "Time of a " + shown->thing + ": " + shown->name, bars_of_all(*shown), advice_of(rounds)};
+}
+
 /// Runs the other verbs for traces on one sample, and draws conclusions.
 class AllBench final : public TraceBenchCommand {
 public:
@@ -175,6 +259,7 @@ void AllBench::measure(const Sample& sample, const Bench& bench)
 #ifdef OSITRACE_BENCH_MODELS
     if (sample.type == MessageType::sensor_view) measure_replay(sample, noting);
 #endif
+    bench.answer(headline_of(sample, results));
     bench.show(short_answer(sample, results));
 }
 

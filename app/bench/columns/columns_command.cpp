@@ -55,6 +55,7 @@ void ColumnsBench::measure(const Sample& sample, const Bench& bench)
     bench.say(app::count_text(count, elements->thing) + " in all, columns of doubles: " + columns +
               ". What is not set is 0.");
     Round round{std::string(elements->name) + " into arrays", count, std::string(elements->thing), Clock::thread, {}};
+    round.question = "How long until values are in arrays?";
     for (const auto make : rows) round.variants.push_back(make(sample, *elements));
     bench.measure(round);
     measure_python(sample, bench, *elements, count);
@@ -73,6 +74,7 @@ void ColumnsBench::measure_python(const Sample& sample, const Bench& bench, cons
                 std::string(elements.thing),
                 Clock::wall,
                 {}};
+    round.question = "How long until values are in arrays?";
     for (const auto make : {memcpy_of_columns, libprotobuf_columns, our_columns_of_protobuf})
         round.variants.push_back(make(sample, elements));
     round.variants.push_back(std::move(*ptars));

@@ -18,6 +18,7 @@ constexpr std::array to_protobuf{memcpy_of_protobuf, naive_to_protobuf, naive_to
 void measure_frames(const Sample& sample, const Bench& bench, const char* name, std::span<const MakeVariant> rows)
 {
     Round round{name, sample.protobuf.size(), "frame", Clock::thread, {}};
+    round.question = "How long does converting a frame take?";
     for (const auto make : rows) round.variants.push_back(make(sample));
     bench.measure(round);
 }
@@ -77,6 +78,7 @@ void ConvertBench::measure_files(const Sample& sample, const Bench& bench, const
     const auto in = folder.path() / (from.encoding == Encoding::flatbuffers ? "in.osifb" : "in.osi");
     const FileTask task{sample, from, to, write_frames(in, sample, from), folder.path()};
     Round round{name, sample.protobuf.size(), "frame", Clock::wall, {copy_file_by_cp(task), naive_file(task)}};
+    round.question = "How long does converting a file take?";
     const auto most = threads_ != 0 ? threads_ : std::max(1u, std::thread::hardware_concurrency());
     for (const auto threads : thread_counts(most)) round.variants.push_back(our_file(task, threads));
     bench.measure(round);

@@ -58,7 +58,7 @@ void BenchCommand::declare(app::Options& options)
         "--repetitions", "N", "how often every variant is timed; default " + std::to_string(default_repetitions()),
         [this](const std::string& text) { repetitions_ = static_cast<int>(app::parse_count(text, 1, 100'000)); });
     app::declare_json(options, json_, "the result as JSON, with all samples");
-    options.option("--html", "REPORT", "also write the result as a self-contained web page with box plots",
+    options.option("--html", "REPORT", "also write the result as a self-contained web page with charts",
                    [this](const std::string& name) { html_ = name; });
     options.option("--scratch", "DIR",
                    "folder for temporary files of the measurement; default: the system's temporary folder",
@@ -97,7 +97,7 @@ void BenchCommand::publish(const Report& report, app::Messages& messages) const
 
 Report BenchCommand::measured(const ContestOptions& base, const EarlierRun* earlier, app::Messages& messages)
 {
-    Report report{title(), own_command_line(), {}, this_machine(), repetitions(), {}, {}};
+    Report report{title(), own_command_line(), {}, this_machine(), repetitions(), {}, {}, {}};
     bool found = spoiled_.empty();
     auto options = base;
     const auto measure_round = [&](const Round& round) {
@@ -112,12 +112,17 @@ Report BenchCommand::measured(const ContestOptions& base, const EarlierRun* earl
     };
     Bench bench{measure_round,
                 [&](Table table) { report.tables.push_back(std::move(table)); },
+                [&](Headline headline) { report.headline = std::move(headline); },
                 [&](std::string fact) { report.facts.push_back(std::move(fact)); },
                 base.stop,
                 scratch_,
                 quick_};
     measure_all(bench);
     if (earlier != nullptr) conclude(*earlier, bench);
+    if (report.headline && report.machine.load > report.machine.cores / 2.0)
+        report.headline->advice.insert(report.headline->advice.begin(),
+                                       "Measure again before you decide: this machine was busy with other work (load " +
+                                           app::decimal_text(report.machine.load, 1) + ").");
     if (!found) throw Error(Cause::usage, "--spoil: there is no variant '" + spoiled_ + "' with a result here");
     return report;
 }

@@ -20,6 +20,7 @@ namespace ositrace::bench {
 struct Bench {
     std::function<RoundResult(const Round&)> measure;
     std::function<void(Table)> show;       ///< shows a table before the rounds; the last table is the first one shown
+    std::function<void(Headline)> answer;  ///< shows the answer before everything else
     std::function<void(std::string)> say;  ///< adds a fact to the conditions at the end of the report
     std::stop_token stop;
     std::filesystem::path scratch;  ///< a folder for files of the measurement

@@ -1,187 +1,84 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdio>
 #include <ranges>
+#include <string>
 
 #include "app/bench/core/report.hpp"
+#include "app/bench/core/report_plot.hpp"
 #include "app/bench/core/report_table.hpp"
-#include "app/bench/core/round.hpp"
 #include "app/terminal/xml.hpp"
 
 namespace ositrace::bench {
 namespace {
-
-constexpr double plot_width = 600, value_width = 90, line_height = 34, box_height = 16, top = 8, axis_height = 30;
-
-std::string number(double value)
-{
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1f", value);
-    return text.data();
-}
-
-/// The width of the longest name: an estimate, because the font of the page is unknown.
-double label_width_of(const RoundResult& round)
-{
-    constexpr double character_width = 7.2, gap = 16;
-    std::size_t longest = 0;
-    for (const auto& timing : round.timings) longest = std::max(longest, timing.name.size());
-    return character_width * static_cast<double>(longest) + gap;
-}
-
-/// The end of the axis. One slow outlier must not compress everything else at the left edge: it is drawn at the right
-/// edge.
-double axis_end(const RoundResult& round)
-{
-    double end = 0;
-    for (const auto& timing : round.timings) {
-        const double q3 = timing.quantile(0.75);
-        end = std::max(end, std::min(timing.quantile(1), q3 + 3 * (q3 - timing.quantile(0.25))));
-    }
-    return end > 0 ? end * 1.03 : 1;
-}
-
-/// 1, 2 or 5 times a power of ten, so that the axis has four to nine steps.
-double tick_step(double end)
-{
-    const double power = std::pow(10, std::floor(std::log10(end / 4)));
-    for (const double factor : {5.0, 2.0})
-        if (factor * power <= end / 4) return factor * power;
-    return power;
-}
-
-class Plot {
-public:
-    Plot(app::XmlWriter& xml, const RoundResult& round)
-        : xml_(xml), round_(round), end_(axis_end(round)), label_width_(label_width_of(round))
-    {
-    }
-    void put();
-
-private:
-    [[nodiscard]] double x(double time) const { return label_width_ + plot_width * std::min(time / end_, 1.0); }
-    [[nodiscard]] double whole_width() const { return label_width_ + plot_width + value_width; }
-    [[nodiscard]] double axis_y() const { return top + line_height * static_cast<double>(round_.timings.size()); }
-    void line(const char* of_class, double x1, double y1, double x2, double y2);
-    void label(const char* of_class, double x, double y, const char* anchor, std::string_view text);
-    void axis();
-    void variant(const Timing& timing, double y);
-
-    app::XmlWriter& xml_;
-    const RoundResult& round_;
-    double end_;
-    double label_width_;
-};
-
-void Plot::line(const char* of_class, double x1, double y1, double x2, double y2)
-{
-    xml_.begin("line").attribute("class", of_class).attribute("x1", number(x1)).attribute("y1", number(y1));
-    xml_.attribute("x2", number(x2)).attribute("y2", number(y2)).end();
-}
-
-void Plot::label(const char* of_class, double x, double y, const char* anchor, std::string_view text)
-{
-    xml_.begin("text")
-        .attribute("class", of_class)
-        .attribute("x", number(x))
-        .attribute("y", number(y))
-        .attribute("text-anchor", anchor);
-    xml_.text(text).end();
-}
-
-void Plot::axis()
-{
-    const double step = tick_step(end_);
-    for (int i = 0; i * step <= end_; ++i) {
-        line("grid", x(i * step), top, x(i * step), axis_y());
-        label("tick", x(i * step), axis_y() + 18, "middle", i == 0 ? "0" : time_text(i * step));
-    }
-}
-
-void Plot::variant(const Timing& timing, double y)
-{
-    const auto role = std::string(name_of(timing.role));
-    label("name", label_width_ - 12, y + 4, "end", timing.name);
-    xml_.begin("g").attribute("class", role);
-    xml_.begin("title").text(timing.what).end();
-    line("whisker", x(timing.quantile(0)), y, x(timing.quantile(1)), y);
-    const double left = x(timing.quantile(0.25)), right = x(timing.quantile(0.75));
-    xml_.begin("rect").attribute("x", number(left)).attribute("y", number(y - box_height / 2));
-    xml_.attribute("width", number(std::max(right - left, 1.5)))
-        .attribute("height", number(box_height))
-        .attribute("rx", "2")
-        .end();
-    for (const double sample : timing.samples)
-        xml_.begin("circle").attribute("cx", number(x(sample))).attribute("cy", number(y)).attribute("r", "1.8").end();
-    line("median", x(timing.median()), y - box_height / 2 - 2, x(timing.median()), y + box_height / 2 + 2);
-    xml_.end();
-    label("value", whole_width() - 4, y + 4, "end", time_text(timing.median()));
-}
-
-void Plot::put()
-{
-    const auto height = number(axis_y() + axis_height);
-    xml_.begin("svg")
-        .attribute("xmlns", "http://www.w3.org/2000/svg")
-        .attribute("viewBox", "0 0 " + number(whole_width()) + ' ' + height);
-    xml_.attribute("role", "img").attribute("aria-label", round_.name);
-    axis();
-    double y = top + line_height / 2;
-    for (const auto& timing : round_.timings) {
-        variant(timing, y);
-        y += line_height;
-    }
-    xml_.end();
-}
-
-/// A round as an <svg>: a line per variant with all its samples as points, a box from quartile to quartile, a bar at
-/// the median and whiskers to the minimum and the maximum, on one time axis from 0. Colours come from the page's style
-/// sheet by class: the roles' names.
-void put_box_plot(app::XmlWriter& xml, const RoundResult& round) { Plot(xml, round).put(); }
 
 constexpr std::string_view page_head = "<!DOCTYPE html>";
 constexpr std::string_view generator = "osiplay bench";
 
 // Contains nothing that XML would have to escape: in HTML a style sheet is raw text.
 constexpr std::string_view style = R"(
-:root { color-scheme: light dark; --back: #fcfcfb; --text: #1c1d1f; --soft: #63666b; --rule: #dcdddf; --card: #ffffff;
-  --ours: #0a6cc4; --naive: #c2571a; --yardstick: #85888d; --other: #7a5bb0; }
+:root { color-scheme: light dark; --back: #f6f6f4; --text: #1c1d1f; --soft: #5c5f64; --rule: #dcdddf; --card: #ffffff;
+  --ours: #0a62b4; --naive: #b54c12; --yardstick: #7c7f84; --other: #8d9096; }
 @media (prefers-color-scheme: dark) {
-  :root { --back: #16181b; --text: #e6e7e9; --soft: #9da1a7; --rule: #34373c; --card: #1d2024;
-    --ours: #5aa9f0; --naive: #ec8d52; --yardstick: #90949a; --other: #b094e0; } }
+  :root { --back: #16181b; --text: #e6e7e9; --soft: #a4a8ae; --rule: #34373c; --card: #1d2024;
+    --ours: #5aa9f0; --naive: #ec8d52; --yardstick: #90949a; --other: #767a80; } }
 body { background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif;
-  max-width: 66rem; margin: 2.5rem auto; padding: 0 1.2rem; }
-h1 { font-size: 1.55rem; line-height: 1.25; margin: 0 0 .6rem; }
-h2 { font-size: 1.12rem; margin: 0 0 .2rem; }
-code { font: .93em ui-monospace, monospace; background: var(--card); border: 1px solid var(--rule); border-radius: 4px;
-  padding: .1em .35em; }
+  max-width: 68rem; margin: 2rem auto; padding: 0 1.2rem; }
+h1 { font-size: 1.05rem; font-weight: 500; color: var(--soft); margin: 0 0 .4rem; }
+h2 { font-size: 1.2rem; line-height: 1.3; margin: 0 0 .3rem; }
+h3 { font-size: 1rem; margin: 1.2rem 0 .1rem; }
+code { font: .93em ui-monospace, monospace; }
 p { margin: .35rem 0; overflow-wrap: anywhere; }
+ul { margin: .3rem 0; padding-left: 1.2rem; } li { margin: .3rem 0; }
+.answer { font-size: 1.45rem; line-height: 1.3; font-weight: 600; margin: 0 0 1rem; }
 .soft { color: var(--soft); font-size: .88rem; }
 section { background: var(--card); border: 1px solid var(--rule); border-radius: 8px;
-  padding: 1.1rem 1.3rem; margin: 1.4rem 0; }
+  padding: 1.1rem 1.3rem; margin: 1.2rem 0; }
+section.first { padding: 1.4rem 1.5rem; }
+.pair { display: flex; flex-wrap: wrap; gap: .4rem 2.2rem; align-items: flex-start; margin: .5rem 0; }
+.pair figure { flex: 1 1 20rem; margin: 0; min-width: 0; max-width: 32rem; }
+.pair div { flex: 1 1 22rem; min-width: 0; }
+figcaption { color: var(--soft); font-size: .88rem; margin-bottom: .3rem; }
 .wide { overflow-x: auto; }
-svg { width: 100%; min-width: 40rem; height: auto; display: block; margin: .6rem 0 .4rem;
-  font: 12.5px system-ui, sans-serif; }
+svg { width: 100%; height: auto; display: block; font: 12.5px system-ui, sans-serif; }
+.wide svg { min-width: 40rem; margin: .6rem 0 .4rem; }
 svg text { fill: var(--text); } svg .tick { fill: var(--soft); font-size: 11px; }
 svg .value { font-variant-numeric: tabular-nums; font-weight: 600; }
 svg .grid { stroke: var(--rule); stroke-width: 1; }
 svg g { --hue: var(--other); } svg g.ours { --hue: var(--ours); } svg g.naive { --hue: var(--naive); }
 svg g.yardstick { --hue: var(--yardstick); }
+svg g.ours .name { fill: var(--ours); font-weight: 600; }
 svg rect { fill: var(--hue); fill-opacity: .28; stroke: var(--hue); }
-svg .whisker { stroke: var(--hue); stroke-width: 1.2; }
+svg .bar { fill-opacity: 1; stroke: none; } svg g.yardstick .bar { fill-opacity: .35; stroke: var(--hue); }
+svg .line { fill: none; stroke: var(--hue); stroke-width: 1; }
+svg .ours .line, svg .naive .line, svg .yardstick .line { stroke-width: 2.5; }
+svg .whisker { stroke: var(--hue); stroke-width: 1.2; } svg .spread { stroke: var(--text); stroke-width: 1.2; }
 svg .median { stroke: var(--hue); stroke-width: 3; } svg circle { fill: var(--hue); fill-opacity: .55; }
+details { margin-top: .7rem; } summary { color: var(--soft); font-size: .88rem; cursor: pointer; }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; }
-th, td { text-align: right; padding: .3rem .6rem; border-top: 1px solid var(--rule); white-space: nowrap; }
-th { color: var(--soft); font-weight: 500; border-top: 0; } th:first-child, td:first-child { text-align: left; }
-td small { display: block; color: var(--soft); font-weight: 400; white-space: normal; max-width: 26rem; }
-table.words th, table.words td { text-align: left; white-space: normal; }
-tr.ours td:first-child { color: var(--ours); font-weight: 600; }
+caption { text-align: left; color: var(--soft); padding-bottom: .2rem; }
+th, td { text-align: right; padding: .25rem .5rem; border-top: 1px solid var(--rule); white-space: nowrap;
+  font-weight: 400; }
+thead th { color: var(--soft); font-weight: 500; border-top: 0; vertical-align: bottom;
+  white-space: normal; }
+th:first-child, th.word, td.word { text-align: left; white-space: normal; }
+small { display: block; color: var(--soft); font-weight: 400; white-space: normal; max-width: 26rem; }
+tr.ours th:first-child { color: var(--ours); font-weight: 600; }
+tr.other, tr.naive, tr.yardstick { color: var(--soft); }
+b { color: var(--text); font-weight: 700; }
 @media (max-width: 40rem) {
-  body { margin: 1.2rem auto; padding: 0 .6rem; } section { padding: .8rem; } th, td { padding: .3rem .45rem; }
-  td small { max-width: 11rem; } table.words td { min-width: 4.5rem; }
-  table.words td:first-child { min-width: 11rem; } }
+  body { margin: .8rem auto; padding: 0 .5rem; } section { padding: .8rem; } section.first { padding: .8rem; }
+  .answer { font-size: 1.2rem; } th, td { padding: .25rem .3rem; } table { font-size: .82rem; }
+  small { max-width: 11rem; } th.word, td.word { min-width: 4.5rem; } th:first-child { min-width: 7rem; } }
+@media print {
+  :root { font-size: 11px; color-scheme: light; --back: #ffffff; --text: #000000; --soft: #4a4d52; --rule: #c8c9cb; --card: #ffffff;
+    --ours: #0a62b4; --naive: #b54c12; --yardstick: #7c7f84; --other: #8d9096; }
+  body { font-size: 11px; margin: 0; padding: 0; max-width: none; print-color-adjust: exact; }
+  section { border: 0; padding: 0; margin: 0 0 1.2rem; } section.first { padding: 0; }
+  .pair { display: flex; gap: 1rem; } .pair figure { flex: 1 1 15rem; max-width: 20rem; }
+  .pair div { flex: 1 1 18rem; } .answer { font-size: 16px; } .wide { overflow-x: visible; }
+  .pair, tr { break-inside: avoid; } h2, h3 { break-after: avoid; } table { font-size: 9px; }
+  th, td { padding: .1rem .25rem; white-space: normal; } .wide svg { min-width: 0; } details { display: none; } }
+@page { size: A4; margin: 14mm; }
 )";
 
 void put_element(app::XmlWriter& xml, std::string_view name, std::string_view text, std::string_view of_class = {})
@@ -194,44 +91,112 @@ void put_element(app::XmlWriter& xml, std::string_view name, std::string_view te
 /// A box that scrolls: content that does not fit into the window must not widen the page.
 void begin_wide(app::XmlWriter& xml) { xml.begin("div").attribute("class", "wide"); }
 
-void put_table(app::XmlWriter& xml, const RoundResult& round)
+using Cells = std::vector<std::vector<std::string>>;
+
+/// Begins a table with its titles: the first column is that of the names.
+void begin_table(app::XmlWriter& xml, std::string_view caption, const Cells& rows, const std::vector<bool>& words)
 {
-    const auto rows = cells_of(round);
     begin_wide(xml);
-    xml.begin("table").begin("tr");
-    for (const auto& title : rows.front()) put_element(xml, "th", title);
-    xml.end();
-    for (std::size_t i = 0; i < round.timings.size(); ++i) {
-        xml.begin("tr").attribute("class", name_of(round.timings[i].role));
-        xml.begin("td").text(rows[i + 1].front());
-        put_element(xml, "small", round.timings[i].what);
-        xml.end();
-        for (std::size_t cell = 1; cell < rows[i + 1].size(); ++cell) put_element(xml, "td", rows[i + 1][cell]);
-        xml.end();
+    xml.begin("table");
+    if (!caption.empty()) put_element(xml, "caption", caption);
+    xml.begin("thead").begin("tr");
+    for (std::size_t i = 0; i < rows[0].size(); ++i) {
+        xml.begin("th").attribute("scope", "col");
+        if (words[i]) xml.attribute("class", "word");
+        xml.text(rows[0][i]).end();
     }
     xml.end().end();
+    xml.begin("tbody");
+}
+
+void end_table(app::XmlWriter& xml) { xml.end().end().end(); }
+
+/// The name of a row, which its other cells belong to; with a remark below it.
+void put_row_title(app::XmlWriter& xml, std::string_view title, std::string_view remark = {})
+{
+    xml.begin("th").attribute("scope", "row").text(title);
+    if (!remark.empty()) put_element(xml, "small", remark);
+    xml.end();
+}
+
+/// The fastest that solves the task; null if there is only one.
+const Timing* best_of(const RoundResult& round)
+{
+    const Timing* best = nullptr;
+    std::size_t candidates = 0;
+    for (const auto& timing : round.timings) {
+        if (timing.role == Role::yardstick) continue;
+        ++candidates;
+        if (best == nullptr || timing.median() < best->median()) best = &timing;
+    }
+    return candidates > 1 ? best : nullptr;
+}
+
+void put_table(app::XmlWriter& xml, const RoundResult& round, Columns columns)
+{
+    const auto rows = cells_of(round, columns);
+    const auto* const best = best_of(round);
+    begin_table(xml, columns == Columns::all ? "all figures" : "", rows, std::vector<bool>(rows[0].size()));
+    for (std::size_t i = 0; i < round.timings.size(); ++i) {
+        const auto& timing = round.timings[i];
+        xml.begin("tr").attribute("class", name_of(timing.role));
+        put_row_title(xml, rows[i + 1][0], columns == Columns::all ? timing.what : "");
+        for (std::size_t cell = 1; cell < rows[i + 1].size(); ++cell) {
+            xml.begin("td");
+            if (&timing == best && cell == 1)
+                put_element(xml, "b", rows[i + 1][cell]);
+            else
+                xml.text(rows[i + 1][cell]);
+            xml.end();
+        }
+        xml.end();
+    }
+    end_table(xml);
+}
+
+std::vector<Bar> bars_of(const RoundResult& round)
+{
+    std::vector<Bar> bars;
+    const auto things = static_cast<double>(round.things);
+    for (const auto& timing : round.timings)
+        bars.push_back({timing.name, timing.role, timing.median() / things, time_text(timing.median() / things),
+                        timing.quantile(0.25) / things, timing.quantile(0.75) / things});
+    return bars;
 }
 
 void put_round(app::XmlWriter& xml, const RoundResult& round)
 {
-    xml.begin("section");
-    put_element(xml, "h2", round.name);
-    put_element(
-        xml, "p",
-        std::string(name_of(round.clock)) + "; box: quartiles, bar: median, line: minimum to maximum, points: samples",
-        "soft");
+    xml.begin("div").attribute("class", "pair");
+    xml.begin("figure");
+    put_element(xml, "figcaption",
+                "time of a " + round.thing + ", " + std::string(name_of(round.clock)) + "; median, line: quartiles");
+    put_bars(xml, bars_of(round), round.name);
+    xml.end();
+    xml.begin("div");
+    put_table(xml, round, Columns::few);
+    xml.end().end();
+    xml.begin("details");
+    put_element(xml, "summary", "Samples, quartiles and what each row is");
     begin_wide(xml);
     put_box_plot(xml, round);
     xml.end();
-    put_table(xml, round);
+    put_table(xml, round, Columns::all);
     xml.end();
 }
 
-void put_row(app::XmlWriter& xml, std::string_view cell, const std::vector<std::string>& row)
+/// Rounds that answer the same question share a section.
+void put_rounds(app::XmlWriter& xml, const std::vector<RoundResult>& rounds)
 {
-    xml.begin("tr");
-    for (const auto& text : row) put_element(xml, cell, text);
-    xml.end();
+    for (std::size_t i = 0; i < rounds.size();) {
+        const auto& question = rounds[i].question;
+        xml.begin("section");
+        put_element(xml, "h2", question.empty() ? rounds[i].name : question);
+        do {
+            if (!question.empty()) put_element(xml, "h3", rounds[i].name);
+            put_round(xml, rounds[i++]);
+        } while (i < rounds.size() && !question.empty() && rounds[i].question == question);
+        xml.end();
+    }
 }
 
 void put_extra_table(app::XmlWriter& xml, const Table& table)
@@ -239,10 +204,38 @@ void put_extra_table(app::XmlWriter& xml, const Table& table)
     xml.begin("section");
     put_element(xml, "h2", table.name);
     for (const auto& note : table.notes) put_element(xml, "p", note, "soft");
-    begin_wide(xml);
-    xml.begin("table").attribute("class", "words");
-    for (std::size_t i = 0; i < table.rows.size(); ++i) put_row(xml, i == 0 ? "th" : "td", table.rows[i]);
-    xml.end().end().end();
+    if (table.chart) {
+        begin_wide(xml);
+        put_lines(xml, *table.chart);
+        xml.end();
+    }
+    const auto words = columns_of_words(table.rows);
+    begin_table(xml, "", table.rows, words);
+    for (const auto& row : table.rows | std::views::drop(1)) {
+        xml.begin("tr");
+        put_row_title(xml, row.front());
+        for (std::size_t i = 1; i < row.size(); ++i) put_element(xml, "td", row[i], words[i] ? "word" : "");
+        xml.end();
+    }
+    end_table(xml);
+    xml.end();
+}
+
+/// The first screen: the answer, the times that it rests on, and what to do.
+void put_headline(app::XmlWriter& xml, const Headline& headline)
+{
+    xml.begin("section").attribute("class", "first");
+    put_element(xml, "p", headline.sentence, "answer");
+    xml.begin("div").attribute("class", "pair");
+    xml.begin("figure");
+    put_element(xml, "figcaption", headline.chart);
+    put_bars(xml, headline.bars, headline.chart);
+    xml.end();
+    xml.begin("div");
+    put_element(xml, "h2", "What to do");
+    xml.begin("ul");
+    for (const auto& advice : headline.advice) put_element(xml, "li", advice);
+    xml.end().end().end().end();
 }
 
 void put_conditions(app::XmlWriter& xml, const Report& report)
@@ -273,12 +266,13 @@ std::string html_of(const Report& report)
     app::XmlWriter xml;
     xml.begin("html").attribute("lang", "en");
     put_head(xml, report);
-    xml.begin("body");
+    xml.begin("body").begin("main");
     put_element(xml, "h1", report.title);
+    if (report.headline) put_headline(xml, *report.headline);
     for (const auto& table : report.tables | std::views::reverse) put_extra_table(xml, table);
-    for (const auto& round : report.rounds) put_round(xml, round);
+    put_rounds(xml, report.rounds);
     put_conditions(xml, report);
-    xml.end().end();
+    xml.end().end().end();
     const auto document = xml.document();
     return std::string(page_head) +
            document.substr(document.find('\n'));  // an XML declaration would put browsers into quirks mode

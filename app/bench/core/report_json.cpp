@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <array>
 #include <cmath>
 
 #include "app/bench/core/report.hpp"
@@ -48,7 +49,8 @@ void put_row(app::JsonWriter& json, const RoundResult& round, const Timing& timi
         .member("variant", timing.name)
         .member("what", timing.what)
         .member("role", name_of(timing.role));
-    json.member("clock", round.clock == Clock::thread ? "thread" : "wall");
+    constexpr std::array clocks{"thread", "wall", "threads"};
+    json.member("clock", clocks[static_cast<std::size_t>(round.clock)]);
     json.member("things", std::uint64_t{round.things}).member("thing", round.thing);
     put_nanoseconds(json, "median_ns", timing.median());
     put_nanoseconds(json, "q1_ns", timing.quantile(0.25));
@@ -101,6 +103,11 @@ std::string json_of(const Report& report)
     json.key("facts");
     put_cells(json, report.facts);
     put_machine(json, report.machine);
+    if (report.headline) {
+        json.key("answer").begin_object().member("sentence", report.headline->sentence).key("advice");
+        put_cells(json, report.headline->advice);
+        json.end_object();
+    }
     json.member("repetitions", static_cast<std::uint64_t>(report.repetitions));
     json.key("rows").begin_array();
     for (const auto& round : report.rounds)

@@ -13,6 +13,7 @@ namespace {
 struct Column {
     std::string title;  ///< empty: not shown
     std::function<std::string(const Timing&)> cell;
+    bool is_brief = false;  ///< also in the table with few columns
 };
 
 /// A column per stage with the medians, if the variants have stages.
@@ -57,15 +58,15 @@ std::vector<Column> columns_of(const RoundResult& round)
 {
     const auto per_thing = [&](double value) { return value / static_cast<double>(round.things); };
     std::vector<Column> columns{
-        {"variant", [](const Timing& timing) { return timing.name; }},
-        {"median", [](const Timing& timing) { return time_text(timing.median()); }},
+        {"variant", [](const Timing& timing) { return timing.name; }, true},
+        {"median", [](const Timing& timing) { return time_text(timing.median()); }, round.things == 1},
         {"quartiles",
          [](const Timing& timing) {
              return time_text(timing.quantile(0.25)) + " .. " + time_text(timing.quantile(0.75));
          }},
         {"minimum", [](const Timing& timing) { return time_text(timing.quantile(0)); }},
         {round.things == 1 ? "" : "per " + round.thing,
-         [=](const Timing& timing) { return time_text(per_thing(timing.median())); }},
+         [=](const Timing& timing) { return time_text(per_thing(timing.median())); }, true},
         {round.has_rates() ? "MB/s" : "",
          [](const Timing& timing) {
              return timing.bytes_in == 0
@@ -75,11 +76,12 @@ std::vector<Column> columns_of(const RoundResult& round)
         {"bytes per " + round.thing,
          [=](const Timing& timing) {
              return timing.bytes == 0 ? "" : app::decimal_text(per_thing(static_cast<double>(timing.bytes)), 1);
-         }},
+         },
+         true},
         {round.ratio_title(Role::yardstick),
-         [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::yardstick, timing)); }},
+         [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::yardstick, timing)); }, true},
         {round.ratio_title(Role::naive),
-         [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::naive, timing)); }},
+         [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::naive, timing)); }, true},
     };
     add_stages(round, columns);
     add_costs(round, columns);
@@ -88,15 +90,29 @@ std::vector<Column> columns_of(const RoundResult& round)
 
 }  // namespace
 
-std::vector<std::vector<std::string>> cells_of(const RoundResult& round)
+std::vector<std::vector<std::string>> cells_of(const RoundResult& round, Columns columns)
 {
     std::vector<std::vector<std::string>> rows(1 + round.timings.size());
     for (const auto& column : columns_of(round)) {
-        if (column.title.empty()) continue;
+        if (column.title.empty() || (columns == Columns::few && !column.is_brief)) continue;
         rows[0].push_back(column.title);
         for (std::size_t i = 0; i < round.timings.size(); ++i) rows[i + 1].push_back(column.cell(round.timings[i]));
     }
     return rows;
+}
+
+std::vector<bool> columns_of_words(const std::vector<std::vector<std::string>>& rows)
+{
+    std::vector<int> balance(rows.front().size());  // words less numbers
+    for (std::size_t row = 1; row < rows.size(); ++row)
+        for (std::size_t i = 0; i < rows[row].size(); ++i) {
+            const auto& cell = rows[row][i];
+            if (cell.empty()) continue;
+            balance[i] += std::string_view("0123456789-").find(cell.front()) == std::string_view::npos ? 1 : -1;
+        }
+    std::vector<bool> words(balance.size());
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = i == 0 || balance[i] > 0;
+    return words;
 }
 
 }  // namespace ositrace::bench

@@ -13,21 +13,13 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-bool is_word(const std::string& cell)
-{
-    return !cell.empty() && std::string_view("0123456789-").find(cell.front()) == std::string_view::npos;
-}
-
 /// Words are left-aligned, numbers right-aligned.
 std::string table_text(const std::vector<Row>& rows)
 {
     std::vector<std::size_t> widths(rows.front().size());
-    std::vector<bool> words(rows.front().size());
-    for (std::size_t row = 0; row < rows.size(); ++row)
-        for (std::size_t i = 0; i < rows[row].size(); ++i) {
-            widths[i] = std::max(widths[i], rows[row][i].size());
-            words[i] = i == 0 || words[i] || (row != 0 && is_word(rows[row][i]));
-        }
+    const auto words = columns_of_words(rows);
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
     std::string text;
     for (const auto& row : rows) {
         std::string line;
@@ -57,12 +49,15 @@ std::string text_of_table(const Table& table)
 /// How to read the quantiles.
 std::string method_text(const Report& report)
 {
-    const bool some_wall =
-        std::ranges::any_of(report.rounds, [](const auto& round) { return round.clock == Clock::wall; });
+    const auto some = [&](Clock clock) {
+        return std::ranges::any_of(report.rounds, [=](const auto& round) { return round.clock == clock; });
+    };
     return app::count_text(static_cast<std::uint64_t>(report.repetitions), "interleaved repetition") +
            " in one process; all variants gave equal results before and after they were timed. Times are processor "
            "times of one thread" +
-           (some_wall ? ", in rounds with files and threads wall times" : "") + ". Smaller is better.";
+           (some(Clock::threads) ? ", in rounds with two threads of both" : "") +
+           (some(Clock::wall) ? ", in rounds with files, processes and many threads wall times" : "") +
+           ". Smaller is better.";
 }
 
 }  // namespace
@@ -91,7 +86,12 @@ std::string ratio_text(std::optional<double> ratio)
 
 std::string_view name_of(Clock clock) noexcept
 {
-    return clock == Clock::thread ? "processor time of one thread" : "wall clock";
+    switch (clock) {
+    case Clock::thread: return "processor time of one thread";
+    case Clock::wall: return "wall clock";
+    case Clock::threads: break;
+    }
+    return "processor time of both threads";
 }
 
 std::vector<std::string> conditions_of(const Report& report)
@@ -105,6 +105,10 @@ std::vector<std::string> conditions_of(const Report& report)
 std::string text_of(const Report& report)
 {
     auto text = report.title + '\n';
+    if (report.headline) {
+        text += '\n' + report.headline->sentence + '\n';
+        for (const auto& advice : report.headline->advice) text += "- " + advice + '\n';
+    }
     for (const auto& table : report.tables | std::views::reverse) text += text_of_table(table);
     for (const auto& round : report.rounds) text += round_text(round);
     text.append("\n").append(conditions_title) += '\n';

@@ -92,16 +92,19 @@ struct Variant {
     std::function<std::vector<Stage>()> stages = {};  ///< of the last run, always the same stages; wall clock
     std::vector<StageTiming> logged =
         {};  ///< stages before those, from a log of the variant's own: a sample per step of it
-    std::function<void()> before = {};              ///< not timed, called before every run; each sample is then one run
-    std::optional<HeapUse> heap = {};               ///< of one run that was not timed
+    std::function<double()> measured = {};  ///< nanoseconds of the last run, if the variant measures itself; each
+                                            ///< sample is then one run
+    std::function<void()> before = {};      ///< not timed, called before every run; each sample is then one run
+    std::optional<HeapUse> heap = {};       ///< of one run that was not timed
     std::optional<std::size_t> process_bytes = {};  ///< the most memory that its own processes used
     std::optional<std::size_t> lines = {};          ///< lines of code that a user has to write for it
 };
 
 enum class Clock : std::uint8_t {
-    thread,  ///< processor time of the only thread: on a shared machine the wall clock depends on what
-             ///< other processes do
-    wall,    ///< for several threads, other processes or files
+    thread,   ///< processor time of the only thread: on a shared machine the wall clock depends on what
+              ///< other processes do
+    wall,     ///< for several threads, other processes or files
+    threads,  ///< processor time of several threads, which the variants measure themselves
 };
 
 /// One task with all its variants.
@@ -111,6 +114,7 @@ struct Round {
     std::string thing = "frame";
     Clock clock = Clock::thread;
     std::vector<Variant> variants;
+    std::string question = {};  ///< which other rounds answer, too: a heading; empty: the name is one
 };
 
 /// The times of one variant: of one run of its task each, in nanoseconds.
@@ -138,6 +142,7 @@ struct RoundResult {
     std::string thing;
     Clock clock = Clock::thread;
     std::vector<Timing> timings;
+    std::string question = {};
 
     /// The first variant with a role.
     [[nodiscard]] const Timing* first(Role role) const noexcept;

@@ -29,6 +29,7 @@ RoundResult measure_sensor(const PlayedFiles& files, const Bench& bench, PageCac
 {
     auto round = round_of(files, "every 18th reflection into the sensor", cache);
     for (const auto& row : replay_rows()) round.variants.push_back(sensor_variant(row, files));
+    round.question = "How long from a file to a result?";
     prepare(round, files, cache);
     return bench.measure(round);
 }
@@ -38,6 +39,7 @@ void measure_arrays(const PlayedFiles& files, const Bench& bench, PageCache cach
     auto round = round_of(files, "all reflections into arrays", cache);
     for (const auto& row : replay_rows())
         if (row.columns != nullptr) round.variants.push_back(arrays_variant(row, files, elements));
+    round.question = "How long from a file to a result?";
     prepare(round, files, cache);
     bench.measure(round);
 }

@@ -372,6 +372,7 @@ void measure_compression(const std::vector<FrameBytes>& frames, const char* enco
                     "frame",
                     Clock::thread,
                     {}};
+        round.question = "What does compressing cost, and what does it save?";
         for (const auto& codec : codecs())
             round.variants.push_back((compress ? compress_variant : decompress_variant)(codec, blocks));
         bench.measure(round);
@@ -438,6 +439,7 @@ void measure_plain_columns(const ReflectionArrays& arrays, const Bench& bench)
                     "reflection",
                     Clock::thread,
                     {copy_of_arrays(arrays)}};
+        round.question = "Would plain columns be better? An experiment";
         for (const auto& codec : codecs()) {
             if (codec.level > 3) continue;
             for (const auto& form : stored_forms())
