@@ -8,6 +8,8 @@ set -eu
 packages_build="g++ cmake ninja-build libzstd-dev liblz4-dev zlib1g-dev liblzma-dev libcli11-dev
                 libzmq3-dev libzip-dev libpugixml-dev libboost-dev nlohmann-json3-dev
                 protobuf-compiler libprotobuf-dev flatbuffers-compiler libflatbuffers-dev
+                libjson-c-dev libfastjson-dev libcbor-dev libprotobuf-c-dev protobuf-c-compiler libtirpc-dev
+                rpcsvc-proto
                 qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 libglx-mesa0
                 fonts-dejavu-core
                 python3 python3-dev python3-pip ca-certificates"

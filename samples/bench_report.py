@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Runs the replay benchmarks and writes the tables of docs/benchmarks.md.
+"""Runs the benchmarks and writes the tables of docs/benchmarks.md.
 
 usage: bench_report.py BUILD [--quick] [--repetitions N] [--document docs/benchmarks.md] [--debug DEBUG.json]
-                       [--python PYTHON] [--from DIR]
+                       [--python PYTHON] [--only VERB] [--from DIR]
        bench_report.py --show REPORT.json
 
 BUILD is the build folder (build/release). The JSON and the pages of all verbs are written to BUILD/bench-report; --from
 reads the JSON of such a folder instead of measuring. The tables are printed as Markdown; --document writes each of them
-between `<!-- bench: NAME -->` and `<!-- bench end -->`. --debug adds the conclusions of samples/bench_debug.sh. --show
-prints what a report contains besides its rounds.
+between `<!-- bench: NAME -->` and `<!-- bench end -->`. --only measures one verb and writes its tables alone.
+--debug adds the conclusions of samples/bench_debug.sh. --show prints what a report contains besides its rounds.
 """
 import argparse
 import json
@@ -77,7 +77,7 @@ def conditions(reports):
     machine = cosim["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in cosim["versions"].items())
     commands = ", ".join(("`samples/bench_debug.sh`: " if verb == "debug" else "") + f"`{command(report)}`"
-                         for verb, report in reports.items())
+                         for verb, report in reports.items() if verb != "structs")
     quick = "--quick" in cosim["command"]
     system = machine["system"].split()[0]
     text = f"{machine['processor']}, {machine['cores']} cores, {system}; {versions}. Medians, of {commands}."
@@ -87,9 +87,9 @@ def conditions(reports):
 
 def conclusions(reports):
     rows = {}  # one report may contain what another lacks
-    for report in reports.values():
+    for verb, report in reports.items():
         for table in report["tables"]:
-            if table["name"] == "The published conclusions":
+            if verb != "structs" and table["name"] == "The published conclusions":
                 section = ""
                 for row in table["rows"]:
                     section = section if row[0].startswith("...") else row[0]
@@ -162,21 +162,75 @@ def python(reports):
     return markdown(seconds["columns"], seconds["rows"])
 
 
+def table_of(reports, begin):
+    """A table of the verb structs whose name begins like this."""
+    table = next(table for table in reports["structs"]["tables"] if table["name"].startswith(begin))
+    return markdown(table["columns"], table["rows"])
+
+
+def structs_conditions(reports):
+    report = reports["structs"]
+    machine = report["machine"]
+    facts = " ".join(report["facts"])
+    quick = " Preliminary: `--quick`." if "--quick" in report["command"] else ""
+    return (f"{machine['processor']}, {machine['cores']} cores; medians of {report['repetitions']} repetitions, load "
+            f"{machine['load']:.1f}: `{command(report)}`. {facts}{quick}\n")
+
+
+def structs_conclusions(reports):
+    return table_of(reports, "The published conclusions")
+
+
+def structs(reports):
+    return table_of(reports, "Time of 1 000 000 structs")
+
+
+def structs_threads(reports):
+    return table_of(reports, "Two threads")
+
+
+def structs_curve(reports):
+    return table_of(reports, "Processor time by frequency")
+
+
+def structs_processes(reports):
+    report = reports["structs"]
+    names = [name for name in rounds_of(report) if name.startswith("two processes")]
+    rows = [[variant, *(cell for row in of_rounds
+                        for cell in (per_thing(row), *(time_text(stages(row, (place,)) / row["things"])
+                                                       for place in (0, 1))))]
+            for variant, of_rounds in variants(report, *names)]
+    titles = [title for name in names for title in (name.split(", ")[1] + ", a struct", "sender", "receiver")]
+    return markdown(["", *titles], rows)
+
+
 BLOCKS = {function.__name__: function
-          for function in (conditions, conclusions, cosim, fmus, replay, columns, size, python)}
+          for function in (conditions, conclusions, cosim, fmus, replay, columns, size, python, structs_conditions,
+                            structs_conclusions, structs, structs_threads, structs_curve, structs_processes)}
 
 
-def measure(build, folder, quick, repetitions, python):
+#: The verb whose report a block needs, where that is not its name.
+VERB_OF = {"conditions": "cosim", "conclusions": "cosim", "fmus": "cosim"}
+VERBS = ("cosim", "replay", "columns", "size", "structs", "python")
+
+
+def verb_of(block):
+    return VERB_OF.get(block, block.split("_")[0])
+
+
+def measure(build, folder, quick, repetitions, python, only):
     folder.mkdir(exist_ok=True)
     trace = folder / "lidar.osi"
     reflections = "8294" if quick else "829440"
     subprocess.run([build / "bin/osiconvert", "generate", trace, "--frames", "2", "--reflections", reflections,
                     "--overwrite", "--quiet"], check=True)
-    verbs = {"cosim": [], "replay": [], "columns": [trace], "size": [trace]}
+    verbs = {"cosim": [], "replay": [], "columns": [trace], "size": [trace], "structs": []}
     if python:
         verbs["columns"] += ["--python", python]
         verbs["python"] = ["--python", python]
     for verb, words in verbs.items():
+        if only not in (None, verb):
+            continue
         print(f"osiplay bench {verb} ...", file=sys.stderr)
         (folder / f"{verb}.html").unlink(missing_ok=True)  # this folder is the script's own
         command = [build / "bin/osiplay", "bench", verb, *words, "--json", "--html", folder / f"{verb}.html",
@@ -209,6 +263,7 @@ def main():
     parser.add_argument("--document", type=pathlib.Path)
     parser.add_argument("--debug", type=pathlib.Path)
     parser.add_argument("--python", help="with the packages of app/bench/opponents.txt")
+    parser.add_argument("--only", metavar="VERB", choices=VERBS)
     parser.add_argument("--from", dest="source", type=pathlib.Path)
     parser.add_argument("--show", type=pathlib.Path)
     options = parser.parse_args()
@@ -219,12 +274,13 @@ def main():
         parser.error("BUILD or --from is needed")
     folder = options.source or options.build / "bench-report"
     if not options.source:
-        measure(options.build, folder, options.quick, options.repetitions, options.python)
-    reports = {verb: load(folder / f"{verb}.json") for verb in ("cosim", "replay", "columns", "size", "python")
-               if verb != "python" or (folder / f"{verb}.json").exists()}
+        measure(options.build, folder, options.quick, options.repetitions, options.python,
+                options.only)
+    reports = {verb: load(folder / f"{verb}.json") for verb in VERBS
+               if options.only in (None, verb) and (verb != "python" or (folder / f"{verb}.json").exists())}
     if options.debug:
         reports["debug"] = load(options.debug)
-    blocks = {name: function(reports) for name, function in BLOCKS.items()}
+    blocks = {name: function(reports) for name, function in BLOCKS.items() if options.only in (None, verb_of(name))}
     if options.document:
         return put(options.document, blocks)
     for name, content in blocks.items():

@@ -20,6 +20,7 @@ int main(int argc, char** argv)
     program.commands.push_back(bench::replay_bench());
 #endif
     program.commands.push_back(bench::size_bench());
+    program.commands.push_back(bench::structs_bench());
     program.examples = {"all drive.osi --html report.html", "convert drive.osi --html report.html",
                         "convert drive.osi --quick"};
     return app::run_program(program, argc, argv);

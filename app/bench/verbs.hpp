@@ -14,5 +14,6 @@ namespace ositrace::bench {
 [[nodiscard]] std::unique_ptr<app::Command> python_bench();
 [[nodiscard]] std::unique_ptr<app::Command> replay_bench();
 [[nodiscard]] std::unique_ptr<TraceBenchCommand> size_bench();
+[[nodiscard]] std::unique_ptr<app::Command> structs_bench();
 
 }  // namespace ositrace::bench

@@ -8,7 +8,7 @@ _osiplay()
 
     if [ "${COMP_WORDS[1]}" = bench ]; then
         case $prev in
-            bench) words="all columns convert cosim python replay size" ;;
+            bench) words="all columns convert cosim python replay size structs" ;;
             --html | --schema | --compare | --python) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
             --scratch | --logs) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
             --repetitions | --frames | --topic | --threads | --spoil | --reflections | --objects | --steps | --max-message) return ;;

@@ -70,7 +70,8 @@ b { color: var(--text); font-weight: 700; }
   .answer { font-size: 1.2rem; } th, td { padding: .25rem .3rem; } table { font-size: .82rem; }
   small { max-width: 11rem; } th.word, td.word { min-width: 4.5rem; } th:first-child { min-width: 7rem; } }
 @media print {
-  :root { font-size: 11px; color-scheme: light; --back: #ffffff; --text: #000000; --soft: #4a4d52; --rule: #c8c9cb; --card: #ffffff;
+  :root { font-size: 11px; color-scheme: light; --back: #ffffff; --text: #000000; --soft: #4a4d52; --rule: #c8c9cb;
+    --card: #ffffff;
     --ours: #0a62b4; --naive: #b54c12; --yardstick: #7c7f84; --other: #8d9096; }
   body { font-size: 11px; margin: 0; padding: 0; max-width: none; print-color-adjust: exact; }
   section { border: 0; padding: 0; margin: 0 0 1.2rem; } section.first { padding: 0; }
