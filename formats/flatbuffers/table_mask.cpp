@@ -2,6 +2,7 @@
 #include "formats/flatbuffers/table_mask.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -11,54 +12,37 @@ namespace ositrace::flat {
 
 namespace {
 
-// Tables of another kind differ in their first words.
-constexpr std::size_t blocks_at_first = 2;
+constexpr std::size_t first_checked = 8;  // the second block
 
 }  // namespace
 
-TableMask::TableMask(std::uint32_t bytes) : bytes_(bytes), blocks_((bytes + block_bytes - 1) / block_bytes)
+TableMask::TableMask(std::uint32_t bytes) : mask_(bytes / 4), expected_(bytes / 4), moving_(bytes / 4)
 {
 #if defined(__x86_64__)
     wide_ = __builtin_cpu_supports("avx2") != 0;
 #endif
 }
 
-void TableMask::set(std::uint32_t position, std::uint32_t word, std::uint32_t moving) noexcept
-{
-    const auto last = blocks_.size() - 1;
-    const auto number = std::min<std::size_t>(position / block_bytes, last);
-    const auto start = number == last ? bytes_ - block_bytes : static_cast<std::uint32_t>(number) * block_bytes;
-    const auto place = (position - start) / 4;
-    auto& block = blocks_[number];
-    block.mask[place] = ~std::uint32_t{0};
-    block.expected[place] = word;
-    block.moving[place] = moving;
-}
-
 bool TableMask::matches_narrow(const std::byte* at, std::uint32_t table) const noexcept
 {
     using Words = std::uint32_t __attribute__((vector_size(16)));
     const Words shift = {table, table, table, table};
-    const auto load_words = [](const void* from) {
+    const auto load_narrow = [](const void* from) {
         Words found;
         std::memcpy(&found, from, sizeof found);
         return found;
     };
-    const auto difference = [&](const Block& block, const std::byte* from) {
-        Words sum{};
-        for (std::size_t half = 0; half != words; half += words / 2)
-            sum |= ((load_words(from + 4 * half) - (load_words(block.moving.data() + half) & shift)) &
-                    load_words(block.mask.data() + half)) ^
-                   load_words(block.expected.data() + half);
-        return sum;
-    };
     Words sum{};
-    for (std::size_t i = 0; i + 1 != blocks_.size(); ++i) {
-        sum |= difference(blocks_[i], at + i * block_bytes);
-        if (i == blocks_at_first && (sum[0] | sum[1] | sum[2] | sum[3]) != 0) return false;
-    }
-    sum |= difference(blocks_.back(), at + bytes_ - block_bytes);
-    return (sum[0] | sum[1] | sum[2] | sum[3]) == 0;
+    const auto add_block = [&](std::size_t first) {
+        for (std::size_t word = first; word != first + block_words; word += sizeof(Words) / 4)
+            sum |= ((load_narrow(at + 4 * word) - (load_narrow(&moving_[word]) & shift)) & load_narrow(&mask_[word])) ^
+                   load_narrow(&expected_[word]);
+        return (sum[0] | sum[1] | sum[2] | sum[3]) == 0;
+    };
+    const auto last = mask_.size() - block_words;
+    for (std::size_t first = 0; first < last; first += block_words)
+        if (!add_block(first)) return false;
+    return add_block(last);
 }
 
 #if defined(__x86_64__)
@@ -76,23 +60,19 @@ __attribute__((target("avx2"))) bool TableMask::matches_wide(const std::byte* at
 {
     const auto shift = _mm256_set1_epi32(static_cast<int>(table));
     auto sum = _mm256_setzero_si256();
-    const auto* block = blocks_.data();
-    const auto* const last = block + blocks_.size() - 1;
-    const auto* const first_end = blocks_.size() > blocks_at_first ? block + blocks_at_first : last;
-    for (const auto* end = first_end;; end = last) {
-        for (; block != end; ++block, at += block_bytes) {
-            const auto moved = _mm256_and_si256(load_words(block->moving.data()), shift);
-            const auto found =
-                _mm256_and_si256(_mm256_sub_epi32(load_words(at), moved), load_words(block->mask.data()));
-            sum = _mm256_or_si256(sum, _mm256_xor_si256(found, load_words(block->expected.data())));
-        }
-        if (_mm256_testz_si256(sum, sum) == 0) return false;
-        if (block == last) break;
+    const auto* const mask = mask_.data();
+    const auto* const expected = expected_.data();
+    const auto* const moving = moving_.data();
+    const auto last = mask_.size() - block_words;
+    for (std::size_t first = 0;; first = std::min(first + block_words, last)) {
+        const auto moved = _mm256_and_si256(load_words(moving + first), shift);
+        const auto found =
+            _mm256_and_si256(_mm256_sub_epi32(load_words(at + 4 * first), moved), load_words(mask + first));
+        sum = _mm256_or_si256(sum, _mm256_xor_si256(found, load_words(expected + first)));
+        if (first == last) break;
+        // Tables of another kind differ in their first words.
+        if (first == first_checked && _mm256_testz_si256(sum, sum) == 0) return false;
     }
-    at += bytes_ - block_bytes - (blocks_.size() - 1) * block_bytes;
-    const auto moved = _mm256_and_si256(load_words(block->moving.data()), shift);
-    const auto found = _mm256_and_si256(_mm256_sub_epi32(load_words(at), moved), load_words(block->mask.data()));
-    sum = _mm256_xor_si256(found, load_words(block->expected.data()));
     return _mm256_testz_si256(sum, sum) != 0;
 }
 

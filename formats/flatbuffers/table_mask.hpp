@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +19,7 @@ public:
     /// `bytes`: up to the end of the last word; a multiple of 4, from block_bytes on.
     explicit TableMask(std::uint32_t bytes);
 
-    [[nodiscard]] bool empty() const noexcept { return blocks_.empty(); }
+    [[nodiscard]] bool empty() const noexcept { return mask_.empty(); }
     /// The word at `position`, a multiple of 4 before the end.
     void expect(std::uint32_t position, std::uint32_t word) noexcept { set(position, word, 0); }
     /// The same, of which the position of the first table is taken away.
@@ -29,7 +29,7 @@ public:
     {
         return wide_ ? matches_wide(at, table) : matches_narrow(at, table);
     }
-    [[nodiscard]] std::size_t memory() const noexcept { return blocks_.size() * sizeof(Block); }
+    [[nodiscard]] std::size_t memory() const noexcept { return 12 * mask_.size(); }
 
     /// The same with registers of 16 bytes, which every processor has, and of 32: for tests.
     [[nodiscard]] bool matches_narrow(const std::byte* at, std::uint32_t table) const noexcept;
@@ -37,15 +37,16 @@ public:
     [[nodiscard]] bool has_wide() const noexcept { return wide_; }
 
 private:
-    static constexpr std::size_t words = block_bytes / 4;
-    struct Block {
-        std::array<std::uint32_t, words> mask, expected, moving;
-    };
-    void set(std::uint32_t position, std::uint32_t word, std::uint32_t moving) noexcept;
+    static constexpr std::size_t block_words = block_bytes / 4;
+    void set(std::uint32_t position, std::uint32_t word, std::uint32_t moving) noexcept
+    {
+        mask_[position / 4] = ~std::uint32_t{0};
+        expected_[position / 4] = word;
+        moving_[position / 4] = moving;
+    }
 
-    std::uint32_t bytes_ = 0;
     bool wide_ = false;
-    std::vector<Block> blocks_;  ///< the last one ends with the last word
+    std::vector<std::uint32_t> mask_, expected_, moving_;  ///< the last block ends with them
 };
 
 }  // namespace ositrace::flat

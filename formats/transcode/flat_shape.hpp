@@ -70,7 +70,7 @@ struct ShapeRecording {
 
 class FlatShape {
 public:
-    static constexpr std::uint32_t max_element_bytes = 8192;
+    static constexpr std::uint32_t max_element_bytes = 16'384;
 
     /// `element` is the input of the recording, its output ends with `out`, its table is at level `depth`. Nothing
     /// when the recording cannot be repeated.

@@ -70,7 +70,7 @@ private:
     static constexpr std::size_t max_shapes_per_length = 4;
     static constexpr int starting_budget = 64;  // compilations before the first hit
     static constexpr int hits_per_compilation = 8;
-    static constexpr std::size_t max_memory = std::size_t{2} << 20;  // then learning starts anew
+    static constexpr std::size_t max_memory = std::size_t{8} << 20;  // then learning starts anew
 
     struct OfLength {
         std::vector<std::unique_ptr<Shape>> shapes;

@@ -161,25 +161,34 @@ bool ProtobufShape::matches(const flat::Buffer& in, std::uint64_t buffer, std::u
 {
     if (!in.holds(table, extent_)) return false;
     const auto* const base = in.at(table);
-    const bool known = mask_buffer_ == buffer;
-    if (known && !mask_.matches(base, table)) return false;
+    const bool masked = knows_vtables(buffer);
+    if (masked && !mask_.matches(base, table)) return false;
     std::uint32_t difference = 0;
     for (const auto position : terminators_) difference |= std::to_integer<std::uint32_t>(base[position]);
-    return difference == 0 && varints_fit(base) && (known || has_structure(in, buffer, table));
+    return difference == 0 && varints_fit(base) && (masked || has_structure(in, buffer, table));
 }
 
-/// Word by word, and whatever vtables there are: as a rule equal tables of a buffer have one, which is known from then
-/// on.
-bool ProtobufShape::has_structure(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table) noexcept
+/// As a rule equal tables of a buffer have one vtable: once all of them were met, the mask tells the tables that have
+/// them.
+bool ProtobufShape::knows_vtables(std::uint64_t buffer) noexcept
+{
+    if (mask_buffer_ == buffer) return true;
+    if (mask_.empty()) return false;
+    for (const auto& entry : std::span(tables_)) {
+        if (entry.fields->buffer != buffer) return false;
+        mask_.expect_soffset(entry.position, entry.position - entry.fields->vtable_position);
+    }
+    mask_buffer_ = buffer;
+    return true;
+}
+
+/// Word by word, whatever vtables there are.
+bool ProtobufShape::has_structure(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table) const noexcept
 {
     for (const auto& constant : constants_)
         if (in.load_u32(table + constant.position) != constant.value) return false;
     for (const auto& entry : tables_)
         if (!entry.fields->describes(in, buffer, table + entry.position)) return false;
-    if (mask_.empty()) return true;
-    for (const auto& entry : tables_)
-        mask_.expect_soffset(entry.position, entry.position - entry.fields->vtable_position);
-    mask_buffer_ = buffer;
     return true;
 }
 

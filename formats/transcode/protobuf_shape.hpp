@@ -49,8 +49,8 @@ struct PresentFields {
 };
 
 struct TableRecording {
-    static constexpr std::size_t max_tables = 512;
-    static constexpr std::size_t max_values = 2048;
+    static constexpr std::size_t max_tables = 1024;
+    static constexpr std::size_t max_values = 4096;
     /// How a value gets into the output. Varints first: they may turn out to have another length.
     enum class Copy : std::uint8_t {
         byte_of_1,  ///< a varint of one byte: bool
@@ -154,7 +154,8 @@ protected:
         void store(const std::byte* table, std::byte* image) const noexcept;
     };
     [[nodiscard]] bool matches(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table) noexcept;
-    [[nodiscard]] bool has_structure(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table) noexcept;
+    [[nodiscard]] bool knows_vtables(std::uint64_t buffer) noexcept;
+    [[nodiscard]] bool has_structure(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table) const noexcept;
     void compile_mask();
     [[nodiscard]] bool varints_fit(const std::byte* table) const noexcept;
     void fill(const std::byte* table, std::byte* image) const noexcept;
@@ -197,7 +198,7 @@ private:
 /// The shapes of one message type, by the vtable of their table. Bounded as FlatShapes is.
 class ProtobufShapes {
 public:
-    static constexpr std::uint32_t max_element_bytes = 8192;
+    static constexpr std::uint32_t max_element_bytes = 16'384;
 
     /// Writes the table through a shape; the shape, or nullptr when none fits.
     ProtobufShape* write(const PresentFields* fields, const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table,
@@ -210,7 +211,7 @@ private:
     static constexpr std::size_t max_shapes_per_vtable = 32;
     static constexpr int starting_budget = 64;
     static constexpr int hits_per_compilation = 8;
-    static constexpr std::size_t max_memory = std::size_t{2} << 20;  // then learning starts anew
+    static constexpr std::size_t max_memory = std::size_t{8} << 20;  // then learning starts anew
     static constexpr std::uint32_t max_failures = 4;  // elements that are too large now will be too large later
 
     struct OfVtable {

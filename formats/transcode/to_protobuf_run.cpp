@@ -23,18 +23,46 @@ struct Tables {
     std::uint32_t head_bytes;
 };
 
+/// Writes one element: its fields have tags of one byte.
+template <unsigned N>
+class ElementWriter {
+public:
+    ElementWriter(const Tables& run, const ProtobufShape::Doubles& shape) noexcept
+        : head_(load<std::uint64_t>(run.head.data())), head_bytes_(run.head_bytes)
+    {
+        for (unsigned n = 0; n != N; ++n) {
+            offsets_[n] = shape.offsets[n];
+            tags_[n] = shape.tags[n];
+        }
+    }
+    [[nodiscard]] std::size_t stride() const noexcept { return head_bytes_ + double_bytes * N; }
+    void operator()(const std::byte* table, std::byte* to) const noexcept
+    {
+        // The head is stored as eight bytes; what is too much is overwritten by the fields that follow.
+        store(to, head_);
+        auto* field = to + head_bytes_;
+        for (unsigned n = 0; n != N; ++n, field += double_bytes) {
+            *field = tags_[n];
+            store(field + 1, load<std::uint64_t>(table + offsets_[n]));
+        }
+    }
+
+private:
+    std::uint64_t head_;
+    std::size_t head_bytes_;
+    std::uint32_t offsets_[N];
+    std::byte tags_[N];
+};
+
+/// From the last element on: what it reads and what it writes are two streams, which the processor fetches ahead.
+/// Blocks that are checked first and then written forward execute fewer instructions and take up to twice as long.
 template <unsigned N>
 std::uint32_t convert(const Tables& run, const ProtobufShape::Doubles& shape, BackwardOutput& out)
 {
-    const std::uint32_t stride = run.head_bytes + double_bytes * N;
-    std::uint32_t offsets[N];
-    std::byte tags[N];
-    for (unsigned n = 0; n != N; ++n) {
-        offsets[n] = shape.offsets[n];
-        tags[n] = shape.tags[n];
-    }
+    const ElementWriter<N> write(run, shape);
+    const auto stride = write.stride();
     const auto todo = static_cast<std::uint32_t>(std::min<std::size_t>({run.count, chunk, out.left() / stride}));
-    if (!out.reserve(std::size_t{todo} * stride)) return 0;
+    if (!out.reserve(todo * stride)) return 0;
     auto* to = out.front();
     std::uint32_t done = 0;
     for (; done != todo; ++done) {
@@ -44,16 +72,9 @@ std::uint32_t convert(const Tables& run, const ProtobufShape::Doubles& shape, Ba
         if (offset == 0 || !run.in.holds(table, run.extent)) break;
         const auto* const from = run.in.at(static_cast<std::uint32_t>(table));
         if (load_le32(from) != static_cast<std::uint32_t>(table) - run.vtable) break;
-        to -= stride;
-        // The head is stored as eight bytes; what is too much is overwritten by the fields that follow.
-        std::memcpy(to, run.head.data(), 8);
-        auto* field = to + run.head_bytes;
-        for (unsigned n = 0; n != N; ++n, field += double_bytes) {
-            *field = tags[n];
-            store(field + 1, load<std::uint64_t>(from + offsets[n]));
-        }
+        write(from, to -= stride);
     }
-    out.extend(std::size_t{done} * stride);
+    out.extend(done * stride);
     return done;
 }
 

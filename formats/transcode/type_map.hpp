@@ -13,7 +13,7 @@ namespace ositrace {
 
 enum class Texts : std::uint8_t { written, checked };
 /// With Texts::checked, longer texts are left out. Elements that have a shape hold none.
-inline constexpr std::size_t max_checked_text_bytes = 8192;
+inline constexpr std::size_t max_checked_text_bytes = 16'384;
 
 /// What a transcoder keeps per message type, for a root and every type it reaches. `Type` has a `table` and `children`:
 /// the types of its fields by place, nullptr for what is no message.
