@@ -19,14 +19,6 @@ namespace {
     throw Error(Cause::usage, "column '" + std::string(path) + "': " + reason);
 }
 
-template <class T>
-std::unique_ptr<T[]> moved(const std::unique_ptr<T[]>& from, std::size_t used, std::size_t capacity)
-{
-    std::unique_ptr<T[]> to(new T[capacity]);  // not zeroed: every row is written before it is read
-    std::copy_n(from.get(), used, to.get());
-    return to;
-}
-
 }  // namespace
 
 const FieldRow& ColumnPlan::add(std::string_view path, std::uint8_t column)
@@ -54,25 +46,17 @@ const FieldRow& ColumnPlan::add(std::string_view path, std::uint8_t column)
     }
 }
 
-ColumnStore::ColumnStore(std::span<const FieldRow* const> leaves)
-{
-    for (const auto* const leaf : leaves) columns_.emplace_back().real = is_real(leaf->kind);
-}
-
 void ColumnStore::grow(std::size_t count)
 {
     constexpr std::size_t smallest = 256;
     capacity_ = std::max({smallest, rows_ + count, rows_ + rows_ / 2});
     for (auto& column : columns_) {
-        if (column.real) {
-            column.reals = moved(column.reals, rows_, capacity_);
-            column.values = reinterpret_cast<std::byte*>(column.reals.get());
-        } else {
-            column.integers = moved(column.integers, rows_, capacity_);
-            column.values = reinterpret_cast<std::byte*>(column.integers.get());
-        }
+        column.values.resize(8 * rows_);
+        static_cast<void>(column.values.reserve_back(8 * (capacity_ - rows_)));
     }
-    presence_ = moved(presence_, own_presence_, capacity_);
+    std::unique_ptr<std::uint32_t[]> presence(new std::uint32_t[capacity_]);  // not zeroed
+    std::copy_n(presence_.get(), own_presence_, presence.get());
+    presence_ = std::move(presence);
 }
 
 std::uint64_t column_bits(const FieldRow& leaf, std::uint64_t stored) noexcept

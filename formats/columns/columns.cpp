@@ -53,7 +53,7 @@ struct ColumnReader::Implementation {
     std::size_t count = 0;
 
     Implementation(const FieldRow& field, std::span<const std::string_view> paths)
-        : elements(field), plan(plan_of(field, paths, leaves)), store(leaves), wire(field, plan), flat(plan)
+        : elements(field), plan(plan_of(field, paths, leaves)), store(leaves.size()), wire(field, plan), flat(plan)
     {
     }
 
