@@ -13,7 +13,7 @@ packages_build="g++ cmake ninja-build libzstd-dev liblz4-dev zlib1g-dev liblzma-
                 qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 libglx-mesa0
                 fonts-dejavu-core
                 python3 python3-dev python3-pip ca-certificates"
-packages_test="ccache catch2 clang-14 libclang-rt-14-dev pkgconf binutils file dpkg-dev zstd lz4 xvfb xauth
+packages_test="ccache catch2 clang-14 libclang-rt-14-dev pkgconf binutils file dpkg-dev zstd lz4 valgrind xvfb xauth
                openjdk-17-jre-headless python3-venv python3-genpy python3-std-msgs python3-geometry-msgs"
 
 wanted=
