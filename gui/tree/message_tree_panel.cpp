@@ -116,12 +116,27 @@ void MessageTreeView::keyPressEvent(QKeyEvent* event)
     QTreeView::keyPressEvent(event);
 }
 
+bool MessageTreeView::has_states() const
+{
+    if (!currentIndex().isValid()) return false;
+    const auto* const field = model_.node(currentIndex()).field;
+    if (field == nullptr || field->kind == FieldKind::double_ || field->kind == FieldKind::float_ ||
+        field->kind == FieldKind::bytes)
+        return false;
+    return field->child == nullptr || (field->child->fields.size() == 1 && field->child->fields[0].name == "value");
+}
+
 void MessageTreeView::contextMenuEvent(QContextMenuEvent* event)
 {
     if (!currentIndex().isValid()) return;
     QMenu menu;
     menu.addAction(tr("Copy value"), QKeySequence::Copy, this, &MessageTreeView::copy_value);
     menu.addAction(tr("Copy path"), copy_path_key(), this, &MessageTreeView::copy_path);
+    if (has_states())
+        menu.addAction(tr("Show its states over time"), this, [this] {
+            const auto& node = model_.node(currentIndex());
+            emit states_requested(node.source(), node.path());
+        });
     menu.addSeparator();
     menu.addAction(tr("Close all"), this, [this] {
         collapseAll();
@@ -138,6 +153,7 @@ MessageTreePanel::MessageTreePanel(Selection& selection, QWidget* parent) : QWid
         const auto index = model_.find(source, path);
         if (index.isValid()) view_->reveal(index);
     });
+    connect(view_, &MessageTreeView::states_requested, this, &MessageTreePanel::states_requested);
     connect(&selection_, &Selection::changed, this, &MessageTreePanel::show_selection);
 }
 

@@ -27,6 +27,11 @@ public:
     void copy_path();
     /// Opens the rows above it, selects it and scrolls to it.
     void reveal(const QModelIndex& index);
+    /// Is the current row a value with states: an enum, a bool, an integer or a text?
+    [[nodiscard]] bool has_states() const;
+
+signals:
+    void states_requested(std::uint32_t source, const std::string& path);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -60,6 +65,9 @@ public:
 
     [[nodiscard]] MessageTreeView& view() noexcept { return *view_; }
     [[nodiscard]] MessageTreeModel& model() noexcept { return model_; }
+
+signals:
+    void states_requested(std::uint32_t source, const std::string& path);
 
 private:
     void build();

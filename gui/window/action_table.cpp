@@ -42,6 +42,9 @@ constexpr std::array rows{
     ActionRow{Command::find_in_time, Menu::playback, "Find in time...", "Ctrl+Shift+F", false, true},
     ActionRow{Command::next_found, Menu::playback, "Next found", "F3"},
     ActionRow{Command::previous_found, Menu::playback, "Previous found", "Shift+F3"},
+    ActionRow{Command::states, Menu::playback, "States over time...", "Ctrl+Shift+T"},
+    ActionRow{Command::next_change, Menu::playback, "Next change of a state", "F4"},
+    ActionRow{Command::previous_change, Menu::playback, "Previous change of a state", "Shift+F4"},
     ActionRow{Command::arrows_by_message, Menu::playback, "Arrow keys step by message", "", true, true},
 
     ActionRow{Command::view_3d, Menu::scene, "3D", "3"},

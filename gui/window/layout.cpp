@@ -69,7 +69,8 @@ QJsonObject to_json(const Layout& layout)
                        {QStringLiteral("point_size"), layout.point_size},
                        {QStringLiteral("turns_along"), layout.turns_along},
                        {QStringLiteral("arrows_by_message"), layout.arrows_by_message},
-                       {QStringLiteral("find"), QString::fromStdString(layout.find)}};
+                       {QStringLiteral("find"), QString::fromStdString(layout.find)},
+                       {QStringLiteral("states"), QJsonArray::fromStringList(layout.states)}};
     if (layout.theme)
         object.insert(QStringLiteral("theme"),
                       *layout.theme == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
@@ -101,6 +102,7 @@ std::optional<Layout> layout_of(const QByteArray& json, QString& why)
     layout.turns_along = object.value(QStringLiteral("turns_along")).toBool(false);
     layout.arrows_by_message = object.value(QStringLiteral("arrows_by_message")).toBool(true);
     layout.find = object.value(QStringLiteral("find")).toString().toStdString();
+    for (const auto& each : object.value(QStringLiteral("states")).toArray()) layout.states += each.toString();
     for (const auto& each : object.value(QStringLiteral("hidden")).toArray()) {
         const int category = each.toInt(-1);
         if (category >= 0 && category < static_cast<int>(category_count)) layout.hidden.push_back(category);

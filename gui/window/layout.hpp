@@ -9,6 +9,7 @@
 #include <QJsonObject>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QTimer>
 
 #include "gui/render/camera.hpp"
@@ -32,7 +33,8 @@ struct Layout {
     double point_size = 2;
     bool turns_along = false;  ///< the camera turns with the heading of the followed object
     bool arrows_by_message = true;
-    std::string find;  ///< expression of the panel `Find in time`
+    std::string find;    ///< expression of the panel `Find in time`
+    QStringList states;  ///< fields of the panel `States`
 };
 
 [[nodiscard]] QJsonObject to_json(const Layout& layout);

@@ -24,6 +24,7 @@
 #include "gui/playback/transport_bar.hpp"
 #include "gui/quantity.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/states/states_panel.hpp"
 #include "gui/statistics/statistics_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/layout.hpp"
@@ -205,7 +206,10 @@ bool ViewerWindow::is_seen() const { return viewer_->snapshot() && viewer_->is_s
 
 bool ViewerWindow::is_settled() const { return viewer_->snapshot() && viewer_->is_settled() && scene_->is_complete(); }
 
-bool ViewerWindow::is_examined() const { return statistics_->is_settled() && compare_->is_settled(); }
+bool ViewerWindow::is_examined() const
+{
+    return statistics_->is_settled() && compare_->is_settled() && !find_->is_searching() && !states_->is_reading();
+}
 
 void ViewerWindow::show_snapshot()
 {
@@ -215,6 +219,7 @@ void ViewerWindow::show_snapshot()
     objects_->show_snapshot(snapshot);
     compare_->show_snapshot(snapshot);
     find_->show_snapshot(snapshot);
+    states_->show_snapshot(snapshot);
     const auto& before = scene_->state().picture;
     const bool had_host = before && before->host;
     scene_->set_picture(snapshot ? snapshot->picture : nullptr);
@@ -271,6 +276,7 @@ void ViewerWindow::show_time()
 {
     const auto time = viewer_->shown_time();
     timeline_->set_time(time, viewer_->playback().playing());
+    states_->view().set_time(time);
     compare_->show_time(time);
     auto& session = viewer_->session();
     if (session.channels()->empty()) return transport_->show_position(time, {}, 0, true);

@@ -22,6 +22,7 @@ class LayoutHistory;
 class MessageTreePanel;
 class ObjectPanel;
 class SceneView;
+class StatesPanel;
 class StatisticsPanel;
 class StatusLine;
 class TimelineWidget;
@@ -51,7 +52,7 @@ public:
     [[nodiscard]] bool is_seen() const;
     /// The screen shows the current time completely.
     [[nodiscard]] bool is_settled() const;
-    /// Reading for the statistics and the comparison has finished.
+    /// Reading for the statistics, the comparison, the search and the states has finished.
     [[nodiscard]] bool is_examined() const;
     void set_theme(Theme theme);
     [[nodiscard]] Layout layout_now() const;
@@ -77,6 +78,7 @@ private:
     QDockWidget* dock(const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
     QDockWidget* analysis_dock(const char* name, const QString& title, QWidget* widget);
     void show_panel(QWidget& panel);
+    void show_message_of(std::uint32_t source, std::uint64_t number);
     void connect_panels();
     void connect_file_commands();
     void connect_playback_commands();
@@ -116,6 +118,7 @@ private:
     StatisticsPanel* statistics_ = nullptr;
     ComparePanel* compare_ = nullptr;
     FindPanel* find_ = nullptr;
+    StatesPanel* states_ = nullptr;
     TransportBar* transport_ = nullptr;
     TimelineWidget* timeline_ = nullptr;
     StatusLine* status_ = nullptr;

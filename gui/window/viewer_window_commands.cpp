@@ -18,6 +18,7 @@
 #include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/png_file.hpp"
 #include "gui/session/open_options.hpp"
+#include "gui/states/states_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/commands.hpp"
 #include "gui/window/layout.hpp"
@@ -105,6 +106,12 @@ void ViewerWindow::connect_playback_commands()
     });
     commands_->on(Command::next_found, [this] { find_->go(1); });
     commands_->on(Command::previous_found, [this] { find_->go(-1); });
+    commands_->on(Command::states, [this] {
+        show_panel(*states_);
+        states_->focus();
+    });
+    commands_->on(Command::next_change, [this] { states_->go(1); });
+    commands_->on(Command::previous_change, [this] { states_->go(-1); });
     commands_->on(Command::go_to_time, [this] { transport_->edit_time(); });
     commands_->on(Command::arrows_by_message,
                   [this] { arrows_by_message_ = commands_->action(Command::arrows_by_message).isChecked(); });

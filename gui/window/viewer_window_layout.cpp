@@ -10,6 +10,7 @@
 
 #include "gui/find/find_panel.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/states/states_panel.hpp"
 #include "gui/window/theme.hpp"
 #include "gui/window/viewer_window.hpp"
 
@@ -41,6 +42,7 @@ Layout ViewerWindow::layout_now() const
     layout.turns_along = scene_->turns();
     layout.arrows_by_message = arrows_by_message_;
     layout.find = find_->expression().toStdString();
+    layout.states = states_->fields();
     return layout;
 }
 
@@ -67,6 +69,7 @@ void ViewerWindow::apply(const Layout& layout)
     }
     arrows_by_message_ = layout.arrows_by_message;
     find_->set_expression(QString::fromStdString(layout.find));
+    states_->set_fields(layout.states);
     commands_->set_checked(Command::labels, layout.labels);
     commands_->set_checked(Command::legend, layout.legend);
     commands_->set_checked(Command::arrows_by_message, layout.arrows_by_message);

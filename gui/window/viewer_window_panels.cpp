@@ -14,6 +14,7 @@
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/states/states_panel.hpp"
 #include "gui/statistics/statistics_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/viewer_window.hpp"
@@ -63,6 +64,8 @@ void ViewerWindow::build_docks()
     compare->hide();
     find_ = new FindPanel(viewer_->session(), viewer_->selection());
     analysis_dock("find_dock", tr("Find in time"), find_);
+    states_ = new StatesPanel(viewer_->session(), viewer_->selection());
+    analysis_dock("states_dock", tr("States"), states_);
     resizeDocks({channels, tree}, {150, 450}, Qt::Vertical);
 }
 
@@ -122,6 +125,13 @@ void ViewerWindow::show_panel(QWidget& panel)
     }
 }
 
+/// The channel becomes the active one, so that the arrow keys step on from this message.
+void ViewerWindow::show_message_of(std::uint32_t source, std::uint64_t number)
+{
+    viewer_->session().set_active(source);
+    viewer_->playback().go_to_message(number);
+}
+
 void ViewerWindow::connect_panels()
 {
     auto& session = viewer_->session();
@@ -156,9 +166,14 @@ void ViewerWindow::connect_panels()
     connect(compare_, &ComparePanel::seek_requested, &playback, &PlaybackController::seek);
     connect(compare_, &ComparePanel::message, this, &ViewerWindow::show_message);
     connect(find_, &FindPanel::found_changed, timeline_, &TimelineWidget::set_found);
-    connect(find_, &FindPanel::message_requested, this, [this](std::uint32_t source, std::uint64_t number) {
-        viewer_->session().set_active(source);
-        viewer_->playback().go_to_message(number);
+    connect(find_, &FindPanel::message_requested, this, &ViewerWindow::show_message_of);
+    connect(states_, &StatesPanel::message_requested, this, &ViewerWindow::show_message_of);
+    connect(states_, &StatesPanel::time_requested, &playback, &PlaybackController::seek);
+    connect(timeline_, &TimelineWidget::scale_changed, &states_->view(), &StateView::set_scale);
+    connect(&states_->view(), &StateView::zoom_requested, timeline_, &TimelineWidget::zoom);
+    connect(tree_, &MessageTreePanel::states_requested, this, [this](std::uint32_t source, const std::string& path) {
+        show_panel(*states_);
+        states_->add_of(source, path);
     });
     connect(welcome_, &WelcomePage::open_requested, this, [this] { ask_for_files(false); });
     connect(welcome_, &WelcomePage::file_chosen, this, [this](const QString& file) { open({file}); });
