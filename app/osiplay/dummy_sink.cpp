@@ -1,57 +1,19 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiplay/sink_kinds.hpp"
 
-#include <charconv>
-
 #include <ositrace/dummy_sensor.hpp>
 #include <ositrace/error.hpp>
 
 namespace ositrace::app {
 namespace {
 
-[[noreturn]] void refuse(std::string_view name, std::string_view value, std::string_view expected)
-{
-    throw Error(Cause::usage,
-                "--set: " + std::string(name) + " is " + std::string(expected) + ", not '" + std::string(value) + "'");
-}
-
-double parse_range(std::string_view text)
-{
-    double range = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), range);
-    if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size())
-        refuse("nominal_range", text, "a number of metres");
-    return range;
-}
-
-bool parse_switch(std::string_view name, std::string_view text)
-{
-    if (text == "on" || text == "true") return true;
-    if (text == "off" || text == "false") return false;
-    refuse(name, text, "on or off");
-}
-
-Encoding parse_encoding(std::string_view text)
-{
-    const auto encoding = encoding_named(text);
-    if (!encoding) refuse("encoding", text, "protobuf or flatbuffers");
-    return *encoding;
-}
-
 void set(std::string_view setting, DummySensorOptions& options)
-{
+try {
     const auto equals = setting.find('=');
-    const auto name = setting.substr(0, equals);
-    const auto value = equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1);
-    if (name == "nominal_range")
-        options.nominal_range = parse_range(value);
-    else if (name == "carry_input")
-        options.carry_input = parse_switch(name, value);
-    else if (name == "encoding")
-        options.encoding = parse_encoding(value);
-    else
-        throw Error(Cause::usage, "--set: the dummy sensor has no parameter '" + std::string(name) +
-                                      "' (known: nominal_range, carry_input, encoding)");
+    set_parameter(options, setting.substr(0, equals),
+                  equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1));
+} catch (const Error& error) {
+    throw Error(Cause::usage, "--set: " + std::string(error.what()));
 }
 
 }  // namespace

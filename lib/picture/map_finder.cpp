@@ -11,36 +11,9 @@ namespace ositrace {
 
 namespace {
 
-/// How much of a map a frame has. Many traces have objects beside the road, but no road.
-enum class Share : std::uint8_t { unreadable, none, objects, road };
-
-Share share_in(const Frame& frame, const Channel& channel)
-try {
-    auto share = Share::none;
-    if (channel.root == nullptr) return share;
-    for_each_ground_truth(
-        MessageView(frame.bytes, *channel.root, channel.format), [&](const MessageView& ground_truth) {
-            ground_truth.for_each_field([&](const FieldRow& row) {
-                if (is_map_field(row.name))
-                    share = std::max(share, row.name == "stationary_object" ? Share::objects : Share::road);
-                return share != Share::road;
-            });
-        });
-    return share;
-} catch (const Error&) {
-    return Share::unreadable;
-}
-
-bool can_have_map(const Channel& channel) noexcept
-{
-    return channel.root != nullptr &&
-           (channel.type == MessageType::ground_truth || channel.type == MessageType::sensor_view ||
-            channel.type == MessageType::sensor_data);
-}
-
 /// What is known about a frame.
 struct Looked {
-    Share share = Share::unreadable;
+    MapShare share = MapShare::unreadable;
     std::uint64_t bytes = 0;
 };
 
@@ -55,7 +28,7 @@ struct MapFinder::Implementation {
     std::map<std::uint32_t, ChannelState> channels;
 
     [[nodiscard]] Looked look(std::uint32_t channel, std::uint64_t number, const std::stop_token& stop);
-    [[nodiscard]] std::optional<std::uint64_t> search(std::uint32_t channel, std::uint64_t number, Share wanted,
+    [[nodiscard]] std::optional<std::uint64_t> search(std::uint32_t channel, std::uint64_t number, MapShare wanted,
                                                       const std::stop_token& stop);
 };
 
@@ -67,7 +40,7 @@ Looked MapFinder::Implementation::look(std::uint32_t channel, std::uint64_t numb
     if (stop.stop_requested()) return looked;
     try {
         const auto frame = trace->frame(channel, number);
-        looked = {share_in(frame, trace->info().channels[channel]), frame.bytes.size()};
+        looked = {map_share(frame.bytes, trace->info().channels[channel]), frame.bytes.size()};
     } catch (const Error&) {
         // A frame that cannot be read has no map.
     }
@@ -76,8 +49,10 @@ Looked MapFinder::Implementation::look(std::uint32_t channel, std::uint64_t numb
 }
 
 std::optional<std::uint64_t> MapFinder::Implementation::search(std::uint32_t channel, std::uint64_t number,
-                                                               Share wanted, const std::stop_token& stop)
+                                                               MapShare wanted, const std::stop_token& stop)
 {
+    if (const auto kept = trace->kept_map(channel, number, wanted == MapShare::road)) return kept;
+    const auto begin = trace->first_frame(channel);
     const auto try_down = [&](std::uint64_t from, std::uint64_t end,
                               std::uint64_t bytes) -> std::optional<std::uint64_t> {
         for (auto i = from; i > end && !stop.stop_requested(); --i) {
@@ -88,8 +63,9 @@ std::optional<std::uint64_t> MapFinder::Implementation::search(std::uint32_t cha
         }
         return std::nullopt;
     };
-    if (const auto found = try_down(number, number - std::min(number, frames_before), bytes_before)) return found;
-    return try_down(std::min(number, first_frames), 0, UINT64_MAX);
+    if (const auto found = try_down(number, std::max(begin, number - std::min(number, frames_before)), bytes_before))
+        return found;
+    return try_down(std::min(number, begin + first_frames), begin, UINT64_MAX);
 }
 
 MapFinder::MapFinder(std::shared_ptr<const Trace> trace) : implementation_(std::make_unique<Implementation>())
@@ -107,12 +83,14 @@ std::optional<MapFinder::Found> MapFinder::find(std::uint32_t channel, std::uint
     const auto& channels = state.trace->info().channels;
     if (channel >= channels.size() || !can_have_map(channels[channel])) return std::nullopt;
     auto& of_channel = state.channels[channel];
+    of_channel.known.erase(of_channel.known.begin(),
+                           of_channel.known.lower_bound(state.trace->first_frame(channel)));  // they were dropped
     const auto known = of_channel.known.find(number);
-    const auto own = known != of_channel.known.end() ? known->second.share : share_in(frame, channels[channel]);
+    const auto own = known != of_channel.known.end() ? known->second.share : map_share(frame.bytes, channels[channel]);
     of_channel.known.emplace(number, Looked{own, frame.bytes.size()});
-    if (own == Share::road) return std::nullopt;
-    auto place = state.search(channel, number, Share::road, stop);
-    if (!place && own < Share::objects) place = state.search(channel, number, Share::objects, stop);
+    if (own == MapShare::road) return std::nullopt;
+    auto place = state.search(channel, number, MapShare::road, stop);
+    if (!place && own < MapShare::objects) place = state.search(channel, number, MapShare::objects, stop);
     if (!place || stop.stop_requested()) return std::nullopt;
     if (of_channel.last && of_channel.last->number == *place) return of_channel.last;
     try {

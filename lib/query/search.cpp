@@ -113,7 +113,7 @@ QueryEnd search(const Trace& trace, std::uint32_t in_trace, const Channel& viewe
     const auto threads = options.threads == 0 ? usual_threads() : options.threads;
     OrderedWorkers<Part> workers(threads - 1);
     const auto most_waiting = std::size_t{4} * threads;
-    auto next = options.first;
+    auto next = std::max(options.first, trace.first_frame(in_trace));
     const auto size = messages_at_once(trace, in_trace, next);
     QueryEnd end;
     QueryBatch batch{{}, next};

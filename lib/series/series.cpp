@@ -413,9 +413,9 @@ private:
 std::uint64_t first_message(const Trace& trace, std::uint32_t in_trace, const SeriesOptions& options)
 try {
     const auto before = options.from ? trace.frame_at(in_trace, *options.from) : std::nullopt;
-    return std::max(options.first, before.value_or(0));
+    return std::max({options.first, before.value_or(0), trace.first_frame(in_trace)});
 } catch (const Error&) {  // of the index: what is before the damage is read
-    return options.first;
+    return std::max(options.first, trace.first_frame(in_trace));
 }
 
 /// Empty at the end of the channel, and where the trace is damaged, which `end` reports.

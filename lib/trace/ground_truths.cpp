@@ -3,6 +3,7 @@
 
 #include <exception>
 
+#include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 
 #include <algorithm>
@@ -68,6 +69,29 @@ bool has_static_data(const MessageView& ground_truth)
         return !found;
     });
     return found;
+}
+
+bool can_have_map(const Channel& channel) noexcept
+{
+    return channel.root != nullptr &&
+           (channel.type == MessageType::ground_truth || channel.type == MessageType::sensor_view ||
+            channel.type == MessageType::sensor_data);
+}
+
+MapShare map_share(Bytes payload, const Channel& channel)
+try {
+    auto share = MapShare::none;
+    if (channel.root == nullptr) return share;
+    for_each_ground_truth(MessageView(payload, *channel.root, channel.format), [&](const MessageView& ground_truth) {
+        ground_truth.for_each_field([&](const FieldRow& row) {
+            if (is_map_field(row.name))
+                share = std::max(share, row.name == "stationary_object" ? MapShare::objects : MapShare::road);
+            return share != MapShare::road;
+        });
+    });
+    return share;
+} catch (const Error&) {
+    return MapShare::unreadable;
 }
 
 }  // namespace ositrace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -27,5 +28,12 @@ void for_each_ground_truth(const MessageView& message, const std::function<void(
 
 /// Does a GroundTruth have a part of the map?
 [[nodiscard]] bool has_static_data(const MessageView& ground_truth);
+
+/// Can messages of this channel contain a ground truth, and so a map?
+[[nodiscard]] bool can_have_map(const Channel& channel) noexcept;
+
+/// How much of a map a message has. Many traces have objects beside the road, but no road.
+enum class MapShare : std::uint8_t { unreadable, none, objects, road };
+[[nodiscard]] MapShare map_share(Bytes payload, const Channel& channel);
 
 }  // namespace ositrace

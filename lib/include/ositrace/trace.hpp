@@ -135,6 +135,21 @@ public:
     /// Number of frames of a channel. The first call reads the length prefixes up to the end. Throws Error when one is
     /// damaged.
     [[nodiscard]] virtual std::uint64_t frame_count(std::uint32_t channel = 0) const = 0;
+    /// Number of the first frame of a channel that can be read: 0, except in a trace that drops its oldest frames (see
+    /// live_trace.hpp).
+    [[nodiscard]] virtual std::uint64_t first_frame(std::uint32_t channel) const
+    {
+        static_cast<void>(channel);
+        return 0;
+    }
+    /// Where a trace knows it without a search: the last frame up to `i` that has a road (else: any part of the map)
+    /// and can be read, also if it lies before first_frame().
+    [[nodiscard]] virtual std::optional<std::uint64_t> kept_map(std::uint32_t channel, std::uint64_t i,
+                                                                bool with_road) const
+    {
+        static_cast<void>(channel), static_cast<void>(i), static_cast<void>(with_road);
+        return std::nullopt;
+    }
     /// Frame `i` of a channel, with its time. Throws Error (usage) when the channel has fewer frames.
     [[nodiscard]] virtual Frame frame(std::uint32_t channel, std::uint64_t i) const = 0;
     /// The time of frame `i`, as frame() returns it. Where the container allows it, only the first bytes of a large

@@ -5,6 +5,8 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <string_view>
 
 #include <ositrace/encoding.hpp>
 #include <ositrace/model_observer.hpp>
@@ -18,6 +20,16 @@ struct DummySensorOptions {
     std::optional<Encoding> encoding;  ///< of SensorData; empty: that of the input
     ModelObserver observer;            ///< may be empty
 };
+
+/// A parameter of the dummy sensor, as text.
+struct DummySensorParameter {
+    std::string_view name;
+    std::string_view type;   ///< as an FMU describes it
+    std::string_view start;  ///< the value without a setting
+};
+[[nodiscard]] std::span<const DummySensorParameter> dummy_sensor_parameters() noexcept;
+/// Throws Error (usage) for an unknown parameter, and for a value that is not one of it.
+void set_parameter(DummySensorOptions& options, std::string_view name, std::string_view value);
 
 /// Reads the first channel of SensorView, in either encoding, and returns one SensorData for each of its frames:
 /// - the moving objects (without the host) whose centre is within 1.1 times the nominal range and 30 degrees of the x
