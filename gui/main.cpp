@@ -12,6 +12,7 @@
 
 #include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/screenshot.hpp"
+#include "gui/session/live_loader.hpp"
 #include "gui/session/open_options.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/theme.hpp"
@@ -146,6 +147,8 @@ int show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOp
                                .arg(window.minimumSizeHint().width())
                                .arg(window.minimumSizeHint().height()));
     if (options.screenshot.isEmpty() && !options.benchmark) window.remember(options.files);
+    if (options.follow) window.commands().action(Command::follow_files).trigger();
+    if (options.follow && options.time.empty()) window.viewer().go_live();
     if (options.benchmark) {
         const auto why = run_benchmark(window, begun, options.played_for);
         return why.isEmpty() ? done : fail(failed, why);
@@ -172,6 +175,7 @@ int main(int argc, char** argv)
     if (options->version)
         return std::printf("osiview %s\n", std::string(ositrace::version()).c_str()) < 0 ? failed : done;
 
+    if (options->keep_bytes) set_live_limits({.bytes = *options->keep_bytes});
     if (options->max_message_bytes) set_max_message_bytes(*options->max_message_bytes);
     if (!options->screenshot.isEmpty() && !options->whole_window) return take_screenshot(*options);
 

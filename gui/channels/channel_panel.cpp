@@ -157,6 +157,11 @@ void ChannelPanel::update_files()
         const auto name = QString::fromStdString(trace.file.filename().string());
         const bool nothing = !trace.trace || trace.trace->info().channels.empty();
         const bool opening = !trace.whole && !trace.complete;
+        if (!trace.state.isEmpty()) {
+            file->setText(0, QStringLiteral("%1: %2").arg(name, trace.state));
+            file->setToolTip(0, trace.state);
+            continue;
+        }
         if (trace.is_outdated()) {
             file->setText(0, tr("%1 (changed, F5 reloads it)").arg(name));
             continue;

@@ -87,7 +87,7 @@ ComparedChannel compared_channel(const OpenChannel& channel, ObjectSet set, Nano
                          .set = set,
                          .times = nullptr,
                          .shift = shifted(channel.shift, offset)};
-    if (channel.times->stride == 1) side.times = {channel.times, &channel.times->times};
+    if (channel.times->stride == 1 && channel.times->first == 0) side.times = {channel.times, &channel.times->times};
     return side;
 }
 

@@ -10,10 +10,10 @@ _osiview()
         --type) words="sv svc gt hvd sd tc tcu tu mr su" ;;
         --theme) words="dark light" ;;
         --size) words="1280x800 1920x1080" ;;
-        --time|--colour-by|--play-for|--max-message) return ;;
+        --time|--colour-by|--play-for|--max-message|--keep) return ;;
     esac
     if [ -z "$words" ] && [[ $cur == -* ]]; then
-        words="--help --version --time --type --max-message --view --theme --layout --colour-by --screenshot --overwrite --window --size --benchmark --play-for"
+        words="--help --version --time --type --max-message --follow --keep --view --theme --layout --colour-by --screenshot --overwrite --window --size --benchmark --play-for"
     fi
     [ "$COMP_CWORD" = 1 ] && [[ $cur && help == "$cur"* ]] && words="help $(compgen -f -- "$cur" | tr '\n' ' ')"
     if [ -n "$words" ]; then

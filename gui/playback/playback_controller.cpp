@@ -32,7 +32,8 @@ void PlaybackController::set_channels(std::shared_ptr<const OpenChannels> channe
     extent_ = channels_ ? extent_of(*channels_) : std::nullopt;
     if (extent_ && extent_->from >= extent_->to) extent_->from = extent_->to - Nanoseconds(1);
     if (pinned_) {
-        const bool is_there = active_channel() != nullptr && pinned_->number < active_channel()->times->count;
+        const bool is_there = active_channel() != nullptr && pinned_->number < active_channel()->times->count &&
+                              pinned_->number >= active_channel()->times->first;
         const auto place = is_there ? place_of(*before, pinned_->source, *channels_) : std::nullopt;
         if (place == active_)
             pinned_->source = active_;
@@ -41,15 +42,41 @@ void PlaybackController::set_channels(std::shared_ptr<const OpenChannels> channe
     }
     if (extent_) {
         fit_timeline();
-        set_time(time_);
+        if (live_)
+            move_to(last_message(*extent_));
+        else
+            set_time(time_);
     } else {
-        pause();
+        if (playing_) pause();  // what is live goes on with the next message
         timeline_.reset();
         pinned_.reset();
         time_ = {};
         section_applies_ = false;
         if (std::exchange(section_, std::nullopt)) emit settings_changed();
     }
+    emit time_changed();
+}
+
+void PlaybackController::set_grows(bool grows)
+{
+    if (std::exchange(grows_, grows) == grows) return;
+    set_live(grows && !playing_ && extent_ && time_ == last_message(*extent_));
+    emit settings_changed();
+}
+
+void PlaybackController::set_live(bool live)
+{
+    if (std::exchange(live_, live) != live) emit playing_changed();
+}
+
+void PlaybackController::go_live()
+{
+    if (!grows_) return;
+    pause();
+    pinned_.reset();
+    set_live(true);
+    if (!timeline_) return;
+    move_to(last_message(*extent_));
     emit time_changed();
 }
 
@@ -69,6 +96,8 @@ std::optional<TimeSection> PlaybackController::extent() const
 void PlaybackController::play()
 {
     if (!timeline_ || playing_) return;
+    if (grows_ && !live_ && time_ == last_message(*extent_)) return go_live();
+    set_live(false);
     if (complete_ && time_ >= last_message(played())) {
         pinned_.reset();
         move_to(played().from);
@@ -81,6 +110,7 @@ void PlaybackController::play()
 
 void PlaybackController::pause()
 {
+    set_live(false);
     if (!playing_) return;
     playing_ = false;
     stop_timer();
@@ -92,7 +122,7 @@ void PlaybackController::pause()
 
 void PlaybackController::toggle()
 {
-    if (playing_)
+    if (playing_ || live_)
         pause();
     else
         play();
@@ -103,6 +133,7 @@ void PlaybackController::seek(Nanoseconds time)
     if (!timeline_) return;
     pinned_.reset();
     go_to(time);
+    set_live(grows_ && !playing_ && time_ == last_message(*extent_));
     emit time_changed();
 }
 
@@ -114,7 +145,7 @@ void PlaybackController::step(int direction)
     if (!timeline_ || channel == nullptr || channel->times->count == 0) return;
     pause();
     const auto number = active_number();
-    if (!number) return go_to_message(0);
+    if (!number) return go_to_message(channel->times->first);
     if (direction < 0 && *number == 0) return go_to_message(0);
     go_to_message(direction < 0 ? *number - 1 : *number + 1);
 }
@@ -124,7 +155,7 @@ void PlaybackController::go_to_message(std::uint64_t number)
     const auto* const channel = active_channel();
     if (!timeline_ || channel == nullptr || channel->times->count == 0) return;
     pause();
-    number = std::min(number, channel->times->count - 1);
+    number = std::clamp(number, channel->times->first, channel->times->count - 1);
     go_to(channel->time_of(number));
     pinned_ = PinnedMessage{active_, number};
     emit time_changed();
@@ -138,6 +169,7 @@ void PlaybackController::to_start()
 void PlaybackController::to_end()
 {
     if (!timeline_) return;
+    if (grows_) return go_live();
     pause();
     seek(last_message(played()));
 }
@@ -209,6 +241,7 @@ void PlaybackController::set_section(std::optional<TimeSection> section)
     if (section && section->from >= section->to) section.reset();
     section_ = section;
     section_applies_ = section.has_value();
+    if (section) set_live(false);
     if (timeline_) {
         fit_timeline();
         if (section_applies_) move_to(std::clamp(time_, played().from, last_message(played())));
@@ -321,12 +354,12 @@ void PlaybackController::play_next_message()
     const auto* const channel = active_channel();
     if (waits_for_screen_ || channel == nullptr || clock_.system_now() < next_message_due_) return;
     const auto number = active_number();
-    auto next = number ? *number + 1 : 0;
+    auto next = number ? *number + 1 : channel->times->first;
     if (next >= channel->times->count || channel->time_of(next) >= played().to) {
         if (!complete_) return;
         if (!loops_) return pause();
         const auto before_all = channel->last_until(shifted(played().from, Nanoseconds(-1)));
-        next = before_all ? *before_all + 1 : 0;
+        next = before_all ? *before_all + 1 : channel->times->first;
         const bool there_is_none = next >= channel->times->count || channel->time_of(next) >= played().to;
         if (there_is_none) return pause();
     }

@@ -72,6 +72,9 @@ public:
     /// Sets the channels; the position is kept if it is within them. `complete`: no messages will be added.
     void set_channels(std::shared_ptr<const OpenChannels> channels, std::uint32_t active, bool complete);
     void set_active(std::uint32_t source);
+    /// May messages be added for ever: can it be live?
+    void set_grows(bool grows);
+    [[nodiscard]] bool grows() const noexcept { return grows_; }
 
     [[nodiscard]] bool can_play() const noexcept { return timeline_.has_value(); }
     /// Never after the last message; constant until time_changed() is emitted.
@@ -81,6 +84,8 @@ public:
     /// Index of the message of the active channel at the time; empty before its first.
     [[nodiscard]] std::optional<std::uint64_t> active_number() const;
     [[nodiscard]] bool playing() const noexcept { return playing_; }
+    /// Does the time follow the last message as messages are added?
+    [[nodiscard]] bool live() const noexcept { return live_; }
     [[nodiscard]] double rate() const noexcept { return rate_; }
     [[nodiscard]] bool loops() const noexcept { return loops_; }
     [[nodiscard]] PlaybackMode mode() const noexcept { return mode_; }
@@ -91,9 +96,11 @@ public:
     /// From the first message to the last one, whose time is `to`; empty while nothing can be played.
     [[nodiscard]] std::optional<TimeSection> extent() const;
 
-    void play();   ///< at the end: from the start
+    void play();   ///< at the end: from the start; live if messages are added there
     void pause();  ///< at the time on the screen
     void toggle();
+    /// To the last message, also of those to come. Any other move ends it, except a seek to the last message.
+    void go_live();
     void seek(Nanoseconds time);
     void jump(Nanoseconds by);
     /// To the next or the previous message of the active channel; pauses.
@@ -119,10 +126,11 @@ public:
 
 signals:
     void time_changed();
-    void playing_changed();
+    void playing_changed();   ///< or live
     void settings_changed();  ///< rate, loop, mode, section, whether it applies
 
 private:
+    void set_live(bool live);
     [[nodiscard]] TimeSection played() const;
     [[nodiscard]] Nanoseconds last_message(const TimeSection& section) const;
     void begin_timeline(Nanoseconds at);
@@ -152,6 +160,8 @@ private:
     std::optional<Nanoseconds> shown_;  ///< time on the screen; empty after a seek
     std::optional<PinnedMessage> pinned_;
     bool playing_ = false;
+    bool grows_ = false;
+    bool live_ = false;  ///< not while playing
     double rate_ = 1;
     bool loops_ = false;
     PlaybackMode mode_ = PlaybackMode::real_time;

@@ -25,7 +25,9 @@ namespace ositrace::gui {
 
 namespace {
 
-enum class TransportSign : std::uint8_t { to_start, previous, play, pause, next, to_end, loop };
+enum class TransportSign : std::uint8_t { to_start, previous, play, pause, next, to_end, live, loop };
+
+constexpr QColor live_colour(0xe0, 0x3a, 0x2e);
 
 constexpr int pixels = 96;  // drawn large, scaled down
 constexpr double unit = pixels / 24.0;
@@ -56,6 +58,11 @@ QPainterPath shape_of(TransportSign sign)
     case TransportSign::pause: return bar(6, 4) + bar(14, 4);
     case TransportSign::next: return triangle(6, 15) + bar(16.5, 2.5);
     case TransportSign::to_end: return triangle(4, 10) + triangle(11, 17) + bar(17.5, 2.5);
+    case TransportSign::live: {
+        QPainterPath dot;
+        dot.addEllipse(QPointF(12, 12), 6, 6);
+        return dot;
+    }
     case TransportSign::loop: break;
     }
     return {};
@@ -108,6 +115,7 @@ TransportBar::TransportBar(PlaybackController& playback, QWidget* parent) : QWid
     connect(play_, &QToolButton::clicked, &playback_, &PlaybackController::toggle);
     connect(next_, &QToolButton::clicked, this, [this] { playback_.step(1); });
     connect(to_end_, &QToolButton::clicked, &playback_, &PlaybackController::to_end);
+    connect(live_, &QToolButton::clicked, &playback_, &PlaybackController::go_live);
     connect(loop_, &QToolButton::toggled, &playback_, &PlaybackController::set_loops);
     connect(rate_, &QComboBox::activated, this,
             [this](int row) { playback_.set_rate(rate_->itemData(row).toDouble()); });
@@ -147,6 +155,11 @@ void TransportBar::build()
     play_ = button("play", tr("Play or pause (Space)"));
     next_ = button("next", tr("Next message (Right)"));
     to_end_ = button("to_end", tr("To the end (End)"));
+    live_ = button("live", tr("Live: to the last message, and follow it (Shift+End)"));
+    live_->setText(tr("Live"));
+    live_->setCheckable(true);
+    live_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    live_->hide();
     loop_ = button("loop", tr("Loop (L); I and O set the section"));
     loop_->setCheckable(true);
     row->addSpacing(8);
@@ -220,7 +233,10 @@ void TransportBar::draw_icons()
     const auto colour = palette().color(QPalette::WindowText);
     to_start_->setIcon(transport_icon(TransportSign::to_start, colour));
     previous_->setIcon(transport_icon(TransportSign::previous, colour));
-    play_->setIcon(transport_icon(playback_.playing() ? TransportSign::pause : TransportSign::play, colour));
+    play_->setIcon(
+        transport_icon(playback_.playing() || playback_.live() ? TransportSign::pause : TransportSign::play, colour));
+    live_->setIcon(transport_icon(TransportSign::live, playback_.live() ? live_colour : colour));
+    live_->setChecked(playback_.live());
     next_->setIcon(transport_icon(TransportSign::next, colour));
     to_end_->setIcon(transport_icon(TransportSign::to_end, colour));
     loop_->setIcon(transport_icon(TransportSign::loop, colour));
@@ -232,14 +248,16 @@ void TransportBar::show_settings()
     loop_->setChecked(playback_.loops());
     rate_->setCurrentIndex(rate_->findData(playback_.rate()));
     mode_->setCurrentIndex(static_cast<int>(playback_.mode()));
+    live_->setVisible(playback_.grows());
 }
 
 void TransportBar::show_time()
 {
     const bool open = playback_.can_play();
     for (QWidget* const each :
-         {static_cast<QWidget*>(to_start_), static_cast<QWidget*>(previous_), static_cast<QWidget*>(play_),
-          static_cast<QWidget*>(next_), static_cast<QWidget*>(to_end_), static_cast<QWidget*>(time_)})
+         {static_cast<QWidget*>(to_start_), static_cast<QWidget*>(live_), static_cast<QWidget*>(previous_),
+          static_cast<QWidget*>(play_), static_cast<QWidget*>(next_), static_cast<QWidget*>(to_end_),
+          static_cast<QWidget*>(time_)})
         each->setEnabled(open);
     show_steadily(*calendar_,
                   open && zero_time_ ? QString::fromStdString(utc_text(shifted(shown_time_, *zero_time_))) : QString());

@@ -48,6 +48,7 @@ private:
     QToolButton* play_ = nullptr;
     QToolButton* next_ = nullptr;
     QToolButton* to_end_ = nullptr;
+    QToolButton* live_ = nullptr;
     QToolButton* loop_ = nullptr;
     QComboBox* rate_ = nullptr;
     QComboBox* mode_ = nullptr;

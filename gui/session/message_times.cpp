@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/live_trace.hpp>
 
 namespace ositrace::gui {
 
@@ -27,14 +28,15 @@ std::optional<std::uint64_t> MessageTimes::last_until(Nanoseconds t) const noexc
     if (t >= last) return count - 1;
     const auto after = std::upper_bound(times.begin(), times.end(), t);
     if (after == times.begin()) return std::nullopt;
-    return static_cast<std::uint64_t>(after - times.begin() - 1) * stride;
+    return first + static_cast<std::uint64_t>(after - times.begin() - 1) * stride;
 }
 
 Nanoseconds MessageTimes::time_of(std::uint64_t number) const noexcept
 {
     if (times.empty()) return {};
     if (number + 1 >= count) return last;
-    return times[std::min<std::uint64_t>(number / stride, times.size() - 1)];
+    const auto place = number - std::min(number, first);
+    return times[std::min<std::uint64_t>(place / stride, times.size() - 1)];
 }
 
 std::optional<TimeSection> MessageTimes::extent() const noexcept
@@ -45,10 +47,10 @@ std::optional<TimeSection> MessageTimes::extent() const noexcept
 
 std::optional<Nanoseconds> MessageTimes::step() const noexcept
 {
-    if (count < 2) return std::nullopt;
+    if (count < first + 2) return std::nullopt;
     // As unsigned: the difference of two times of a damaged file may exceed int64.
     const auto span = static_cast<std::uint64_t>(last.count()) - static_cast<std::uint64_t>(times.front().count());
-    return Nanoseconds(static_cast<std::int64_t>(span / (count - 1)));
+    return Nanoseconds(static_cast<std::int64_t>(span / (count - first - 1)));
 }
 
 std::optional<Nanoseconds> MessageTimes::typical_step() const noexcept
@@ -91,6 +93,16 @@ try {
     end();
     if (error.cause() != Cause::usage) problem_ = error.what();  // usage: the end of the channel
     return false;
+}
+
+void TimesWalk::follow(const LiveTrace& trace)
+{
+    const auto arrived = trace.times(channel_, times_.count);
+    const auto dropped = std::min<std::uint64_t>(arrived.first - times_.first, times_.times.size());
+    times_.times.erase(times_.times.begin(), times_.times.begin() + static_cast<std::ptrdiff_t>(dropped));
+    times_.first = arrived.first;
+    times_.count = arrived.from;
+    for (const auto& time : arrived.times) add(time);
 }
 
 /// The index of an MCAP file is complete when the file is opened, but ends where the file is damaged: reading past its

@@ -12,20 +12,27 @@
 #include <ositrace/timeline.hpp>
 #include <ositrace/trace.hpp>
 
+namespace ositrace {
+class LiveTrace;
+}
+
 namespace ositrace::gui {
 
 /// Times of the messages of a channel, as far as its index is known: of every message, or of every stride-th if there
 /// are very many. Immutable once published; any thread.
 struct MessageTimes {
-    std::vector<Nanoseconds> times;  ///< of message 0, stride, 2 * stride ...; never decreasing: an earlier time is
-                                     ///< replaced by that of the previous message
+    std::uint64_t first = 0;         ///< number of the first message: 0, except in a trace that drops its oldest ones
+    std::vector<Nanoseconds> times;  ///< of message first, first + stride, first + 2 * stride ...; never decreasing: an
+                                     ///< earlier time is replaced by that of the previous message
     std::uint64_t stride = 1;
-    std::uint64_t count = 0;         ///< messages known so far
+    std::uint64_t count = 0;         ///< messages known so far, with those that were dropped
     Nanoseconds last{};              ///< time of message count - 1
     std::uint64_t backward = 0;      ///< messages with an earlier time than the previous message
     std::uint64_t without_time = 0;  ///< messages whose time is assumed
     bool all_assumed = false;        ///< no message has a later time than the first one: all others are assumed
     bool complete = false;           ///< the index is complete
+    /// Of what a model returns: messages from this time on are not computed yet. Empty: all are.
+    std::optional<Nanoseconds> known_until;
 
     /// The last known message at or before t; exact if stride is 1, otherwise at most stride - 1 messages too early.
     [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t) const noexcept;
@@ -50,6 +57,9 @@ public:
 
     /// Collects up to `messages` more. Returns false at the end of the channel, or where the file is damaged.
     bool walk(std::uint64_t messages);
+    /// Instead of walk(), of a trace that grows: adds what has arrived, and forgets what was dropped. `trace` has the
+    /// frames of the walk's trace.
+    void follow(const LiveTrace& trace);
     [[nodiscard]] const MessageTimes& times() const noexcept { return times_; }
     /// Why the times end before the channel does; empty if they do not.
     [[nodiscard]] const std::string& problem() const noexcept { return problem_; }

@@ -22,7 +22,20 @@ Nanoseconds negative(Nanoseconds t) noexcept { return t == Nanoseconds::min() ? 
 
 std::optional<std::uint64_t> OpenChannel::last_until(Nanoseconds t) const noexcept
 {
+    if (is_unknown(t)) return std::nullopt;
     return times->last_until(shifted(t, negative(shift)));
+}
+
+bool OpenChannel::is_unknown(Nanoseconds t) const noexcept
+{
+    return times->known_until && shifted(t, negative(shift)) >= *times->known_until;
+}
+
+std::string OpenChannel::absence(Nanoseconds t) const
+{
+    if (is_unknown(t)) return name + ": not computed yet";
+    if (times->first != 0 && !last_until(t)) return name + ": its messages at this time are no longer kept";
+    return {};
 }
 
 Nanoseconds OpenChannel::time_of(std::uint64_t number) const noexcept { return shifted(times->time_of(number), shift); }

@@ -30,6 +30,10 @@ struct OpenChannel {
     /// The time of the next message, or the end of the last one.
     [[nodiscard]] Nanoseconds end_of(std::uint64_t number) const noexcept;
     [[nodiscard]] std::optional<TimeSection> extent() const noexcept;
+    /// Is it unknown which message describes t, because a model has not computed it?
+    [[nodiscard]] bool is_unknown(Nanoseconds t) const noexcept;
+    /// Why there is no message at t although there may have been one; empty: the channel starts later.
+    [[nodiscard]] std::string absence(Nanoseconds t) const;
     /// Is t more than a few usual steps after this message, with no message in between? Then the message does not
     /// describe t. Always false for the only message of a channel: a map that is sent once is valid at all times.
     [[nodiscard]] bool is_past(std::uint64_t number, Nanoseconds t) const noexcept;

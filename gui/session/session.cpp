@@ -9,7 +9,11 @@
 
 #include <QFileSystemWatcher>
 
+#include <ositrace/network_address.hpp>
+
+#include "gui/session/live_loader.hpp"
 #include "gui/session/open_options.hpp"
+#include "gui/session/trace_loader.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
@@ -69,11 +73,18 @@ bool are_far_apart(const OpenChannels& channels)
     });
 }
 
+/// Of the channels of a trace.
+Nanoseconds shift_of(const OpenChannels& channels, std::size_t trace)
+{
+    const auto found = std::ranges::find(channels, trace, &OpenChannel::trace_number);
+    return found == channels.end() ? Nanoseconds(0) : found->shift;
+}
+
 /// Its thread may still be reading: deletes it when the thread ends, without waiting.
-void retire(TraceLoader* loader)
+void retire(Loader* loader)
 {
     loader->disconnect();
-    QObject::connect(loader, &TraceLoader::ended, loader, &QObject::deleteLater);
+    QObject::connect(loader, &Loader::ended, loader, &QObject::deleteLater);
     loader->stop();
     if (loader->has_ended()) loader->deleteLater();
 }
@@ -94,41 +105,52 @@ Session::~Session()
 
 void Session::open(const std::filesystem::path& file, std::optional<MessageType> type)
 {
-    traces_.push_back({.file = file, .type = type});
+    remove_model();
+    traces_.push_back({.file = file, .type = type, .is_live = is_network_address(file.string())});
     loaders_.push_back(nullptr);
     load(traces_.size() - 1, false);
+}
+
+Loader* Session::loader_of(const OpenTrace& trace, bool in_whole)
+{
+    if (!trace.is_live) return new TraceLoader(trace.file, viewer_open_options(trace.type), in_whole, this);
+    return new LiveLoader(network_feed(trace.file.string(), trace.type, live_limits()), this);
 }
 
 void Session::load(std::size_t number, bool in_whole)
 {
     if (loaders_[number] != nullptr) retire(loaders_[number]);
-    auto options = viewer_open_options(traces_[number].type);
-    auto* const loader = new TraceLoader(traces_[number].file, std::move(options), in_whole, this);
+    start(number, loader_of(traces_[number], in_whole));
+}
+
+void Session::start(std::size_t number, Loader* loader)
+{
     loaders_[number] = loader;
-    // Signals of the thread may still arrive after the file was closed or loaded again.
+    // Signals of the thread may still arrive after the file was closed or loaded again. A model is the last trace, so
+    // that the others keep their numbers when it is removed.
     const auto is_open = [=, this] { return number < loaders_.size() && loaders_[number] == loader; };
     const auto update_stamp = [=, this] {
         auto& trace = traces_[number];
         trace.stamp = trace.now = loader->stamp();
         if (trace.stamp) watch(trace.file);
     };
-    connect(loader, &TraceLoader::begun, this,
+    connect(loader, &Loader::begun, this,
             [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
                 if (!is_open()) return;
                 update_stamp();
                 add_channels(number, trace, times);
             });
-    connect(loader, &TraceLoader::opened, this,
+    connect(loader, &Loader::opened, this,
             [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
                 if (!is_open()) return;
                 traces_[number].whole = true;
                 update_stamp();
                 add_channels(number, trace, times);
             });
-    connect(loader, &TraceLoader::grown, this, [=, this](const IndexedTimes& times) {
+    connect(loader, &Loader::grown, this, [=, this](const IndexedTimes& times) {
         if (is_open()) update_times(number, times);
     });
-    connect(loader, &TraceLoader::failed, this, [=, this](const QString& why) {
+    connect(loader, &Loader::failed, this, [=, this](const QString& why) {
         if (!is_open()) return;
         update_stamp();
         traces_[number].problem = why;
@@ -144,16 +166,66 @@ void Session::load(std::size_t number, bool in_whole)
         emit traces_changed();
         emit times_changed();
     });
-    connect(loader, &TraceLoader::ended, &check_timer_,
+    connect(loader, &Loader::state_changed, this, [=, this](const QString& text, bool well) {
+        if (!is_open()) return;
+        traces_[number].state = text;
+        traces_[number].is_well = well;
+        emit traces_changed();
+    });
+    connect(loader, &Loader::ended, &check_timer_,
             qOverload<>(&QTimer::start));  // the file may have changed meanwhile
     loader->start();
     emit traces_changed();
 }
 
+bool Session::has_model() const noexcept { return !traces_.empty() && traces_.back().model_of.has_value(); }
+
+void Session::run_model(const ModelChoice& choice, std::size_t input, std::optional<Nanoseconds> from)
+{
+    remove_model();
+    if (input >= traces_.size() || !traces_[input].whole || !traces_[input].is_file()) return;
+    if (from) *from = shifted(*from, -shift_of(*channels_, input));
+    auto options = ModelRunOptions{.make = [choice](const std::stop_token& stop) { return make_model(choice, stop); },
+                                   .name = name_of(choice),
+                                   .input = traces_[input].trace,
+                                   .from = from,
+                                   .limits = live_limits(),
+                                   .record = choice.record,
+                                   .write = {.overwrite = true, .recording = true}};
+    traces_.push_back({.file = options.name, .model_of = input});
+    loaders_.push_back(nullptr);
+    start(traces_.size() - 1, new LiveLoader(model_run(std::move(options)), this));
+}
+
+void Session::remove_model()
+{
+    if (!has_model()) return;
+    retire(loaders_.back());
+    loaders_.pop_back();
+    traces_.pop_back();
+    auto channels = *channels_;
+    std::erase_if(channels, [&](const OpenChannel& each) { return each.trace_number == traces_.size(); });
+    name_channels(channels);
+    change(std::move(channels));
+    if (active_ >= channels_->size()) active_ = channels_->empty() ? 0 : default_channel(*channels_);
+    emit traces_changed();
+    emit channels_changed();
+    emit active_changed();
+}
+
+void Session::show_time(Nanoseconds time, bool sought)
+{
+    if (!has_model()) return;
+    const auto shift = shift_of(*channels_, *traces_.back().model_of);
+    loaders_.back()->show_time(shifted(time, -shift), sought);
+}
+
 void Session::reload()
 {
+    remove_model();  // its input is read anew
     for (std::size_t i = 0; i != traces_.size(); ++i) {
         if (traces_[i].file == "-") continue;  // standard input can be read only once
+        if (traces_[i].is_live && traces_[i].problem.isEmpty()) continue;
         traces_[i].complete = false;
         traces_[i].progress.reset();
         load(i, true);
@@ -212,22 +284,27 @@ void Session::close_all()
     emit active_changed();
 }
 
+bool Session::is_live() const noexcept
+{
+    return std::any_of(traces_.begin(), traces_.end(), [](const auto& each) { return each.is_live; });
+}
+
 bool Session::all_opened() const noexcept
 {
     return std::all_of(traces_.begin(), traces_.end(),
-                       [](const auto& each) { return each.whole || !each.problem.isEmpty(); });
+                       [](const auto& each) { return each.whole || !each.is_file() || !each.problem.isEmpty(); });
 }
 
 bool Session::is_complete() const noexcept
 {
-    return std::all_of(traces_.begin(), traces_.end(), [](const auto& each) { return each.complete; });
+    return std::all_of(traces_.begin(), traces_.end(), [](const auto& each) { return each.complete || each.model_of; });
 }
 
 std::optional<double> Session::progress() const noexcept
 {
     double least = 1;
     for (const auto& each : traces_) {
-        if (each.complete) continue;
+        if (each.complete || !each.is_file()) continue;
         if (!each.progress) return std::nullopt;
         least = std::min(least, *each.progress);
     }
@@ -284,7 +361,7 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
         if (const auto now = (*before)[i].shown ? std::nullopt : place_of(*before, i, channels))
             channels[*now].shown = false;
     name_channels(channels);
-    if (!aligned_is_chosen_) aligned_ = are_far_apart(channels);
+    if (!aligned_is_chosen_ && !traces_[number].model_of) aligned_ = are_far_apart(channels);
     change(std::move(channels));
     const auto kept = !first && active_is_chosen_ ? place_of(*before, active_, *channels_) : std::nullopt;
     const auto active_before = std::exchange(active_, kept                 ? *kept
@@ -344,6 +421,8 @@ void Session::align(OpenChannels& channels) const
         const bool fits = distance(begin, own) <= static_cast<std::uint64_t>(Nanoseconds::max().count());
         each.shift = aligned_ && fits ? begin - own : Nanoseconds(0);
     }
+    for (auto& each : channels)
+        if (const auto& input = traces_[each.trace_number].model_of) each.shift = shift_of(channels, *input);
 }
 
 }  // namespace ositrace::gui

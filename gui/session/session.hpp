@@ -11,16 +11,17 @@
 #include <QString>
 #include <QTimer>
 
+#include "gui/model/model_choice.hpp"
+#include "gui/session/loader.hpp"
 #include "gui/session/open_channel.hpp"
-#include "gui/session/trace_loader.hpp"
 
 class QFileSystemWatcher;
 
 namespace ositrace::gui {
 
-/// A file of the session.
+/// A file of the session, or a live source.
 struct OpenTrace {
-    std::filesystem::path file;
+    std::filesystem::path file;          ///< or the address of a source: `foxglove://127.0.0.1:8765`
     std::optional<MessageType> type;     ///< type passed to open()
     std::optional<FileStamp> stamp;      ///< of the content that is shown; empty for a pipe
     std::optional<FileStamp> now;        ///< of the current content of the file; empty: the file does not exist
@@ -29,6 +30,13 @@ struct OpenTrace {
     QString problem;                 ///< why it cannot be shown, or not completely; one line
     std::optional<double> progress;  ///< of its index, 0 to 1; empty: unknown
     bool complete = false;           ///< its index is complete
+    bool is_live = false;            ///< its messages arrive while it is shown
+    QString state;                   ///< of a live source: what it does now
+    bool is_well = true;             ///< its messages arrive
+    std::optional<std::size_t> model_of;  ///< what a model returns: the index of the trace with its inputs
+
+    /// Is it in memory alone?
+    [[nodiscard]] bool is_file() const noexcept { return !is_live && !model_of; }
 
     /// Has the file changed since it was opened?
     [[nodiscard]] bool is_outdated() const noexcept { return stamp && now != stamp; }
@@ -41,21 +49,34 @@ public:
     explicit Session(QObject* parent = nullptr);
     ~Session() override;
 
-    /// Adds a file. A file that cannot be opened stays on the list with its problem. `type`: see OpenOptions.
+    /// Adds a file, or a live source: a network address as `osiplay` takes it. What cannot be opened stays on the list
+    /// with its problem. `type`: see OpenOptions.
     void open(const std::filesystem::path& file, std::optional<MessageType> type = {});
     void close_all();
+    /// Runs a model beside a trace; what it returns is a trace of the session. There is one model at a time: another
+    /// one is replaced. The trace must be a file that is open. `from`: the time of the first step; empty: the first
+    /// frame.
+    void run_model(const ModelChoice& choice, std::size_t input, std::optional<Nanoseconds> from);
+    void remove_model();
+    [[nodiscard]] bool has_model() const noexcept;
+    /// This time is looked at: a model may have to begin anew. `sought`: it was jumped to, not played towards.
+    void show_time(Nanoseconds time, bool sought);
     /// Opens every file again. The old content is shown until the new content is indexed completely; channels that
     /// still exist keep their settings.
     void reload();
     /// Reloads files automatically when they change, so that files being written can be watched.
     void set_follows(bool follows);
     [[nodiscard]] bool follows() const noexcept { return follows_; }
+    [[nodiscard]] bool is_live() const noexcept;
+    /// May messages be added for ever? There is a live source, or files are followed.
+    [[nodiscard]] bool grows() const noexcept { return follows_ || is_live(); }
 
     [[nodiscard]] const std::vector<OpenTrace>& traces() const noexcept { return traces_; }
     /// In the order of the files, not of opening. Never null; immutable: every change creates another list.
     [[nodiscard]] const std::shared_ptr<const OpenChannels>& channels() const noexcept { return channels_; }
     [[nodiscard]] std::optional<TimeSection> extent() const noexcept { return extent_of(*channels_); }
-    /// Has every file been opened, or failed? Until then, channels may be inserted between the existing ones.
+    /// Has every file been opened, or failed? Live sources may come later. Until then, channels may be inserted between
+    /// the existing ones.
     [[nodiscard]] bool all_opened() const noexcept;
     /// Are all files indexed completely?
     [[nodiscard]] bool is_complete() const noexcept;
@@ -80,6 +101,8 @@ signals:
 private:
     /// `in_whole`: the old content is shown until the file is indexed completely.
     void load(std::size_t number, bool in_whole);
+    void start(std::size_t number, Loader* loader);
+    [[nodiscard]] Loader* loader_of(const OpenTrace& trace, bool in_whole);
     bool watch(const std::filesystem::path& file);
     void check_files();
     void add_channels(std::size_t number, const std::shared_ptr<const Trace>& trace, const IndexedTimes& times);
@@ -89,7 +112,7 @@ private:
     void align(OpenChannels& channels) const;
 
     std::vector<OpenTrace> traces_;
-    std::vector<TraceLoader*> loaders_;  ///< children, by index of the trace
+    std::vector<Loader*> loaders_;  ///< children, by index of the trace
     std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
     /// A child, created with the first file: a session may be created before the application.
     QFileSystemWatcher* watcher_ = nullptr;

@@ -104,7 +104,8 @@ SnapshotKey key_of(const SnapshotRequest& request, const std::vector<std::option
     for (std::size_t i = 0; i != numbers.size(); ++i) {
         const auto& channel = (*request.channels)[i];
         const auto is_past = numbers[i] && channel.is_past(*numbers[i], request.time);
-        key.push_back(numbers[i] ? 4 * *numbers[i] + (channel.shown ? 1 : 0) + (is_past ? 2 : 0) : ~std::uint64_t{0});
+        const auto absent = ~std::uint64_t{0} - (channel.is_unknown(request.time) ? 1 : 0);
+        key.push_back(numbers[i] ? 4 * *numbers[i] + (channel.shown ? 1 : 0) + (is_past ? 2 : 0) : absent);
     }
     return key;
 }
@@ -116,7 +117,8 @@ std::vector<std::optional<std::uint64_t>> numbers_at(const SnapshotRequest& requ
         const auto& channel = (*request.channels)[i];
         auto number = channel.last_until(request.time);
         if (number && channel.times->stride > 1) number = exact_number(channel, *number, request.time);
-        if (request.pinned && request.pinned->source == i && request.pinned->number < channel.times->count)
+        if (request.pinned && request.pinned->source == i && request.pinned->number >= channel.times->first &&
+            request.pinned->number < channel.times->count)
             number = request.pinned->number;
         numbers.push_back(number);
     }
@@ -131,10 +133,10 @@ std::optional<SnapshotRequest> next_request(const SnapshotRequest& request, int 
         const auto& channel = (*request.channels)[i];
         std::optional<Nanoseconds> time;
         if (direction > 0) {
-            const auto number = numbers[i] ? *numbers[i] + 1 : 0;
+            const auto number = numbers[i] ? *numbers[i] + 1 : channel.times->first;
             if (number < channel.times->count) time = channel.time_of(number);
             if (time && (!next || *time < *next)) next = time;
-        } else if (numbers[i] && *numbers[i] > 0) {
+        } else if (numbers[i] && *numbers[i] > channel.times->first) {
             time = channel.time_of(*numbers[i] - 1);
             if (!next || *time > *next) next = time;
         }
@@ -190,7 +192,10 @@ std::shared_ptr<Snapshot> SnapshotBuilder::read(const SnapshotRequest& request,
         auto& shown = snapshot->channels.emplace_back();
         shown.channel = channel.channel;
         shown.name = channel.name;
-        if (!numbers[i]) continue;
+        if (!numbers[i]) {
+            shown.problem = channel.absence(request.time);
+            continue;
+        }
         shown.number = *numbers[i];
         shown.time = channel.time_of(*numbers[i]);
         shown.is_past = channel.is_past(*numbers[i], request.time);

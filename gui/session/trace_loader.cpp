@@ -237,7 +237,7 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept
 }
 
 TraceLoader::TraceLoader(std::filesystem::path file, OpenOptions options, bool in_whole, QObject* parent)
-    : QObject(parent), file_(std::move(file)), options_(std::move(options)), in_whole_(in_whole)
+    : Loader(parent), file_(std::move(file)), options_(std::move(options)), in_whole_(in_whole)
 {
 }
 

@@ -119,7 +119,7 @@ void StatisticsPanel::release()
 
 bool StatisticsPanel::awaits_examination(const OpenTrace& open) const
 {
-    return open.whole && open.complete && !examinations_.contains(open.trace.get());
+    return open.is_file() && open.whole && open.complete && !examinations_.contains(open.trace.get());
 }
 
 const Examination* StatisticsPanel::examination_of(const Trace* trace) const

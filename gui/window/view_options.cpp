@@ -3,6 +3,8 @@
 
 #include <QFile>
 
+#include <ositrace/error.hpp>
+#include <ositrace/network_address.hpp>
 #include <ositrace/transcoder.hpp>
 
 #include "gui/playback/time_text.hpp"
@@ -27,14 +29,14 @@ bool parse_size(const QString& text, QSize& size)
 }
 
 /// `512M`: K, M and G are powers of 1024. Empty: invalid.
-std::optional<std::size_t> message_size(QString text)
+std::optional<std::size_t> byte_size(QString text, std::uint64_t most)
 {
     const auto unit = text.isEmpty() ? -1 : QStringLiteral("KMG").indexOf(text.back());
     if (unit >= 0) text.chop(1);
     bool is_number = false;
     const auto number = text.toULongLong(&is_number);
     const auto factor = 1ULL << (10 * (unit + 1));
-    if (!is_number || number == 0 || number > max_encodable_bytes / factor) return std::nullopt;
+    if (!is_number || number == 0 || number > most / factor) return std::nullopt;
     return static_cast<std::size_t>(number * factor);
 }
 
@@ -63,10 +65,16 @@ QString apply_value(ViewOptions& options, const QString& name, const QString& va
         if (!options.type)
             return QStringLiteral("--type: unknown message type '%1' (known: %2)").arg(value, type_codes());
     } else if (name == QLatin1String("--max-message")) {
-        options.max_message_bytes = message_size(value);
+        options.max_message_bytes = byte_size(value, max_encodable_bytes);
         if (!options.max_message_bytes)
             return QStringLiteral(
                        "--max-message: '%1' is not a size from 1 to 2147483647 bytes. Use a size such as 512M or 1G.")
+                .arg(value);
+    } else if (name == QLatin1String("--keep")) {
+        constexpr std::uint64_t least = 1 << 20, most = std::uint64_t{1} << 40;
+        options.keep_bytes = byte_size(value, most);
+        if (!options.keep_bytes || *options.keep_bytes < least)
+            return QStringLiteral("--keep: '%1' is not a size from 1M to 1024G. Use a size such as 512M or 2G.")
                 .arg(value);
     } else if (name == QLatin1String("--time")) {
         options.time = value.toStdString();
@@ -101,11 +109,11 @@ QString apply_value(ViewOptions& options, const QString& name, const QString& va
 
 bool has_value(const QString& name)
 {
-    static const QStringList names{QStringLiteral("--layout"),   QStringLiteral("--screenshot"),
-                                   QStringLiteral("--time"),     QStringLiteral("--type"),
-                                   QStringLiteral("--view"),     QStringLiteral("--theme"),
-                                   QStringLiteral("--size"),     QStringLiteral("--colour-by"),
-                                   QStringLiteral("--play-for"), QStringLiteral("--max-message")};
+    static const QStringList names{
+        QStringLiteral("--layout"),      QStringLiteral("--screenshot"), QStringLiteral("--time"),
+        QStringLiteral("--type"),        QStringLiteral("--view"),       QStringLiteral("--theme"),
+        QStringLiteral("--size"),        QStringLiteral("--colour-by"),  QStringLiteral("--play-for"),
+        QStringLiteral("--max-message"), QStringLiteral("--keep")};
     return names.contains(name);
 }
 
@@ -117,6 +125,8 @@ bool apply_flag(ViewOptions& options, const QString& name)
         options.version = true;
     else if (name == QLatin1String("--window"))
         options.whole_window = true;
+    else if (name == QLatin1String("--follow"))
+        options.follow = true;
     else if (name == QLatin1String("--overwrite"))
         options.overwrite = true;
     else if (name == QLatin1String("--benchmark"))
@@ -124,6 +134,26 @@ bool apply_flag(ViewOptions& options, const QString& name)
     else
         return false;
     return true;
+}
+
+/// Empty: the files are valid.
+QString check_files(const ViewOptions& options)
+{
+    for (const auto& each : options.files) {
+        const auto name = each.toStdString();
+        if (!is_network_address(name)) continue;
+        if (!options.screenshot.isEmpty() || options.benchmark)
+            return QStringLiteral(
+                       "%1: a picture or a benchmark needs a file. Record the source: "
+                       "osiplay '%1' --sink record:live.mcap")
+                .arg(each);
+        try {
+            static_cast<void>(parse_network_address(name));
+        } catch (const Error& error) {
+            return QString::fromUtf8(error.what());
+        }
+    }
+    return {};
 }
 
 }  // namespace
@@ -156,6 +186,7 @@ std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& 
     if (options.whole_window && options.screenshot.isEmpty())
         why = QStringLiteral("--window requires --screenshot FILE");
     if (options.benchmark && options.files.isEmpty()) why = QStringLiteral("--benchmark needs a trace");
+    if (why.isEmpty()) why = check_files(options);
     if (!why.isEmpty()) return std::nullopt;
     return options;
 }
@@ -165,9 +196,12 @@ const char* help_text() noexcept
     return "osiview: views ASAM OSI traces\n"
            "\n"
            "USAGE\n"
-           "  osiview [OPTIONS] [FILE...]\n"
+           "  osiview [OPTIONS] [FILE|ADDRESS...]\n"
            "\n"
-           "Several files share one time axis. F1 in the window shows all keys.\n"
+           "Several files share one time axis. An address is a live source, as osiplay takes it: "
+           "foxglove://HOST:PORT,\n"
+           "zmq+sub://HOST:PORT, zmq+pull://, tcp://HOST:PORT, tcp://*:PORT, udp://*:PORT. F1 in the window shows all "
+           "keys.\n"
            "\n"
            "OPTIONS\n"
            "  --time T                        start time: 12.5 (seconds), 90s, 1m, 1:02:03.5, +3 from the start,\n"
@@ -175,6 +209,9 @@ const char* help_text() noexcept
            "  --type TYPE                     message type of the files, instead of the detected one:\n"
            "                                  sv|svc|gt|hvd|sd|tc|tcu|tu|mr|su\n"
            "  --max-message BYTES             largest message accepted (default 512M; K, M, G: powers of 1024)\n"
+           "  --follow                        reload files that grow, and show their last message\n"
+           "  --keep BYTES                    memory for the messages of each live source (default 256M); the oldest\n"
+           "                                  are dropped\n"
            "  --view NAME                     view of the scene: 3d | bird\n"
            "  --theme NAME                    colours: dark | light\n"
            "  --layout FILE                   panels, theme, camera and hidden categories from a *.osiview.json\n"
@@ -200,6 +237,7 @@ const char* help_text() noexcept
            "EXAMPLES\n"
            "  osiview drive.osi\n"
            "  osiview ground_truth.osi sensor_data.osi --time 12.5 --view bird\n"
+           "  osiview foxglove://127.0.0.1:8765\n"
            "  osiview drive.mcap --screenshot scene.png --size 1920x1080\n"
            "  osiview drive.osi --screenshot window.png --window\n";
 }

@@ -18,11 +18,13 @@ namespace ositrace::gui {
 
 /// The options of the command line.
 struct ViewOptions {
-    QStringList files;
+    QStringList files;                ///< or addresses of live sources
     std::optional<MessageType> type;  ///< of files whose content does not determine it
     std::optional<std::size_t> max_message_bytes;
-    QString layout;    ///< file; empty: as in the last session
-    std::string time;  ///< as typed; empty: the first message
+    bool follow = false;                    ///< files that grow
+    std::optional<std::size_t> keep_bytes;  ///< of the messages of each live source
+    QString layout;                         ///< file; empty: as in the last session
+    std::string time;                       ///< as typed; empty: the first message
     std::optional<View> view;
     std::optional<Theme> theme;
     QSize size{1280, 800};

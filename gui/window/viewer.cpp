@@ -45,6 +45,8 @@ QString change_text(const OpenTrace& trace)
     return Viewer::tr("%1 was replaced since it was opened: F5 reloads it").arg(name);
 }
 
+constexpr auto settled_after = std::chrono::milliseconds(150);
+
 bool is_exact(const OpenChannels& channels)
 {
     for (const auto& each : channels)
@@ -68,9 +70,13 @@ Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(pa
         if (!seeking_) {  // a seek by the user
             pending_time_.reset();
             missed_time_.clear();
+            show_time_to_model();
         }
         request_snapshot(false);
     });
+    sought_.setSingleShot(true);
+    sought_.setInterval(settled_after);
+    connect(&sought_, &QTimer::timeout, this, [this] { session_.show_time(playback_.time(), true); });
     connect(&frames_, &FrameService::ready, this, &Viewer::show_snapshot);
 }
 
@@ -82,6 +88,43 @@ void Viewer::open(const std::vector<std::filesystem::path>& files, std::optional
     if (!session_.traces().empty()) session_.close_all();
     selection_.clear();
     for (const auto& each : files) session_.open(each, type);
+    go_live_with_new_sources(false);
+}
+
+void Viewer::open_additional(const std::vector<std::filesystem::path>& files)
+{
+    const bool was_live = session_.is_live();
+    for (const auto& each : files) session_.open(each);
+    go_live_with_new_sources(was_live);
+}
+
+void Viewer::go_live_with_new_sources(bool was_live)
+{
+    playback_.set_grows(session_.grows());
+    if (was_live || !session_.is_live()) return;
+    go_live();
+}
+
+void Viewer::go_live()
+{
+    pending_time_.reset();
+    playback_.go_live();
+}
+
+void Viewer::run_model(const ModelChoice& choice, std::size_t input)
+{
+    session_.run_model(choice, input,
+                       choice.record || !playback_.can_play() ? std::nullopt : std::optional(playback_.time()));
+    session_.show_time(playback_.time(), false);
+}
+
+void Viewer::show_time_to_model()
+{
+    if (!session_.has_model()) return;
+    if (playback_.playing())
+        session_.show_time(playback_.time(), false);
+    else
+        sought_.start();
 }
 
 bool Viewer::go_to(const std::string& typed)
@@ -115,6 +158,8 @@ QStringList Viewer::problems() const
             lines += change_text(each);
         else if (!each.problem.isEmpty())
             lines += each.problem;
+        else if (!each.is_file() && !each.is_well)
+            lines += QStringLiteral("%1: %2").arg(QString::fromStdString(each.file.string()), each.state);
     }
     for (const auto& each : *session_.channels()) {
         if (!each.shown)
@@ -189,9 +234,8 @@ void Viewer::update_channels()
 void Viewer::update_times()
 {
     seeking_ = true;
-    const bool was_at_end = session_.follows() && playback_.can_play() && playback_.time() == playback_.extent()->to;
-    playback_.set_channels(session_.channels(), session_.active(), session_.is_complete() && !session_.follows());
-    if (was_at_end && playback_.can_play()) playback_.seek(playback_.extent()->to);
+    playback_.set_grows(session_.grows());
+    playback_.set_channels(session_.channels(), session_.active(), session_.is_complete() && !session_.grows());
     seeking_ = false;
     seek_pending();
     if (snapshot_ && snapshot_->comparison && !snapshot_->comparison->is_final) request_snapshot(true);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <QObject>
+#include <QTimer>
 
 #include "gui/playback/playback_controller.hpp"
 #include "gui/selection/selection.hpp"
@@ -32,8 +33,14 @@ public:
     [[nodiscard]] Selection& selection() noexcept { return selection_; }
     [[nodiscard]] const FrameService& frames() const noexcept { return frames_; }
 
-    /// Replaces the open files. `type`: see OpenOptions.
+    /// Replaces the open files. With a live source among them (see Session::open()), the time follows the last message.
+    /// `type`: see OpenOptions.
     void open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type = {});
+    void open_additional(const std::vector<std::filesystem::path>& files);
+    /// To the last message, and those to come, instead of a time that is still awaited.
+    void go_live();
+    /// Runs a model beside a trace, from the time on; if it records, from the first frame on.
+    void run_model(const ModelChoice& choice, std::size_t input);
     /// Seeks to a typed time as soon as the index reaches it. Returns false if it is not a time.
     bool go_to(const std::string& typed);
     /// Everything is read, and no trace has the requested calendar time.
@@ -63,6 +70,8 @@ signals:
 private:
     void update_channels();
     void update_times();
+    void go_live_with_new_sources(bool was_live);
+    void show_time_to_model();
     void request_snapshot(bool anew);
     void show_time();
     void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
@@ -87,6 +96,7 @@ private:
     std::string out_of_reach_;                 ///< a requested time that no trace has
     QString missed_time_;                      ///< why the requested time is not shown; until the next seek
     bool seeking_ = false;
+    QTimer sought_;        ///< runs out when no seek follows: a model may begin anew
     FrameService frames_;  ///< the last member, so that its thread ends first
 };
 

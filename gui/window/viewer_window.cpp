@@ -15,6 +15,8 @@
 #include <QStatusBar>
 #include <QString>
 
+#include <ositrace/network_address.hpp>
+
 #include "gui/channels/channel_panel.hpp"
 #include "gui/compare/compare_panel.hpp"
 #include "gui/find/find_panel.hpp"
@@ -184,22 +186,27 @@ void ViewerWindow::open(const QStringList& files, std::optional<MessageType> typ
 void ViewerWindow::open_additional(const QStringList& files)
 {
     statistics_->hold();
-    for (const auto& each : files) viewer_->session().open(each.toStdString());
+    std::vector<std::filesystem::path> paths;
+    for (const auto& each : files) paths.emplace_back(each.toStdString());
+    viewer_->open_additional(paths);
     remember(files);
 }
 
 void ViewerWindow::remember(const QStringList& files)
 {
     for (const auto& each : files)
-        if (each != QLatin1String("-")) add_recent_file(each);
+        if (is_network_address(each.toStdString()))
+            add_recent_address(each);
+        else if (each != QLatin1String("-"))
+            add_recent_file(each);
     list_recent();
 }
 
 void ViewerWindow::scene_drawn()
 {
     show_work();
-    // A growing file would be read again and again for them.
-    if (viewer_->snapshot() && !viewer_->session().follows()) statistics_->release();
+    // What grows would be read again and again for them.
+    if (viewer_->snapshot() && !viewer_->session().grows()) statistics_->release();
 }
 
 bool ViewerWindow::is_seen() const { return viewer_->snapshot() && viewer_->is_settled() && scene_->is_seen(); }
@@ -225,7 +232,8 @@ void ViewerWindow::show_snapshot()
     scene_->set_picture(snapshot ? snapshot->picture : nullptr);
     scene_->set_marks(snapshot ? marks_of(*snapshot) : std::vector<SceneMark>());
     if (snapshot && snapshot->picture->host.has_value() != had_host) show_followed();
-    centre_->setCurrentWidget(snapshot ? static_cast<QWidget*>(scene_) : welcome_);
+    if (snapshot || viewer_->session().channels()->empty())  // else the next one comes at once
+        centre_->setCurrentWidget(snapshot ? static_cast<QWidget*>(scene_) : welcome_);
     show_time();
     show_work();
     if (snapshot) emit snapshot_shown();
@@ -251,6 +259,7 @@ void ViewerWindow::show_files()
     for (const auto& each : viewer_->session().traces()) {
         names += QString::fromStdString(each.file.filename().string());
         details += QString::fromStdString(each.file.string());
+        if (!each.state.isEmpty()) details.back() += QStringLiteral(" (%1)").arg(each.state);
     }
     setWindowTitle(names.isEmpty() ? QStringLiteral("osiview")
                                    : names.join(QStringLiteral(", ")) + QStringLiteral(" - osiview"));
@@ -288,6 +297,7 @@ void ViewerWindow::show_section()
 {
     const auto& playback = viewer_->playback();
     commands_->set_checked(Command::loop, playback.loops());
+    commands_->action(Command::live).setEnabled(playback.grows());
     timeline_->set_section(playback.section(), playback.section_applies());
     find_->set_section(playback.section());
     status_->show_section(playback.section() && !playback.section_applies());

@@ -98,6 +98,8 @@ private:
     void select_next(int direction);
     void arrow(int direction);
     void ask_for_files(bool beside);
+    void ask_for_address();
+    void ask_for_model();
     void save_picture();
     void load_layout();
     void save_layout();
@@ -108,6 +110,7 @@ private:
     std::unique_ptr<Viewer> viewer_;
     Theme theme_ = Theme::dark;
     bool arrows_by_message_ = true;
+    ModelChoice last_model_;
     Commands* commands_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     WelcomePage* welcome_ = nullptr;

@@ -14,13 +14,16 @@
 
 #include "gui/compare/compare_panel.hpp"
 #include "gui/find/find_panel.hpp"
+#include "gui/model/model_dialog.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/png_file.hpp"
+#include "gui/session/live_loader.hpp"
 #include "gui/session/open_options.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/commands.hpp"
+#include "gui/window/connect_dialog.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/recent_files.hpp"
 #include "gui/window/viewer_window.hpp"
@@ -67,6 +70,9 @@ void ViewerWindow::connect_file_commands()
     commands_->on(Command::reload, [this] { viewer_->session().reload(); });
     commands_->on(Command::follow_files,
                   [this] { viewer_->session().set_follows(commands_->action(Command::follow_files).isChecked()); });
+    commands_->on(Command::connect_to, [this] { ask_for_address(); });
+    commands_->on(Command::run_model, [this] { ask_for_model(); });
+    commands_->on(Command::remove_model, [this] { viewer_->session().remove_model(); });
     commands_->on(Command::close, [this] { open({}); });
     commands_->on(Command::save_screenshot, [this] { save_picture(); });
     commands_->on(Command::load_layout, [this] { load_layout(); });
@@ -93,6 +99,7 @@ void ViewerWindow::connect_playback_commands()
     jump(Command::forward_10s, milliseconds(10000));
     commands_->on(Command::to_start, [&] { playback.to_start(); });
     commands_->on(Command::to_end, [&] { playback.to_end(); });
+    commands_->on(Command::live, [this] { viewer_->go_live(); });
     commands_->on(Command::slower, [&] { playback.slower(); });
     commands_->on(Command::faster, [&] { playback.faster(); });
     commands_->on(Command::real_time, [&] { playback.set_rate(1); });
@@ -239,6 +246,35 @@ void ViewerWindow::ask_for_files(bool beside)
         open_additional(files);
     else
         open(files);
+}
+
+void ViewerWindow::ask_for_address()
+{
+    ConnectDialog dialog(*this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    set_live_limits(dialog.limits());
+    if (dialog.is_additional())
+        open_additional({dialog.address()});
+    else
+        open({dialog.address()});
+}
+
+void ViewerWindow::ask_for_model()
+{
+    QStringList names;
+    std::vector<std::size_t> inputs;
+    const auto& traces = viewer_->session().traces();
+    for (std::size_t i = 0; i != traces.size(); ++i) {
+        if (!traces[i].is_file() || !traces[i].whole) continue;
+        names += QString::fromStdString(traces[i].file.filename().string());
+        inputs.push_back(i);
+    }
+    if (names.isEmpty()) return show_message(tr("A sensor model needs an open file with its inputs."));
+    ModelDialog dialog(names, last_model_, *this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    last_model_ = dialog.choice();
+    viewer_->run_model(last_model_, inputs[static_cast<std::size_t>(dialog.input())]);
+    last_model_.record.reset();
 }
 
 void ViewerWindow::save_picture()

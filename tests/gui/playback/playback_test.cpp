@@ -78,6 +78,8 @@ private slots:
     void plays_slower_than_the_library_does();
     void pauses_after_the_last_message_and_starts_again();
     void waits_at_the_end_of_an_index_that_grows();
+    void follows_the_last_message_while_it_is_live();
+    void what_was_dropped_cannot_be_reached();
     void loops_in_the_section();
     void says_that_the_section_goes_with_what_was_open();
     void pauses_at_what_is_on_the_screen();
@@ -242,6 +244,80 @@ void PlaybackTest::leaves_its_section_by_a_seek_or_a_step()
     }
     QCOMPARE(playback.time(), Nanoseconds(5s));  // the next round
     QVERIFY(playback.section_applies());
+}
+
+void PlaybackTest::follows_the_last_message_while_it_is_live()
+{
+    PlaybackController playback([] { return Nanoseconds(0); });
+    QSignalSpy settings(&playback, &PlaybackController::settings_changed);
+    playback.go_live();
+    QVERIFY2(!playback.live(), "nothing grows");
+    playback.set_grows(true);
+    QCOMPARE(settings.count(), 1);
+    playback.go_live();  // before the first message
+    playback.set_channels(list_of({}), 0, false);
+    QVERIFY(playback.live());
+    const auto until = [&](Nanoseconds last) {
+        std::vector<Nanoseconds> times;
+        for (Nanoseconds t = 1s; t <= last; t += 100ms) times.push_back(t);
+        playback.set_channels(list_of({channel_at(times, false)}), 0, false);
+        return playback.time();
+    };
+    QCOMPARE(until(2s), Nanoseconds(2s));
+    QCOMPARE(until(3s), Nanoseconds(3s));
+    playback.toggle();
+    QVERIFY(!playback.live() && !playback.playing());
+    QCOMPARE(until(4s), Nanoseconds(3s));
+    playback.toggle();  // plays: not at the end
+    QVERIFY(!playback.live() && playback.playing());
+    playback.to_end();
+    QVERIFY(playback.live() && !playback.playing());
+    QCOMPARE(playback.time(), Nanoseconds(4s));
+    playback.step(-1);
+    QVERIFY(!playback.live());
+    QCOMPARE(until(5s), Nanoseconds(3900ms));
+    playback.seek(10s);  // to the last message
+    QVERIFY(playback.live());
+    QCOMPARE(until(6s), Nanoseconds(6s));
+    playback.set_section(TimeSection{2s, 3s});
+    QVERIFY(!playback.live());
+    QCOMPARE(until(7s), Nanoseconds(2900ms));
+    playback.play();
+    QVERIFY(playback.playing());
+    playback.go_live();
+    QVERIFY(playback.live() && !playback.playing());
+    QCOMPARE(playback.time(), Nanoseconds(7s));
+    playback.set_grows(false);
+    QVERIFY(!playback.live());
+}
+
+void PlaybackTest::what_was_dropped_cannot_be_reached()
+{
+    auto known = std::make_shared<MessageTimes>(*ten_hertz().times);
+    known->times.erase(known->times.begin(), known->times.begin() + 40);
+    known->first = 40;
+    known->complete = false;
+    auto channel = ten_hertz();
+    Played played({channel}, false);
+    auto& playback = played.playback;
+    playback.go_to_message(20);
+    QVERIFY(playback.pinned());
+    channel.times = known;
+    QCOMPARE(channel.time_of(40), Nanoseconds(5s));
+    QCOMPARE(channel.last_until(5050ms), std::optional<std::uint64_t>(40));
+    QVERIFY(!channel.last_until(4900ms));
+    QCOMPARE(known->typical_step(), std::optional<Nanoseconds>(100ms));
+    QCOMPARE(known->step(), std::optional<Nanoseconds>(100ms));
+    playback.set_channels(list_of({channel}), 0, false);
+    QVERIFY(!playback.pinned());
+    QCOMPARE(playback.time(), Nanoseconds(5s));
+    QCOMPARE(playback.active_number(), std::optional<std::uint64_t>(40));
+    playback.step(-1);
+    QCOMPARE(playback.active_number(), std::optional<std::uint64_t>(40));
+    playback.go_to_message(3);
+    QCOMPARE(playback.active_number(), std::optional<std::uint64_t>(40));
+    playback.step(1);
+    QCOMPARE(playback.active_number(), std::optional<std::uint64_t>(41));
 }
 
 void PlaybackTest::loops_in_the_section()

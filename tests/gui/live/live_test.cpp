@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MPL-2.0
+// Live sources, on the loopback: what is shown while a sender sends, stops, begins again and floods.
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
+#include <QDialog>
+#include <QFile>
+#include <QLabel>
+#include <QTimer>
+
+#include <ositrace/network_sink.hpp>
+
+#include "gui/channels/channel_panel.hpp"
+#include "gui/playback/timeline_widget.hpp"
+#include "gui/session/live_loader.hpp"
+#include "gui/window/view_benchmark.hpp"
+#include "tests/gui/window/opened_window.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+SceneOptions sent_scene()
+{
+    SceneOptions options;
+    options.type = MessageType::ground_truth;
+    options.moving_objects = 5;
+    options.reflections = 0;
+    options.static_data = StaticData::first_frame;
+    return options;
+}
+
+/// A sender on the loopback, with the frames of the sample scene. It listens from its construction on.
+class Sender {
+public:
+    explicit Sender(const std::string& transport, std::uint16_t port = 0, const SceneOptions& options = sent_scene())
+        : scene_(options)
+    {
+        const auto suffix = transport == "tcp" ? "?listen&wait=20" : "";
+        NetworkSinkOptions sink;
+        sink.stop = stop_.get_token();
+        sink.linger = 0ms;
+        sink_ = open_network_sink(parse_network_address(transport + "://127.0.0.1:" + std::to_string(port) + suffix),
+                                  std::move(sink));
+        address_ = transport + "://127.0.0.1:" + std::to_string(sink_->address().port);
+        port_ = sink_->address().port;
+    }
+    ~Sender() { stop_.request_stop(); }
+    [[nodiscard]] const std::string& address() const { return address_; }
+    [[nodiscard]] std::uint16_t port() const { return port_; }
+    /// Waits for the viewer.
+    void begin() { sink_->begin(scene_.info(), {{}, Nanoseconds(100ms), {}}); }
+    void send(std::uint64_t from, std::uint64_t to)
+    {
+        for (auto i = from; i != to; ++i) {
+            auto payload = std::make_shared<ByteBuffer>();
+            scene_.frame(i, *payload);
+            Frame frame;
+            frame.bytes = payload->bytes();
+            frame.owner = payload;
+            frame.index = i;
+            frame.time = scene_.time(i);
+            sink_->take({&frame, 1}, scene_.time(i), scene_.info());
+        }
+    }
+
+private:
+    Scene scene_;
+    std::stop_source stop_;
+    std::unique_ptr<NetworkSink> sink_;
+    std::string address_;
+    std::uint16_t port_ = 0;
+};
+
+/// A window that shows live sources.
+struct Watching {
+    ViewerWindow window;
+    explicit Watching(const std::string& address)
+    {
+        window.set_theme(Theme::dark);
+        window.show();
+        window.open({QString::fromStdString(address)});
+        ready = QTest::qWaitForWindowExposed(&window);
+        window.activateWindow();
+        window.setFocus();
+        ready = ready && QTest::qWaitForWindowActive(&window);  // else it takes no keys
+    }
+    Viewer& viewer() { return window.viewer(); }
+    PlaybackController& playback() { return window.viewer().playback(); }
+    bool comes(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, patience_ms); }
+    bool shows(std::uint64_t number)
+    {
+        return comes([&] {
+            const auto& snapshot = viewer().snapshot();
+            return window.is_settled() && !snapshot->channels.empty() && snapshot->channels.front().frame &&
+                   snapshot->channels.front().number == number;
+        });
+    }
+    [[nodiscard]] std::uint64_t count()
+    {
+        const auto& channels = *viewer().session().channels();
+        return channels.empty() ? 0 : channels.front().times->count;
+    }
+    bool says(const QString& text)
+    {
+        return comes([&] { return viewer().problems().join(QLatin1Char('\n')).contains(text); });
+    }
+    void click(const char* button)
+    {
+        QTest::mouseClick(window.findChild<QAbstractButton*>(QLatin1String(button)), Qt::LeftButton);
+    }
+    [[nodiscard]] bool is_live_pressed()
+    {
+        const auto* const button = window.findChild<QAbstractButton*>(QStringLiteral("live"));
+        return button->isVisible() && button->isChecked();
+    }
+    bool ready = false;
+};
+
+double resident_megabytes()
+{
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly)) return 0;
+    for (const auto& line : status.readAll().split('\n'))
+        if (line.startsWith("VmRSS:")) return line.simplified().split(' ').value(1).toDouble() / 1024;
+    return 0;
+}
+
+}  // namespace
+
+class LiveTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepared_trace(scratch_); }
+    void init() { set_live_limits({}); }
+    void shows_what_arrives_data();
+    void shows_what_arrives();
+    void pause_looks_back_and_live_returns();
+    void old_messages_are_dropped_and_the_map_stays();
+    void says_that_the_sender_has_gone_and_connects_again();
+    void a_sender_that_begins_again_is_followed();
+    void a_flood_blocks_nothing_and_memory_stays();
+    void connects_by_a_dialog();
+    void a_wrong_address_is_said();
+    void a_file_that_grows_is_live();
+
+private:
+    ScratchFolder scratch_;
+};
+
+void LiveTest::shows_what_arrives_data()
+{
+    QTest::addColumn<QString>("transport");
+    QTest::newRow("tcp") << "tcp";
+#ifdef OSITRACE_TEST_FOXGLOVE
+    QTest::newRow("foxglove") << "foxglove";
+#endif
+}
+
+void LiveTest::shows_what_arrives()
+{
+    QFETCH(QString, transport);
+    Sender sender(transport.toStdString());
+    Watching watching(sender.address());
+    QVERIFY(watching.ready);
+    sender.begin();
+    sender.send(0, 1);  // Foxglove: a late client is served, too
+    QVERIFY(watching.shows(0));
+    QVERIFY(watching.is_live_pressed());
+    sender.send(1, 10);
+    QVERIFY(watching.shows(9));
+    QCOMPARE(watching.viewer().shown_time(), Nanoseconds(900ms));
+    QCOMPARE(watching.window.timeline().time(), Nanoseconds(900ms));
+    const auto& picture = *watching.viewer().snapshot()->picture;
+    QVERIFY2(picture.host && !picture.layers.empty(), "the map of the first message, the objects of the last one");
+    QVERIFY(watching.viewer().session().traces().front().is_live);
+    QVERIFY(watching.window.windowTitle().contains(QStringLiteral("127.0.0.1")));
+}
+
+void LiveTest::pause_looks_back_and_live_returns()
+{
+    Sender sender("tcp");
+    Watching watching(sender.address());
+    QVERIFY(watching.ready);
+    sender.begin();
+    sender.send(0, 10);
+    QVERIFY(watching.shows(9));
+    watching.click("play");
+    QVERIFY(!watching.is_live_pressed());
+    sender.send(10, 15);
+    QVERIFY(watching.comes([&] { return watching.count() == 15; }));
+    QVERIFY2(watching.shows(9), "it stays where it was paused");
+    watching.click("previous");
+    QVERIFY(watching.shows(8));
+    QCOMPARE(watching.viewer().shown_time(), Nanoseconds(800ms));
+    watching.click("live");
+    QVERIFY(watching.is_live_pressed());
+    QVERIFY(watching.shows(14));
+    sender.send(15, 16);
+    QVERIFY(watching.shows(15));
+    QTest::keyClick(&watching.window, Qt::Key_Home);
+    QVERIFY(watching.shows(0) && !watching.is_live_pressed());
+    QTest::keyClick(&watching.window, Qt::Key_End);
+    QVERIFY(watching.shows(15) && watching.is_live_pressed());
+    QTest::keyClick(&watching.window, Qt::Key_Left);
+    QVERIFY(watching.shows(14) && !watching.is_live_pressed());
+    QTest::keyClick(&watching.window, Qt::Key_End, Qt::ShiftModifier);
+    QVERIFY(watching.shows(15) && watching.is_live_pressed());
+}
+
+void LiveTest::old_messages_are_dropped_and_the_map_stays()
+{
+    set_live_limits({.bytes = 60'000});
+    Sender sender("tcp");
+    Watching watching(sender.address());
+    QVERIFY(watching.ready);
+    sender.begin();
+    sender.send(0, 20);
+    QVERIFY(watching.shows(19));
+    watching.click("previous");
+    QVERIFY(watching.shows(18));
+    const auto layers = watching.viewer().snapshot()->picture->layers.size();
+    sender.send(20, 200);
+    const auto first = [&] { return watching.viewer().session().channels()->front().times->first; };
+    QVERIFY(watching.comes([&] { return watching.count() == 200; }));
+    QVERIFY(first() > 18);
+    // What was looked at is gone: the first message that is kept is shown instead.
+    QVERIFY(watching.shows(first()));
+    QCOMPARE(watching.playback().time(), Nanoseconds(100ms) * static_cast<std::int64_t>(first()));
+    QCOMPARE(watching.playback().extent()->from, watching.playback().time());
+    QCOMPARE(watching.viewer().snapshot()->picture->layers.size(), layers);
+    const auto state = watching.window.findChild<ChannelPanel*>()->topLevelItem(0)->text(0);
+    QVERIFY2(state.contains(QStringLiteral("receiving")) || state.contains(QStringLiteral("no message for")),
+             qUtf8Printable(state));
+}
+
+void LiveTest::says_that_the_sender_has_gone_and_connects_again()
+{
+    auto sender = std::make_unique<Sender>("tcp");
+    const auto port = sender->port();
+    Watching watching(sender->address());
+    QVERIFY(watching.ready);
+    QVERIFY(watching.says(QStringLiteral("tcp://127.0.0.1:%1: waiting for a sender").arg(port)));
+    sender->begin();
+    sender->send(0, 5);
+    QVERIFY(watching.shows(4));
+    QVERIFY2(watching.says(QStringLiteral("no message for 2 s")), "a silent sender");
+    sender.reset();
+    QVERIFY(watching.says(QStringLiteral("the sender has gone, waiting for a sender")));
+    QVERIFY2(watching.shows(4), "what it sent stays");
+    sender = std::make_unique<Sender>("tcp", port);
+    sender->begin();
+    sender->send(5, 8);
+    QVERIFY(watching.shows(7));
+    QCOMPARE(watching.count(), std::uint64_t(8));
+    QVERIFY(watching.is_live_pressed());
+}
+
+void LiveTest::a_sender_that_begins_again_is_followed()
+{
+    Sender sender("tcp");
+    Watching watching(sender.address());
+    QVERIFY(watching.ready);
+    sender.begin();
+    sender.send(0, 30);
+    QVERIFY(watching.shows(29));
+    sender.send(0, 4);
+    QVERIFY(watching.shows(3));
+    QCOMPARE(watching.count(), std::uint64_t(4));
+    QCOMPARE(watching.viewer().shown_time(), Nanoseconds(300ms));
+    QVERIFY(watching.is_live_pressed());
+}
+
+void LiveTest::a_flood_blocks_nothing_and_memory_stays()
+{
+    set_live_limits({.bytes = std::size_t{8} << 20});
+    auto options = sent_scene();
+    options.moving_objects = 100;  // about 25 kB
+    options.static_data = StaticData::never;
+    Sender sender("tcp", 0, options);
+    Watching watching(sender.address());
+    QVERIFY(watching.ready);
+    sender.begin();
+    constexpr std::uint64_t warm_up = 1000, flood = 8000;
+    std::atomic<std::uint64_t> sent = 0;
+    std::jthread sends([&] {
+        for (std::uint64_t i = 0; i != warm_up + flood; i += 50) {
+            sender.send(i, i + 50);
+            sent = i + 50;
+        }
+    });
+    QVERIFY(watching.comes([&] { return watching.count() >= warm_up; }));
+    const auto before = resident_megabytes();
+    GuiWatchdog watchdog;
+    double most = 0;
+    std::uint64_t pictures = 0;
+    connect(&watching.window, &ViewerWindow::snapshot_shown, this, [&] { ++pictures; });
+    QVERIFY(watching.comes([&] {
+        most = std::max(most, resident_megabytes());
+        return sent == warm_up + flood;
+    }));
+    const auto block = std::chrono::duration<double, std::milli>(watchdog.longest_block()).count();
+    qInfo("%llu pictures, longest block %.1f ms, memory %.1f MB before, at most %.1f MB",
+          static_cast<unsigned long long>(pictures), block, before, most);
+    QVERIFY(watching.shows(warm_up + flood - 1));
+    QVERIFY2(pictures > 0, "it shows something meanwhile");
+    QVERIFY2(block < 1000, "it answers, also on a machine that does more");
+    // The cache of what was shown may fill meanwhile: it has its own limit.
+    const auto cache = static_cast<double>(watching.viewer().frames().cache_bytes()) / 1e6;
+    QVERIFY2(most < before + cache + 40, qPrintable(QStringLiteral("%1 MB, then %2").arg(before).arg(most)));
+}
+
+void LiveTest::connects_by_a_dialog()
+{
+    Sender sender("tcp");
+    ViewerWindow window;
+    window.set_theme(Theme::dark);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QString refusal;
+    QTimer::singleShot(0, &window, [&] {
+        auto* const dialog = window.findChild<QDialog*>(QStringLiteral("connect"));
+        auto* const address = dialog->findChild<QComboBox*>(QStringLiteral("address"));
+        address->setEditText(QStringLiteral("fox://1"));
+        dialog->accept();
+        refusal = dialog->findChild<QLabel*>(QStringLiteral("problem"))->text();
+        address->setEditText(QString::fromStdString(sender.address()));
+        QTest::keyClick(address, Qt::Key_Return);
+    });
+    window.commands().action(Command::connect_to).trigger();
+    QVERIFY2(refusal.contains(QStringLiteral("fox")), qUtf8Printable(refusal));
+    sender.begin();
+    sender.send(0, 3);
+    QVERIFY(QTest::qWaitFor([&] { return window.is_settled() && window.viewer().shown_number() == 2; }, patience_ms));
+}
+
+void LiveTest::a_wrong_address_is_said()
+{
+    Watching watching("zmq+pub://127.0.0.1:5555");
+    QVERIFY(watching.ready);
+    QVERIFY(watching.says(QStringLiteral("sends, it cannot be a source")));
+}
+
+void LiveTest::a_file_that_grows_is_live()
+{
+    const auto read = [](const std::filesystem::path& file) {
+        QFile input(QString::fromStdString(file.string()));
+        return input.open(QIODevice::ReadOnly) ? input.readAll() : QByteArray();
+    };
+    const auto whole = read(ositrace::test::write_sample(scratch_ / "whole.osi", ositrace::test::small_scene(30)));
+    const auto begun = read(ositrace::test::write_sample(scratch_ / "begun.osi", ositrace::test::small_scene(10)));
+    QVERIFY(whole.startsWith(begun));
+    QFile grows(QString::fromStdString((scratch_ / "grows.osi").string()));
+    QVERIFY(grows.open(QIODevice::WriteOnly));
+    grows.write(begun);
+    grows.flush();
+    Watching watching((scratch_ / "grows.osi").string());
+    QVERIFY(watching.ready && watching.shows(0));
+    QVERIFY(!watching.window.findChild<QAbstractButton*>(QStringLiteral("live"))->isVisible());
+    watching.window.commands().action(Command::follow_files).trigger();
+    watching.click("live");
+    QVERIFY(watching.is_live_pressed() && watching.shows(9));
+    grows.write(whole.mid(begun.size()));
+    grows.flush();
+    QVERIFY(watching.shows(29));
+    watching.click("previous");
+    QVERIFY(watching.shows(28) && !watching.is_live_pressed());
+}
+
+int main(int argc, char** argv) { return run_on_display<LiveTest>(argc, argv); }
+#include "live_test.moc"
