@@ -44,7 +44,7 @@ std::string varying_field(const Picture& picture, const RenderOptions& options)
     std::size_t most = 0;
     std::string name;
     for (const auto& cloud : picture.clouds) {
-        if (!options.shows(cloud->key.category) || cloud->points.size() <= most) continue;
+        if (!options.shows(cloud->key) || cloud->points.size() <= most) continue;
         const auto field = std::find_if(cloud->fields.begin(), cloud->fields.end(),
                                         [](const CloudField& each) { return each.smallest < each.largest; });
         if (field == cloud->fields.end()) continue;
@@ -63,7 +63,7 @@ std::optional<CloudColouring> colouring_of(const Picture& picture, const RenderO
     std::vector<float> values;
     bool found = false;
     for (const auto& cloud : picture.clouds) {
-        const auto* field = options.shows(cloud->key.category) ? named(*cloud, colouring.field) : nullptr;
+        const auto* field = options.shows(cloud->key) ? named(*cloud, colouring.field) : nullptr;
         if (!field) continue;
         found = true;
         colouring.unit = field->unit;

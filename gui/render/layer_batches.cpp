@@ -13,6 +13,7 @@ constexpr float on_a_surface = 1;  // step
 
 void ShapeBatch::upload(const Shapes& shapes)
 {
+    ground_.upload(shapes.ground);
     flat_triangles_.upload(shapes.flat.triangles);
     flat_segments_.upload(shapes.flat.segments);
     upright_triangles_.upload(shapes.upright.triangles);
@@ -24,6 +25,11 @@ void ShapeBatch::upload(const Shapes& shapes)
     glass_.upload(shapes.glass);
 }
 
+void ShapeBatch::draw_ground(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
+{
+    ground_.draw(programs.triangles, context, part);
+}
+
 void ShapeBatch::draw_flat(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
 {
     flat_triangles_.draw(programs.triangles, context, part);
@@ -32,8 +38,8 @@ void ShapeBatch::draw_flat(const ShapePrograms& programs, const DrawContext& con
 
 void ShapeBatch::draw_bodies(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
 {
-    upright_triangles_.draw(programs.triangles, context, part);
     boxes_.draw(programs.boxes, context, part);
+    upright_triangles_.draw(programs.triangles, context, part);  // some are pictures on boxes
 }
 
 void ShapeBatch::draw_edges(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
@@ -68,6 +74,7 @@ std::uint32_t place_of(const Layer& layer, const std::optional<ThingKey>& key)
 void LayerBatches::drop_if_options_changed(const RenderOptions& options)
 {
     const bool same = options.theme == drawn_with_.theme && options.hidden == drawn_with_.hidden &&
+                      options.hidden_sources == drawn_with_.hidden_sources &&
                       options.pixel_ratio == drawn_with_.pixel_ratio;
     if (!same) {
         for (auto& layer : layers_) layer.layer.reset();

@@ -21,6 +21,7 @@ struct ShapePrograms {
 class ShapeBatch {
 public:
     void upload(const Shapes& shapes);
+    void draw_ground(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const;
     void draw_flat(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const;
     void draw_bodies(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const;
     void draw_edges(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const;
@@ -28,7 +29,7 @@ public:
     void draw_over(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const;
 
 private:
-    TriangleBatch flat_triangles_, upright_triangles_, over_triangles_;
+    TriangleBatch ground_, flat_triangles_, upright_triangles_, over_triangles_;
     SegmentBatch flat_segments_, upright_segments_, over_segments_, edges_;
     BoxBatch boxes_, glass_;
 };

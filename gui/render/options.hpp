@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <algorithm>
 #include <bitset>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <ositrace/picture.hpp>
 
@@ -15,9 +18,11 @@ namespace ositrace::gui {
 /// How a picture is drawn.
 struct RenderOptions {
     Theme theme = Theme::dark;
-    /// By Category. Logical lanes and boundaries cover the others and are hidden by default.
+    /// By Category. Logical lanes, their boundaries and reference lines cover the road and are hidden by default.
     std::bitset<category_count> hidden{std::uint64_t{1} << static_cast<unsigned>(Category::logical_lane) |
-                                       std::uint64_t{1} << static_cast<unsigned>(Category::logical_lane_boundary)};
+                                       std::uint64_t{1} << static_cast<unsigned>(Category::logical_lane_boundary) |
+                                       std::uint64_t{1} << static_cast<unsigned>(Category::reference_line)};
+    std::vector<std::uint32_t> hidden_sources;  ///< channels that this view does not show
     std::string cloud_field;  ///< field that colours clouds; empty: the first that varies in the largest cloud
     std::optional<std::pair<float, float>> range;  ///< of that field; empty: determined from its values
     float point_size = 2;                          ///< pixels
@@ -28,6 +33,14 @@ struct RenderOptions {
     [[nodiscard]] bool shows(Category category) const noexcept
     {
         return !hidden.test(static_cast<std::size_t>(category));
+    }
+    [[nodiscard]] bool shows_source(std::uint32_t source) const noexcept
+    {
+        return std::ranges::find(hidden_sources, source) == hidden_sources.end();
+    }
+    [[nodiscard]] bool shows(const ThingKey& key) const noexcept
+    {
+        return shows(key.category) && shows_source(key.source);
     }
     friend bool operator==(const RenderOptions&, const RenderOptions&) = default;
 };

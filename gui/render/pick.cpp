@@ -44,7 +44,7 @@ std::optional<Pick> pick_point(const Picture& picture, const ViewTransform& view
     const auto width = static_cast<float>(view.size().width) / 2, height = static_cast<float>(view.size().height) / 2;
     Nearest best{.distance = static_cast<float>(radius * radius)};
     for (const auto& cloud : picture.clouds) {
-        if (!options.shows(cloud->key.category)) continue;
+        if (!options.shows(cloud->key)) continue;
         search(*cloud, matrix, static_cast<float>(x) - width, height - static_cast<float>(y), width, height, best);
     }
     if (!best.cloud) return std::nullopt;

@@ -93,7 +93,7 @@ struct Renderer::Implementation {
     {
         std::vector<PointBatch> kept;
         for (const auto& cloud : picture->clouds) {
-            if (!options.shows(cloud->key.category) || cloud->points.empty()) continue;
+            if (!options.shows(cloud->key) || cloud->points.empty()) continue;
             const auto found = std::find_if(clouds.begin(), clouds.end(),
                                             [&](const PointBatch& batch) { return batch.cloud() == cloud; });
             if (found == clouds.end()) {
@@ -123,6 +123,7 @@ struct Renderer::Implementation {
         const auto& layers = context.picking ? picked_layers : drawn_layers;
         glDepthMask(GL_FALSE);
         if (options.grid && !context.picking) grid.draw(programs.segments, context, part);
+        layers.draw(&ShapeBatch::draw_ground, programs, context, part);
         layers.draw(&ShapeBatch::draw_flat, programs, context, part);
         glDepthMask(GL_TRUE);
         layers.draw(&ShapeBatch::draw_bodies, programs, context, part);

@@ -29,8 +29,8 @@ public:
 
     Shapes run()
     {
-        for (const auto& strip : layer_.strips) {
-            if (is_shown(strip.thing)) add(strip);
+        for (const auto* const strip : strips_from_below(layer_)) {
+            if (is_shown(strip->thing)) add(*strip);
         }
         for (const auto& line : layer_.lines) {
             if (is_shown(line.thing)) add(line);
@@ -45,7 +45,7 @@ private:
     [[nodiscard]] Category category(std::uint32_t thing) const { return layer_.things[thing].key.category; }
     [[nodiscard]] bool is_shown(std::uint32_t thing) const
     {
-        return thing < layer_.things.size() && options_.shows(category(thing));
+        return thing < layer_.things.size() && options_.shows(layer_.things[thing].key);
     }
     [[nodiscard]] Colour colour(Look look, float strength) const
     {
@@ -72,14 +72,24 @@ private:
         }
     }
 
+    [[nodiscard]] std::vector<TriangleVertex>& triangles_for(const StripMark& strip)
+    {
+        const auto kind = category(strip.thing);
+        if (is_lane(kind)) return shapes_.ground;
+        if (has_face(kind)) return strip.fading ? shapes_.over.triangles : shapes_.upright.triangles;
+        return mesh_of(strip.thing, has_body(kind)).triangles;
+    }
+
     void add(const StripMark& strip)
     {
         const auto places = points(strip.first, strip.count);
         const auto near = bytes_of(colour(strip.look, strip.strength));
         auto far = near;
         if (strip.fading) far[3] = 0;
-        auto& triangles = mesh_of(strip.thing, has_body(category(strip.thing))).triangles;
+        auto& triangles = triangles_for(strip);
         for (std::size_t i = 0; i + 2 < places.size(); ++i) {
+            if (places[i] == places[i + 2] || places[i + 1] == places[i + 2] || places[i] == places[i + 1])
+                continue;  // between triangles of a strip that share one point only
             if (only_ && !only_->may_show_triangle(places[i], places[i + 1], places[i + 2])) continue;
             for (std::size_t k = i; k < i + 3; ++k) triangles.push_back({places[k], k % 2 ? far : near, strip.thing});
         }
@@ -192,6 +202,20 @@ void add_line(std::vector<Segment>& grid, const Vector& middle, const Vector& al
 
 }  // namespace
 
+std::vector<const StripMark*> strips_from_below(const Layer& layer)
+{
+    std::vector<const StripMark*> strips;
+    strips.reserve(layer.strips.size());
+    for (const auto& strip : layer.strips) strips.push_back(&strip);
+    const auto height = [&layer](const StripMark* strip) {
+        const bool is_lane_strip =
+            strip->thing < layer.things.size() && is_lane(layer.things[strip->thing].key.category);
+        return is_lane_strip ? layer.things[strip->thing].centre[2] : 0.F;
+    };
+    std::ranges::stable_sort(strips, {}, height);
+    return strips;
+}
+
 Shapes tessellate(const Layer& layer, const RenderOptions& options, const PickArea* only)
 {
     return Tessellator(layer, options, only).run();
@@ -203,6 +227,7 @@ std::vector<Segment> axes_of(const Picture& picture, const RenderOptions& option
     constexpr Rgba colours[] = {{235, 64, 52, 255}, {72, 199, 84, 255}, {66, 133, 244, 255}};
     std::vector<Segment> segments;
     for (const auto& frame : picture.axes) {
+        if (!options.shows_source(frame.source)) continue;
         const auto directions = rotation_axes(frame.rotation);
         for (std::size_t i = 0; i < 3; ++i) {
             const auto tip = to_point(to_vector(frame.centre) + metres * directions[i]);

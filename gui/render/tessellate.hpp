@@ -54,18 +54,22 @@ struct Mesh {
 
 /// Shapes in the order of drawing: flat things in their order in the layer, then bodies, then transparent things.
 struct Shapes {
-    Mesh flat;     ///< on the ground: hidden by bodies, hides nothing
-    Mesh upright;  ///< hides things behind it
-    Mesh over;     ///< arrows, fields of view
+    std::vector<TriangleVertex> ground;  ///< surfaces of lanes, the lowest first: below the flat things of all layers
+    Mesh flat;                           ///< on the ground: hidden by bodies, hides nothing
+    Mesh upright;                        ///< hides things behind it
+    Mesh over;                           ///< arrows, fields of view
     std::vector<BoxInstance> boxes;
     std::vector<BoxInstance> glass;  ///< transparent boxes
     std::vector<Segment> edges;      ///< edges of boxes
     [[nodiscard]] bool empty() const noexcept
     {
-        return flat.empty() && upright.empty() && over.empty() && boxes.empty() && glass.empty() && edges.empty();
+        return ground.empty() && flat.empty() && upright.empty() && over.empty() && boxes.empty() && glass.empty() &&
+               edges.empty();
     }
 };
 
+/// The strips of a layer; of two lanes at different heights the lower one first, because surfaces hide nothing.
+[[nodiscard]] std::vector<const StripMark*> strips_from_below(const Layer& layer);
 /// `only`: leaves out shapes that are not visible there.
 [[nodiscard]] Shapes tessellate(const Layer& layer, const RenderOptions& options, const PickArea* only = nullptr);
 /// Axes of the coordinate frames of sensors: x red, y green, z blue.

@@ -30,20 +30,21 @@ public:
     void paint(const Camera& camera)
     {
         if (options_.grid) paint_segments(ground_grid(picture_, camera, options_.theme));
+        for (const auto& layer : picture_.layers) paint_lanes(*layer);
         for (const auto& layer : picture_.layers) paint_flat(*layer);
         for (const auto& layer : picture_.layers) paint_boxes(*layer);
-        for (const auto& layer : picture_.layers) paint_arrows(*layer);
+        for (const auto& layer : picture_.layers) paint_over(*layer);
         painter_.end();
         const auto colouring = colouring_of(picture_, options_);
         for (const auto& cloud : picture_.clouds) {
-            if (options_.shows(cloud->key.category)) paint_cloud(*cloud, colouring);
+            if (options_.shows(cloud->key)) paint_cloud(*cloud, colouring);
         }
     }
 
 private:
     [[nodiscard]] bool shows(const Layer& layer, std::uint32_t thing) const
     {
-        return thing < layer.things.size() && options_.shows(layer.things[thing].key.category);
+        return thing < layer.things.size() && options_.shows(layer.things[thing].key);
     }
     [[nodiscard]] std::optional<QPointF> at(const Vector& place) const
     {
@@ -100,17 +101,33 @@ private:
             painter_.drawLine(*from, *to);
         }
     }
+    /// Without smooth edges: the background would shine through between two lanes.
+    void paint_lanes(const Layer& layer)
+    {
+        painter_.setRenderHint(QPainter::Antialiasing, false);
+        for (const auto* const strip : strips_from_below(layer)) {
+            if (shows(layer, strip->thing) && is_lane(layer.things[strip->thing].key.category)) paint(layer, *strip);
+        }
+        painter_.setRenderHint(QPainter::Antialiasing);
+    }
     void paint_flat(const Layer& layer)
     {
         for (const auto& strip : layer.strips) {
-            if (shows(layer, strip.thing)) paint(layer, strip);
+            if (!shows(layer, strip.thing)) continue;
+            const auto category = layer.things[strip.thing].key.category;
+            if (!is_lane(category) && !has_face(category)) paint(layer, strip);
         }
         for (const auto& line : layer.lines) {
             if (shows(layer, line.thing) && !line.arrow) paint(layer, line);
         }
     }
-    void paint_arrows(const Layer& layer)
+    /// Arrows, and the light of lamps.
+    void paint_over(const Layer& layer)
     {
+        for (const auto& strip : layer.strips) {
+            if (shows(layer, strip.thing) && strip.fading && has_face(layer.things[strip.thing].key.category))
+                paint(layer, strip);
+        }
         for (const auto& line : layer.lines) {
             if (shows(layer, line.thing) && line.arrow) paint(layer, line);
         }
@@ -294,8 +311,7 @@ std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& vi
     const Thing* found = nullptr;
     for (const auto& layer : picture.layers) {
         for (const auto& line : layer->lines) {
-            if (found || line.thing >= layer->things.size() || !options.shows(layer->things[line.thing].key.category))
-                continue;
+            if (found || line.thing >= layer->things.size() || !options.shows(layer->things[line.thing].key)) continue;
             if (near_line(*layer, line, view, x, y)) found = &layer->things[line.thing];
         }
     }
@@ -303,7 +319,7 @@ std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& vi
         for (const auto& box : layer->boxes) {
             if (box.thing >= layer->things.size()) continue;
             const auto& thing = layer->things[box.thing];
-            if (options.shows(thing.key.category) && covers(thing, *place)) found = &thing;
+            if (options.shows(thing.key) && covers(thing, *place)) found = &thing;
         }
     }
     if (point && (!found || !(found->size[0] > 0))) return point;

@@ -11,7 +11,6 @@
 #include "lib/picture/moving_objects.hpp"
 #include "lib/picture/still_things.hpp"
 #include "lib/trace/ground_truths.hpp"
-#include "lib/trace/payload_header.hpp"
 
 namespace ositrace::picture {
 
@@ -165,19 +164,18 @@ void GroundTruthPainter::show(const GroundTruth& truth, GlobalPoint origin, Note
     show_map(shown);
     if (truth.from->is_past) return;
     const auto& frame = *truth.from->frame;
-    const auto time = readable_timestamp(frame.bytes, *truth.from->channel);
     if (truth.host_id && !truth.host)
         notes.say(PictureNote::Kind::information, "the host vehicle, " + std::to_string(*truth.host_id) +
                                                       ", is none of the moving objects with a place");
     LayerBuilder to(truth.source, truth.prefix, shown.placement, notes);
-    guarded(truth, frame, notes, [&] { add_moving_objects(to, truth.view, "moving_object", truth.host_id); });
-    guarded(truth, frame, notes, [&] { add_traffic_lights(to, truth.view, "traffic_light", time); });
+    guarded(truth, frame, notes,
+            [&] { add_moving_objects(to, truth.view, "moving_object", truth.host_id); });
+    guarded(truth, frame, notes, [&] { add_traffic_lights(to, truth.view, "traffic_light"); });
     if (const auto layer = to.take(); !layer->things.empty()) picture.layers.push_back(layer);
     if (!shown.is_carried(lights)) return;
     LayerBuilder carried(truth.source, truth.prefix, shown.placement, notes);
     carried.layer().is_carried = true;
-    guarded(truth, *truth.from->statics, notes,
-            [&] { add_traffic_lights(carried, *truth.statics, "traffic_light", time); });
+    guarded(truth, *truth.from->statics, notes, [&] { add_traffic_lights(carried, *truth.statics, "traffic_light"); });
     if (const auto layer = carried.take(); !layer->things.empty()) picture.layers.push_back(layer);
 }
 

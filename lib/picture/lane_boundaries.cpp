@@ -18,6 +18,7 @@ namespace {
 enum : std::int64_t { dash_start = 2, dash_continue = 3, dash_end = 4, dash_gap = 5 };
 enum : std::int64_t {
     type_no_line = 2,
+    type_solid_line = 3,
     type_dashed_line = 4,
     type_botts_dots = 5,
     type_road_edge = 6,
@@ -46,37 +47,45 @@ bool has_dashes(std::span<const LinePoint> points)
     return std::ranges::any_of(points, [](const LinePoint& p) { return p.dash >= dash_start && p.dash <= dash_gap; });
 }
 
-/// Which strokes of a boundary are painted: determined by its points, else every second one of a dashed line. `height`:
-/// used if no point has one.
-std::vector<Stroke> strokes_of(std::span<const LinePoint> points, bool is_dashed, float height)
+/// How a boundary without exact points looks.
+struct BoundaryStyle {
+    float width = thinnest;
+    float height = 0;
+    bool is_paint = false;  ///< flat, although writers give it the thickness of the paint
+    bool is_dashed = false;
+};
+
+/// Which strokes of a boundary are painted: determined by its points, else every second one of a dashed line.
+std::vector<Stroke> strokes_of(std::span<const LinePoint> points, const BoundaryStyle& style)
 {
-    const bool has_dash = has_dashes(points),
-               has_height = std::ranges::any_of(points, [](const LinePoint& p) { return p.height > 0; });
+    constexpr float thickest_paint = 0.05F;
+    const auto is_upright = [&](const LinePoint& p) { return p.height > (style.is_paint ? thickest_paint : 0); };
+    const bool has_dash = has_dashes(points), has_height = std::ranges::any_of(points, is_upright);
     std::vector<Stroke> strokes;
     bool painted = true;
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
         const auto& point = points[i];
         if (!has_dash)
-            painted = !is_dashed || i % 2 == 0;
+            painted = !style.is_dashed || i % 2 == 0;
         else if (point.dash == dash_start || point.dash == dash_continue)
             painted = true;
         else if (point.dash == dash_end || point.dash == dash_gap)
             painted = false;
-        strokes.push_back({painted, std::max(point.width, thinnest), has_height ? point.height : height});
+        const float height = has_height ? (is_upright(point) ? point.height : 0) : style.height;
+        strokes.push_back({painted, point.width > 0 ? std::max(point.width, thinnest) : style.width, height});
     }
     return strokes;
 }
 
-/// One line for consecutive strokes that are alike.
+/// One line for consecutive painted strokes that are alike.
 void add_strokes(LayerBuilder& to, Look look, float strength, std::uint32_t first, std::span<const Stroke> strokes)
 {
     for (std::size_t i = 0; i < strokes.size() && to.has_room();) {
         auto end = i + 1;
         while (end < strokes.size() && strokes[end] == strokes[i]) ++end;
-        to.line(look, first + static_cast<std::uint32_t>(i), end - i + 1,
-                {.width = strokes[i].width,
-                 .height = strokes[i].height,
-                 .strength = strokes[i].painted ? strength : no_line});
+        if (strokes[i].painted)
+            to.line(look, first + static_cast<std::uint32_t>(i), end - i + 1,
+                    {.width = strokes[i].width, .height = strokes[i].height, .strength = strength});
         i = end;
     }
 }
@@ -98,25 +107,52 @@ Point point_between(const Point& a, const Point& b, double share, float lift)
     return place;
 }
 
-/// One per metre, with points of their own.
-void add_dots(LayerBuilder& to, Look look, float strength, std::span<const LinePoint> points, float lift)
+double metres_of(std::span<const LinePoint> points)
 {
-    constexpr double apart = 1, most = 1000, half = 0.05;  // m
-    constexpr float least_width = 0.1F;
     double whole = 0;
     for (std::size_t i = 0; i + 1 < points.size(); ++i) whole += metres_between(points[i].at, points[i + 1].at);
-    const double step = std::max(apart, whole / most);
-    double next = 0;  // from the point that begins the stroke
+    return whole;
+}
+
+/// Pieces of a boundary at equal distances, with points of their own: dots, dashes, posts.
+struct Pieces {
+    double every = 1, length = 1;  ///< m
+    float least_width = 0;
+    float height = 0;
+    float lift = 0;
+};
+
+void add_pieces(LayerBuilder& to, Look look, float strength, std::span<const LinePoint> points, const Pieces& pieces)
+{
+    constexpr double most = 1000;
+    const double step = std::max(pieces.every, metres_of(points) / most);
+    double begin = 0, passed = 0;  // of the next piece; of the line
+    std::vector<Point> piece;
+    float width = 0;
+    const auto finish = [&] {
+        if (piece.size() >= 2 && to.has_room(piece.size()))
+            to.line(look, piece, {.width = width, .height = pieces.height, .strength = strength});
+        piece.clear();
+        begin += step;
+    };
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
         const double metres = metres_between(points[i].at, points[i + 1].at);
-        for (; next < metres && to.has_room(2); next += step) {
-            const auto first = static_cast<std::uint32_t>(to.layer().points.size());
-            for (const double at : {next - half, next + half})
-                to.layer().points.push_back(point_between(points[i].at, points[i + 1].at, at / metres, lift));
-            to.line(look, first, 2, {.width = std::max(points[i].width, least_width), .strength = strength});
+        const auto add_point = [&](double at) {
+            piece.push_back(point_between(points[i].at, points[i + 1].at, (at - passed) / metres, pieces.lift));
+        };
+        while (begin < passed + metres) {
+            if (piece.empty()) {
+                add_point(begin);
+                width = std::max(points[i].width, pieces.least_width);
+            }
+            const double end = begin + pieces.length;
+            add_point(std::min(end, passed + metres));
+            if (end > passed + metres) break;
+            finish();
         }
-        next -= metres;
+        passed += metres;
     }
+    finish();
 }
 
 /// Adds the points of a line to the layer; returns false if it has fewer than two points or there is no room.
@@ -149,16 +185,19 @@ struct BoundaryKind {
     float strength = 1;
 };
 
-/// Metres, for points without a height: distinguishes upright boundaries from paint.
-float usual_height(std::optional<std::int64_t> type)
+/// For points without a width or a height: distinguishes upright boundaries from paint.
+BoundaryStyle usual_style(std::optional<std::int64_t> type)
 {
     switch (type.value_or(0)) {
-    case type_guard_rail: return 0.75F;
-    case type_curb: return 0.12F;
-    case type_structure: return 1;
-    case type_barrier: return 0.9F;
-    case type_sound_barrier: return 2.5F;
-    default: return 0;
+    case type_solid_line: return {.width = 0.12F, .is_paint = true};
+    case type_dashed_line: return {.width = 0.12F, .is_paint = true, .is_dashed = true};
+    case type_botts_dots: return {.width = 0.1F, .is_paint = true};
+    case type_guard_rail: return {.width = 0.06F, .height = 0.75F};
+    case type_curb: return {.width = 0.15F, .height = 0.12F};
+    case type_structure: return {.width = 0.2F, .height = 1};
+    case type_barrier: return {.width = 0.25F, .height = 0.9F};
+    case type_sound_barrier: return {.width = 0.2F, .height = 2.5F};
+    default: return {};
     }
 }
 
@@ -177,13 +216,44 @@ BoundaryKind kind_of_boundary(const std::optional<MessageView>& classification)
     return {look, words_in(*classification, "type"), type, strength_of(type, look)};
 }
 
+/// Are every second strokes as long as painted dashes? Otherwise the points are not the ends of dashes.
+bool may_be_dashes(std::span<const LinePoint> points)
+{
+    constexpr double shortest = 0.5, longest = 15;  // m
+    const double mean = metres_of(points) / static_cast<double>(points.size() - 1);
+    return mean >= shortest && mean <= longest;
+}
+
+/// A rail on posts, as high as its points determine.
+void add_guard_rail(LayerBuilder& to, Look look, const BoundaryKind& kind, std::span<const LinePoint> points,
+                    float lift)
+{
+    constexpr float rail = 0.3F, post = 0.1F;  // m
+    const auto strokes = strokes_of(points, usual_style(kind.number));
+    const float height = std::ranges::max_element(strokes, {}, &Stroke::height)->height,
+                below = std::max(height - rail, 0.F);
+    std::vector<Point> line;
+    line.reserve(points.size());
+    for (const auto& point : points) line.push_back({point.at[0], point.at[1], point.at[2] + below + lift});
+    if (to.has_room(line.size()))
+        to.line(look, line, {.width = strokes.front().width, .height = height - below, .strength = kind.strength});
+    add_pieces(to, look, kind.strength, points,
+               {.every = 4, .length = post, .least_width = post, .height = below, .lift = lift});
+}
+
 /// Dashed as its points determine, or if they do not, as its type determines.
 void add_boundary(LayerBuilder& to, Look look, const BoundaryKind& kind, std::uint32_t first,
                   std::span<const LinePoint> points, float lift = 0)
 {
-    if (kind.number == type_botts_dots && !has_dashes(points)) return add_dots(to, look, kind.strength, points, lift);
-    add_strokes(to, look, kind.strength, first,
-                strokes_of(points, kind.number == type_dashed_line, usual_height(kind.number)));
+    const auto style = usual_style(kind.number);
+    if (kind.number == type_guard_rail) return add_guard_rail(to, look, kind, points, lift);
+    if (kind.number == type_botts_dots && !has_dashes(points))
+        return add_pieces(to, look, kind.strength, points,
+                          {.every = 1, .length = 0.1, .least_width = style.width, .lift = lift});
+    if (style.is_dashed && !has_dashes(points) && !may_be_dashes(points))
+        return add_pieces(to, look, kind.strength, points,
+                          {.every = 9, .length = 3, .least_width = style.width, .lift = lift});
+    add_strokes(to, look, kind.strength, first, strokes_of(points, style));
 }
 
 }  // namespace
@@ -214,8 +284,6 @@ void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::strin
             points[points.size() / 2].at;
         if (id.is_given) lines.add(id.number, first, points.size());
         add_boundary(to, kind.look, kind, first, points);
-        add_arrows(to, first, points.size(),
-                   {.look = kind.look, .length = 0.3F, .width = 0.02F, .strength = kind.strength});
     });
 }
 

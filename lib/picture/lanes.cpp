@@ -10,6 +10,7 @@
 
 #include "lib/picture/candidates.hpp"
 #include "lib/picture/direction_arrows.hpp"
+#include "lib/picture/lane_area.hpp"
 #include "lib/picture/layer_builder.hpp"
 #include "lib/picture/line_points.hpp"
 #include "lib/picture/looks.hpp"
@@ -18,25 +19,15 @@ namespace ositrace::picture {
 
 namespace {
 
-using Line = std::span<const Point>;
-
-/// The lines on both sides of a lane.
-struct LaneSides {
-    std::vector<Line> left, right;
-    std::vector<Point> centre;  ///< empty without one
-};
-
-/// The strips along the edges: opaque at the edge, transparent `width` metres inside, or in the middle of a narrower
-/// lane.
-struct EdgeStyle {
+struct SurfaceStyle {
     Look look = Look::lane_other;
-    float width = 0.75F;  ///< as in the OSI converter of Lichtblick
-    float lift = 0;       ///< metres above the edge
+    float strength = 1;
+    float lift = 0;  ///< metres above the boundaries
 };
 
-/// Strips of the last added thing. The inside follows from the opposite edge, else from the centre line, because
-/// boundaries may run against the lane. Returns false if there is no edge.
-bool add_lane_edges(LayerBuilder& to, const LaneSides& sides, const EdgeStyle& style);
+/// The surface of the last added thing, between its boundaries. Without an opposite boundary it is unknown how far the
+/// lane extends: then strips along the edges that are opaque at the edge and transparent inside.
+void add_surface(LayerBuilder& to, const LaneSides& sides, const SurfaceStyle& style);
 
 /// The centre line with an arrow every few metres in the driving direction.
 void add_centreline(LayerBuilder& to, std::span<const Point> line, bool is_driving_direction);
@@ -84,17 +75,19 @@ std::optional<Inside> inside_of(const std::vector<Line>& opposite, Line centre, 
     return std::nullopt;
 }
 
+constexpr float fading_width = 0.75F;  // m, as in the OSI converter of Lichtblick
+
 void add_edge(LayerBuilder& to, Line edge, const std::vector<Line>& opposite, Line centre, bool is_left,
-              const EdgeStyle& style)
+              const SurfaceStyle& style)
 {
     if (edge.size() < 2 || !to.has_room(2 * edge.size())) return;
     const auto middle = edge.size() / 2;
     const auto left = left_of(edge, middle);
     const auto inside = inside_of(opposite, centre, edge[middle]);
-    float inward = is_left ? -style.width : style.width;
+    float inward = is_left ? -fading_width : fading_width;
     if (inside && left) {
         const auto way = between(edge[middle], inside->at);
-        const float width = std::min(style.width, inside->reach);
+        const float width = std::min(fading_width, inside->reach);
         inward = way.x * left->x + way.y * left->y > 0 ? width : -width;
     }
     std::vector<Point> strip;
@@ -106,14 +99,36 @@ void add_edge(LayerBuilder& to, Line edge, const std::vector<Line>& opposite, Li
         strip.push_back({edge[i][0], edge[i][1], z});
         strip.push_back({edge[i][0] + inward * normal.x, edge[i][1] + inward * normal.y, z});
     }
-    to.strip(style.look, strip, true);
+    to.strip(style.look, strip, true, style.strength);
 }
 
-bool add_lane_edges(LayerBuilder& to, const LaneSides& sides, const EdgeStyle& style)
+/// The inside follows from the opposite edge, else from the centre line, because boundaries may run against the lane.
+void add_edges(LayerBuilder& to, const LaneSides& sides, const SurfaceStyle& style)
 {
     for (const auto& edge : sides.left) add_edge(to, edge, sides.right, sides.centre, true, style);
     for (const auto& edge : sides.right) add_edge(to, edge, sides.left, sides.centre, false, style);
-    return !sides.left.empty() || !sides.right.empty();
+    for (const auto& edge : sides.free) add_edge(to, edge, {}, sides.centre, true, style);
+}
+
+LaneArea area_of(LayerBuilder& to, const LaneSides& sides)
+{
+    constexpr std::size_t most_cost = 20'000'000, cost_of_element = 8;
+    auto area = area_inside(sides.free);
+    if (area.strips.empty()) area = area_between_sides(sides, most_cost);
+    if (area.cost > most_cost) to.notes().leave_out("lane surface", "with too many boundaries");
+    to.look(area.cost / cost_of_element);
+    return area;
+}
+
+void add_surface(LayerBuilder& to, const LaneSides& sides, const SurfaceStyle& style)
+{
+    auto area = area_of(to, sides);
+    if (area.strips.empty()) return add_edges(to, sides, style);
+    for (auto& strip : area.strips) {
+        if (!to.has_room(strip.size())) return;
+        for (auto& point : strip) point[2] += style.lift;
+        to.strip(style.look, strip, false, style.strength);
+    }
 }
 
 void add_centreline(LayerBuilder& to, std::span<const Point> line, bool is_driving_direction)
@@ -128,7 +143,10 @@ void add_centreline(LayerBuilder& to, std::span<const Point> line, bool is_drivi
 
 namespace {
 
-constexpr EdgeStyle logical_style{Look::logical_lane, 1.2F, 0.02F};
+constexpr SurfaceStyle logical_style{.look = Look::logical_lane, .lift = 0.02F};
+/// The true lanes stay visible below.
+constexpr SurfaceStyle detected_style{.look = Look::detected, .strength = 0.16F},
+    detected_host_style{.look = Look::detected, .strength = 0.32F};
 
 /// The lines whose ids a field contains. An id without a boundary is counted.
 std::vector<Line> lines_in(LayerBuilder& to, const MessageView& lane, std::string_view field,
@@ -155,6 +173,7 @@ Point centre_of(const LaneSides& sides) noexcept
 {
     if (!sides.centre.empty()) return sides.centre[sides.centre.size() / 2];
     const auto middle = [](const std::vector<Line>& lines) { return lines.front()[lines.front().size() / 2]; };
+    if (!sides.free.empty()) return middle(sides.free);
     if (sides.left.empty() || sides.right.empty()) return middle(sides.left.empty() ? sides.right : sides.left);
     const auto left = middle(sides.left), right = middle(sides.right);
     return {(left[0] + right[0]) / 2, (left[1] + right[1]) / 2, (left[2] + right[2]) / 2};
@@ -162,7 +181,7 @@ Point centre_of(const LaneSides& sides) noexcept
 
 bool is_empty(const LaneSides& sides) noexcept
 {
-    return sides.left.empty() && sides.right.empty() && sides.centre.size() < 2;
+    return sides.left.empty() && sides.right.empty() && sides.free.empty() && sides.centre.size() < 2;
 }
 
 /// `driving`, or the more exact subtype: `sidewalk`.
@@ -183,9 +202,7 @@ LaneSides sides_of(LayerBuilder& to, const MessageView& classification, LinePoin
     sides.right = lines_in(to, classification, "right_lane_boundary_id", lines);
     for (const auto& point : reader.read(classification, "centerline", to.placement(), to.notes()))
         sides.centre.push_back(point.at);
-    // The edges of an intersection: the other edges are on their inside.
-    const auto free = lines_in(to, classification, "free_lane_boundary_id", lines);
-    for (std::size_t i = 0; i < free.size(); ++i) (i % 2 == 0 ? sides.left : sides.right).push_back(free[i]);
+    sides.free = lines_in(to, classification, "free_lane_boundary_id", lines);
     return sides;
 }
 
@@ -196,9 +213,14 @@ void add_lane(LayerBuilder& to, const MessageView& classification, LinePointRead
     if (is_empty(sides))
         return to.notes().leave_out(category == Category::lane ? "lane" : "detected lane",
                                     "without a boundary or a centre line");
-    const auto look = is_host_lane ? Look::lane_host : look_of_lane(integer_in(classification, "type"));
+    const auto look = is_host_lane
+                          ? Look::lane_host
+                          : look_of_lane(integer_in(classification, "type"), integer_in(classification, "subtype"));
     to.add(category, id, look, std::move(path), lane_type(classification)).centre = centre_of(sides);
-    add_lane_edges(to, sides, {.look = look});
+    add_surface(to, sides,
+                category == Category::lane ? SurfaceStyle{.look = look}
+                : is_host_lane             ? detected_host_style
+                                           : detected_style);
     add_centreline(to, sides.centre, integer_in(classification, "centerline_is_driving_direction").value_or(0) != 0);
 }
 
@@ -244,7 +266,7 @@ void add_logical_lanes(LayerBuilder& to, const MessageView& parent, std::string_
         to.add(Category::logical_lane, thing_id_in(lane, place), Look::logical_lane, to.path(field, place),
                type.empty() ? std::string(what) : "logical " + type + " lane")
             .centre = centre_of(sides);
-        add_lane_edges(to, sides, logical_style);
+        add_surface(to, sides, logical_style);
     });
 }
 

@@ -32,6 +32,10 @@ constexpr std::array road_markings{marking,      marking,     palette_white, pal
 constexpr std::array traffic_lights{light_housing, light_housing, light_red,  light_yellow,
                                     light_green,   light_blue,    light_white};
 constexpr std::array lanes{lane_other, lane_other, lane_driving, lane_non_driving, lane_intersection};
+/// Of lanes that are not for driving.
+constexpr std::int64_t non_driving = 3;
+constexpr std::array lane_subtypes{lane_non_driving, lane_non_driving, lane_non_driving, lane_biking,   lane_sidewalk,
+                                   lane_parking,     lane_shoulder,    lane_shoulder,    lane_shoulder, lane_shoulder};
 constexpr std::array boundary_colours{boundary_other, boundary_other, boundary_black, boundary_white,  boundary_yellow,
                                       boundary_red,   boundary_blue,  boundary_green, boundary_violet, boundary_orange};
 /// For a boundary without a colour, or of an unknown colour.
@@ -58,7 +62,11 @@ Look look_of_traffic_light(std::optional<std::int64_t> color) noexcept
 {
     return look_in(traffic_lights, color, light_housing);
 }
-Look look_of_lane(std::optional<std::int64_t> type) noexcept { return look_in(lanes, type, lane_other); }
+
+Look look_of_lane(std::optional<std::int64_t> type, std::optional<std::int64_t> subtype) noexcept
+{
+    return type == non_driving ? look_in(lane_subtypes, subtype, lane_non_driving) : look_in(lanes, type, lane_other);
+}
 
 Look look_of_lane_boundary(std::optional<std::int64_t> type, std::optional<std::int64_t> color) noexcept
 {

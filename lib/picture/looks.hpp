@@ -18,8 +18,8 @@ namespace ositrace::picture {
 [[nodiscard]] Look look_of_road_marking(std::optional<std::int64_t> color) noexcept;
 /// TrafficLight.Classification.Color.
 [[nodiscard]] Look look_of_traffic_light(std::optional<std::int64_t> color) noexcept;
-/// Lane.Classification.Type.
-[[nodiscard]] Look look_of_lane(std::optional<std::int64_t> type) noexcept;
+/// Lane.Classification.Type and Subtype.
+[[nodiscard]] Look look_of_lane(std::optional<std::int64_t> type, std::optional<std::int64_t> subtype) noexcept;
 /// LaneBoundary.Classification.Type and Color.
 [[nodiscard]] Look look_of_lane_boundary(std::optional<std::int64_t> type, std::optional<std::int64_t> color) noexcept;
 

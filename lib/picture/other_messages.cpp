@@ -7,7 +7,6 @@
 
 #include "lib/picture/moving_objects.hpp"
 #include "lib/picture/still_things.hpp"
-#include "lib/trace/payload_header.hpp"
 
 namespace ositrace::picture {
 
@@ -49,12 +48,10 @@ void show_traffic_update(Work& work)
 
 void show_streaming_update(Work& work)
 {
-    const auto& frame = *work.source.source->frame;
     add_stationary_objects(work.to, work.root, "stationary_object_update");
     add_moving_objects(work.to, work.root, "moving_object_update", std::nullopt);
     add_traffic_signs(work.to, work.root, "traffic_sign_update");
-    add_traffic_lights(work.to, work.root, "traffic_light_update",
-                       readable_timestamp(frame.bytes, *work.source.source->channel));
+    add_traffic_lights(work.to, work.root, "traffic_light_update");
     add_hosts(work, "host_vehicle_data_update");
 }
 

@@ -3,8 +3,6 @@
 #include <array>
 #include <optional>
 
-#include <ositrace/frame.hpp>
-
 #include "lib/picture/body.hpp"
 #include "lib/picture/candidates.hpp"
 #include "lib/picture/field_of_view.hpp"
@@ -13,7 +11,6 @@
 #include "lib/picture/moving_objects.hpp"
 #include "lib/picture/sensor_work.hpp"
 #include "lib/picture/still_things.hpp"
-#include "lib/trace/payload_header.hpp"
 
 namespace ositrace::picture {
 
@@ -24,7 +21,7 @@ namespace {
 void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_stationary_objects(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_traffic_signs(LayerBuilder& to, const MessageView& sensor_data);
-void add_detected_traffic_lights(LayerBuilder& to, const MessageView& sensor_data, std::optional<Nanoseconds> time);
+void add_detected_traffic_lights(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_road_markings(LayerBuilder& to, const MessageView& sensor_data);
 
 constexpr BodyStyle as_detected{.look = Look::detected, .is_detected = true};
@@ -85,12 +82,12 @@ void add_detected_stationary_objects(LayerBuilder& to, const MessageView& sensor
         [&](const StillKind&, const Base& base, const auto& from) { add_body(to, from, base, as_detected); });
 }
 
-void add_detected_traffic_lights(LayerBuilder& to, const MessageView& sensor_data, std::optional<Nanoseconds> time)
+void add_detected_traffic_lights(LayerBuilder& to, const MessageView& sensor_data)
 {
-    add_classified(
-        to, sensor_data, Category::detected_traffic_light, "traffic_light", "detected traffic light",
-        [&](const std::optional<MessageView>& classification) { return kind_of_traffic_light(classification, time); },
-        [&](const StillKind& kind, const Base&, const auto&) { add_wire_box(to, kind.look, kind.strength); });
+    add_classified(to, sensor_data, Category::detected_traffic_light, "traffic_light", "detected traffic light",
+                   kind_of_traffic_light, [&](const StillKind& kind, const Base&, const auto&) {
+                       add_wire_box(to, kind.look, kind.strength);
+                   });
 }
 
 void add_detected_road_markings(LayerBuilder& to, const MessageView& sensor_data)
@@ -195,10 +192,7 @@ void SensorPainter::show_sensor_data(const Shown& shown)
     layer("stationary_object", [&](LayerBuilder& to) { add_detected_stationary_objects(to, root); });
     layer("moving_object", [&](LayerBuilder& to) { add_detected_moving_objects(to, root); });
     layer("traffic_sign", [&](LayerBuilder& to) { add_detected_traffic_signs(to, root); });
-    layer("traffic_light", [&](LayerBuilder& to) {
-        add_detected_traffic_lights(
-            to, root, readable_timestamp(shown.source.source->frame->bytes, *shown.source.source->channel));
-    });
+    layer("traffic_light", [&](LayerBuilder& to) { add_detected_traffic_lights(to, root); });
     layer("road_marking", [&](LayerBuilder& to) { add_detected_road_markings(to, root); });
     BoundaryLines lines;
     lines.stand_in(

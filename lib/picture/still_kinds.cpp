@@ -10,28 +10,17 @@ namespace ositrace::picture {
 
 namespace {
 
-// TrafficLight.Classification.Mode of OSI 3.8.0.
-enum : std::int64_t { mode_off = 2, mode_constant = 3, mode_flashing = 4 };
-
-/// Alpha of a lamp, as in the OSI converter of Lichtblick.
-float strength_of(std::int64_t mode, std::optional<Nanoseconds> time) noexcept
+/// Alpha of a lamp, as in the OSI converter of Lichtblick. A flashing lamp is a state: time does not change it.
+float strength_of(std::int64_t mode) noexcept
 {
     constexpr float dark = 0.2F, other = 0.8F;
-    constexpr Nanoseconds period = std::chrono::seconds(2);
     switch (mode) {
-    case mode_off: return dark;
-    case mode_constant: return 1;
-    case mode_flashing: return time && time->count() % period.count() >= period.count() / 2 ? dark : 1;
+    case lamp_off: return dark;
+    case lamp_constant:
+    case lamp_flashing:
+    case lamp_counting: return 1;
     default: return other;
     }
-}
-
-std::string number_text(double number)
-{
-    std::array<char, 32> digits{};
-    const auto end =
-        std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::general, 6).ptr;
-    return {digits.data(), end};
 }
 
 /// `50 kilometer per hour` of a TrafficSignValue.
@@ -48,10 +37,25 @@ std::string value_text(const MessageView& classification)
 
 }  // namespace
 
+std::string number_text(double number)
+{
+    std::array<char, 32> digits{};
+    const auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::general, 6).ptr;
+    return {digits.data(), end};
+}
+
 StillKind kind_of_stationary_object(const std::optional<MessageView>& classification)
 {
     if (!classification) return {Look::stationary, "stationary object"};
     return {look_of_stationary_object(integer_in(*classification, "color")), words_in(*classification, "type")};
+}
+
+std::string number_on_sign(const MessageView& classification)
+{
+    const auto value = message_in(classification, "value");
+    const auto number = value ? real_in(*value, "value").value_or(0) : 0;
+    return number > 0 ? number_text(number) : std::string();
 }
 
 StillKind kind_of_traffic_sign(const std::optional<MessageView>& classification)
@@ -60,13 +64,13 @@ StillKind kind_of_traffic_sign(const std::optional<MessageView>& classification)
     return {Look::sign, words_in(*classification, "type") + value_text(*classification)};
 }
 
-StillKind kind_of_traffic_light(const std::optional<MessageView>& classification, std::optional<Nanoseconds> time)
+StillKind kind_of_traffic_light(const std::optional<MessageView>& classification)
 {
     if (!classification) return {Look::light_housing, "traffic light"};
     const auto mode = words_in(*classification, "mode");
     return {look_of_traffic_light(integer_in(*classification, "color")),
             words_in(*classification, "color") + " light" + (mode.empty() || mode == "constant" ? "" : ", " + mode),
-            strength_of(integer_in(*classification, "mode").value_or(0), time)};
+            strength_of(integer_in(*classification, "mode").value_or(0))};
 }
 
 StillKind kind_of_road_marking(const std::optional<MessageView>& classification)

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
+#include <span>
 
 #include "lib/picture/body.hpp"
+#include "lib/picture/face.hpp"
 
 namespace ositrace::picture {
 
@@ -66,8 +70,12 @@ void add_traffic_signs(LayerBuilder& to, const MessageView& parent, std::string_
         const auto id = thing_id_in(sign, place);
         const auto path = to.path(field, place);
         const auto add_board = [&](const MessageView& board, std::string_view name, std::string_view inner) {
-            const auto kind = kind_of_traffic_sign(message_in(board, "classification"));
-            if (add_still(to, Category::traffic_sign, name, board, kind, id, path + std::string(inner)))
+            const auto classification = message_in(board, "classification");
+            const auto kind = kind_of_traffic_sign(classification);
+            if (!add_still(to, Category::traffic_sign, name, board, kind, id, path + std::string(inner))) return;
+            const bool is_main = classification && name == what;
+            if (!is_main ||
+                !add_pictogram(to, integer_in(*classification, "type").value_or(0), number_on_sign(*classification)))
                 add_box(to, kind);
         };
         if (const auto main = message_in(sign, "main_sign"))
@@ -80,14 +88,67 @@ void add_traffic_signs(LayerBuilder& to, const MessageView& parent, std::string_
     });
 }
 
-void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string_view field,
-                        std::optional<Nanoseconds> time)
+namespace {
+
+/// The directions of the arrows of TrafficLight.Classification.Icon, in degrees from up to the left.
+std::span<const double> arrows_of(std::int64_t icon) noexcept
+{
+    struct Row {
+        std::size_t count;
+        std::array<double, 2> degrees;
+    };
+    constexpr std::int64_t first = 3;
+    static constexpr std::array rows{Row{1, {0}},   Row{1, {90}},  Row{1, {45}},     Row{2, {0, 90}},
+                                     Row{1, {-90}}, Row{1, {-45}}, Row{2, {0, -90}}, Row{2, {90, -90}},
+                                     Row{1, {180}}, Row{1, {135}}, Row{1, {-135}}};
+    if (icon < first || icon - first >= static_cast<std::int64_t>(rows.size())) return {};
+    const auto& row = rows.at(static_cast<std::size_t>(icon - first));
+    return std::span(row.degrees).first(row.count);
+}
+
+/// What is lit of a bulb: arrows, or a disc. A flashing one has a dark ring; one that counts shows its number.
+void add_lit_part(Face& face, const MessageView& classification, Look look, float strength)
+{
+    const auto mode = integer_in(classification, "mode").value_or(0);
+    if (const auto arrows = arrows_of(integer_in(classification, "icon").value_or(0)); !arrows.empty()) {
+        for (const double degrees : arrows) face.arrow(look, degrees * std::numbers::pi / 180, 0.85, {}, strength);
+    } else {
+        face.disc(look, 0.85, strength);
+    }
+    face.raise();
+    if (mode == lamp_flashing) {
+        face.disc(Look::light_housing, 0.62);
+        face.raise();
+        face.disc(look, 0.42, strength);
+    }
+    if (mode == lamp_counting)
+        face.text(Look::light_housing, number_text(std::round(real_in(classification, "counter").value_or(0))), 0.9,
+                  1.2);
+}
+
+/// A bulb in its housing; a lit one glows.
+void add_bulb(LayerBuilder& to, const std::optional<MessageView>& classification, const StillKind& kind)
+{
+    if (!classification || kind.look == Look::light_housing || !Face::has_room(to.thing())) return add_box(to, kind);
+    const auto& thing = to.thing();
+    to.box(Look::light_housing, thing.centre, thing.size, thing.rotation);
+    Face face(to);
+    add_lit_part(face, *classification, kind.look, kind.strength);
+    face.raise();
+    constexpr float lit = 0.5F, glow = 0.55F;
+    if (kind.strength > lit) face.glow(kind.look, 2.6, glow);
+}
+
+}  // namespace
+
+void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string_view field)
 {
     constexpr std::string_view what = "traffic light";
     for_each_element(to, parent, field, what, [&](const MessageView& light, std::size_t place) {
-        const auto kind = kind_of_traffic_light(message_in(light, "classification"), time);
+        const auto classification = message_in(light, "classification");
+        const auto kind = kind_of_traffic_light(classification);
         if (add_still(to, Category::traffic_light, what, light, kind, thing_id_in(light, place), to.path(field, place)))
-            add_box(to, kind);
+            add_bulb(to, classification, kind);
     });
 }
 

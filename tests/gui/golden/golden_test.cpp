@@ -247,6 +247,15 @@ TEST_CASE("golden: lights of vehicles")
     check_sample(test::lamps_sample(), Category::moving_object, "lamps", 13, {}, 0.3);
 }
 
+TEST_CASE("golden: pictograms and bulbs")
+{
+    check_sample(test::signs_sample(), Category::traffic_sign, "pictograms", 6.5, {0, 0, 1.5}, 3.14159);
+}
+TEST_CASE("golden: surfaces of lanes and types of boundaries")
+{
+    check_sample(test::road_sample(), Category::lane, "road", 34, {14, -1, 0}, 0.25);
+}
+
 TEST_CASE("golden: everything, dark and light, 3D and from above")
 {
     if (!test::why_no_egl().empty()) {

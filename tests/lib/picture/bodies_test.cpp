@@ -167,7 +167,7 @@ TEST_CASE("thousands of crooked outlines cost little")
     CHECK(picture->layers.at(0)->things.size() == 3000);
 }
 
-TEST_CASE("boundaries and reference lines say which way they run")
+TEST_CASE("reference lines say which way they run, boundaries are only painted")
 {
     const auto picture = picture_of(MessageType::ground_truth, [](OsiWriter& out) {
         out.message("lane_boundary", [&] {
@@ -175,12 +175,18 @@ TEST_CASE("boundaries and reference lines say which way they run")
             for (const double x : {0.0, 15.0, 45.0})
                 out.message("boundary_line", [&] { out.vector("position", {x, 0, 0}); });
         });
+        out.message("reference_line", [&] {
+            out.id("id", 4);
+            for (const double x : {0.0, 15.0, 45.0})
+                out.message("poly_line", [&] { out.vector("world_position", {x, 0, 0}); });
+        });
     });
     std::vector<double> arrows;
-    const auto& layer = *picture->layers.at(0);
+    for (const auto& line : lines_of(*picture, Category::lane_boundary)) CHECK_FALSE(line.arrow);
+    const auto& layer = *picture->layers.at(1);
     for (const auto& line : layer.lines) {
         if (!line.arrow) continue;
-        CHECK(layer.points[line.first + 1][0] - layer.points[line.first][0] == Approx(0.3).margin(1e-4));
+        CHECK(layer.points[line.first + 1][0] - layer.points[line.first][0] == Approx(1).margin(1e-4));
         arrows.push_back(global(*picture, layer.points[line.first], 0));
     }
     REQUIRE(arrows.size() == 2);

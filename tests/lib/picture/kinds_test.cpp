@@ -32,16 +32,44 @@ std::vector<BoxMark> of_look(const Picture& picture, Look look)
     return boxes;
 }
 
-std::shared_ptr<const Picture> light(const char* color, const char* mode, Nanoseconds time)
+std::shared_ptr<const Picture> light(const char* color, const char* mode, const char* icon = "ICON_NONE")
 {
     return picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
-        out.time("timestamp", time);
         out.message("traffic_light", [&] {
             out.id("id", 5);
             write_base(out, {0.2, 0.2, 0.2}, {0, 0, 3});
             out.message("classification", [&] {
                 out.enumeration("color", color);
+                out.enumeration("icon", icon);
                 out.enumeration("mode", mode);
+            });
+        });
+    });
+}
+
+std::vector<StripMark> strips_with(const Picture& picture, Look look)
+{
+    std::vector<StripMark> found;
+    for (const auto& strip : picture.layers.at(0)->strips)
+        if (strip.look == look) found.push_back(strip);
+    return found;
+}
+
+std::shared_ptr<const Picture> sign(const char* type, double value = 0)
+{
+    return picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
+        out.message("traffic_sign", [&] {
+            out.id("id", 6);
+            out.message("main_sign", [&] {
+                write_base(out, {0.02, 0.6, 0.6}, {0, 0, 3});
+                out.message("classification", [&] {
+                    out.enumeration("type", type);
+                    if (value > 0)
+                        out.message("value", [&] {
+                            out.real("value", value);
+                            out.enumeration("value_unit", "UNIT_KILOMETER_PER_HOUR");
+                        });
+                });
             });
         });
     });
@@ -140,20 +168,65 @@ TEST_CASE("a velocity is an arrow to where the thing is in a second, and standin
     CHECK(lines_of(*moving(0), Category::moving_object).empty());
 }
 
-TEST_CASE("a traffic light shows its colour as bright as its mode says, and flashes by the time of the frame")
+TEST_CASE("a traffic light is a bulb in a housing, as bright as its mode, and glows if it is lit")
 {
-    using namespace std::chrono_literals;
-    const auto box = [](const char* color, const char* mode, Nanoseconds time) {
-        return light(color, mode, time)->layers.at(0)->boxes.at(0);
+    const auto lit = light("COLOR_RED", "MODE_CONSTANT");
+    const auto housing = lit->layers.at(0)->boxes;
+    REQUIRE(housing.size() == 1);
+    CHECK(housing[0].look == Look::light_housing);
+    const auto red = strips_with(*lit, Look::light_red);
+    REQUIRE(red.size() == 3);  // a disc, and light: upright and level
+    CHECK((red[0].strength == 1 && !red[0].fading && red[1].fading && red[2].fading));
+    const auto& layer = *lit->layers[0];
+    for (std::uint32_t i = 0; i < red[0].count; ++i) {
+        const auto& [x, y, z] = layer.points[red[0].first + i];
+        CHECK(x == Approx(0.104));  // before the housing
+        CHECK(std::hypot(y, z - 3) == Approx(0.085));
+    }
+    const auto off = strips_with(*light("COLOR_GREEN", "MODE_OFF"), Look::light_green);
+    REQUIRE(off.size() == 1);
+    CHECK(off[0].strength == Approx(0.2));
+    CHECK(light("COLOR_RED", "MODE_OFF")->layers[0]->things[0].label == "5 red light, off");
+    CHECK(light("COLOR_RED", "MODE_OFF")->layers[0]->things[0].look == Look::light_red);
+}
+
+TEST_CASE("a flashing light is a lit one with a ring, whenever it is looked at")
+{
+    const auto flashing = light("COLOR_YELLOW", "MODE_FLASHING");
+    CHECK(strips_with(*flashing, Look::light_yellow).size() == 4);  // disc, core, light
+    CHECK(strips_with(*flashing, Look::light_housing).size() == 1);
+}
+
+TEST_CASE("the icon of a traffic light is an arrow in its direction")
+{
+    const auto tip = [](const char* icon) {
+        const auto picture = light("COLOR_GREEN", "MODE_CONSTANT", icon);
+        const auto head = strips_with(*picture, Look::light_green).at(0);
+        REQUIRE(head.count == 3);
+        return picture->layers[0]->points[head.first + 1];  // 0, 2, 1 of the corners
     };
-    CHECK(box("COLOR_RED", "MODE_CONSTANT", 0s).look == Look::light_red);
-    CHECK(box("COLOR_RED", "MODE_CONSTANT", 0s).strength == 1);
-    CHECK(box("COLOR_GREEN", "MODE_OFF", 0s).look == Look::light_green);
-    CHECK(box("COLOR_GREEN", "MODE_OFF", 0s).strength == Approx(0.2));
-    CHECK(box("COLOR_YELLOW", "MODE_FLASHING", 500ms).strength == 1);
-    CHECK(box("COLOR_YELLOW", "MODE_FLASHING", 1500ms).strength == Approx(0.2));
-    CHECK(box("COLOR_YELLOW", "MODE_FLASHING", 2500ms).strength == 1);
-    CHECK(light("COLOR_RED", "MODE_OFF", 0s)->layers[0]->things[0].label == "5 red light, off");
+    const auto reach = Approx(0.1 * 0.85 * 0.9);
+    CHECK(tip("ICON_ARROW_STRAIGHT_AHEAD")[2] - 3 == reach);
+    CHECK(-tip("ICON_ARROW_LEFT")[1] == reach);  // a spectator in front of it has its left on the right
+    CHECK(tip("ICON_ARROW_RIGHT")[1] == reach);
+}
+
+TEST_CASE("a sign has the pictogram of its type, another one a plain board")
+{
+    const auto limit = sign("TYPE_SPEED_LIMIT_BEGIN", 50);
+    REQUIRE(strips_with(*limit, Look::sign_red).size() == 1);
+    CHECK(strips_with(*limit, Look::sign).size() == 1);
+    CHECK(strips_with(*limit, Look::sign_black).size() == 5 + 4);  // strokes of 5 and 0
+    CHECK(strips_with(*sign("TYPE_SPEED_LIMIT_BEGIN"), Look::sign_black).empty());
+    CHECK(limit->layers[0]->boxes.at(0).look == Look::sign_back);
+    CHECK(limit->layers[0]->things[0].size == std::array<float, 3>{0.02F, 0.6F, 0.6F});
+    CHECK(strips_with(*sign("TYPE_STOP"), Look::sign_red).at(0).count == 8);
+    CHECK(strips_with(*sign("TYPE_GIVE_WAY"), Look::sign_red).at(0).count == 3);
+    CHECK(strips_with(*sign("TYPE_RIGHT_OF_WAY_BEGIN"), Look::sign_yellow).at(0).count == 4);
+    CHECK(strips_with(*sign("TYPE_DO_NOT_ENTER"), Look::sign).size() == 2);
+    const auto plain = sign("TYPE_HOTEL");
+    CHECK(plain->layers[0]->strips.empty());
+    CHECK(plain->layers[0]->boxes.at(0).look == Look::sign);
 }
 
 TEST_CASE("lane boundaries have the colour, width, height and dashes that they are classified with")
@@ -165,8 +238,8 @@ TEST_CASE("lane boundaries have the colour, width, height and dashes that they a
     CHECK(solid[0].width == 0.2F);
     CHECK(solid[0].height == 0.5F);
     const auto dashed = lines_of(*boundary("TYPE_DASHED_LINE", "COLOR_WHITE"), Category::lane_boundary);
-    REQUIRE(dashed.size() == 4);
-    for (std::size_t i = 0; i < 4; ++i) CHECK(dashed[i].strength == Approx(i % 2 == 0 ? 1 : 0.1));
+    REQUIRE(dashed.size() == 2);
+    for (const auto& dash : dashed) CHECK((dash.count == 2 && dash.strength == 1));
     const auto none = lines_of(*boundary("TYPE_NO_LINE", "COLOR_NONE"), Category::lane_boundary);
     REQUIRE(none.size() == 1);
     CHECK(none[0].look == Look::boundary_none);
@@ -200,7 +273,7 @@ TEST_CASE("lane boundaries of one colour are told apart by their types")
     CHECK(height_of("TYPE_CURB") > 0);
     CHECK(height_of("TYPE_GUARD_RAIL") > height_of("TYPE_CURB"));
     CHECK(height_of("TYPE_SOUND_BARRIER") > height_of("TYPE_BARRIER"));
-    CHECK(lines_of(*boundary("TYPE_GUARD_RAIL", "COLOR_WHITE"), Category::lane_boundary)[0].height ==
+    CHECK(lines_of(*boundary("TYPE_BARRIER", "COLOR_WHITE"), Category::lane_boundary)[0].height ==
           0.5F);  // as its points say
 }
 

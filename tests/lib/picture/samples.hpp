@@ -21,4 +21,9 @@ namespace ositrace::test {
 /// A car that brakes and turns left, one that warns, one that does nothing of that.
 [[nodiscard]] std::shared_ptr<const Picture> lamps_sample();
 
+/// A wall of traffic signs of all boards at x = 0, that face +x, and bulbs in all modes below.
+[[nodiscard]] std::shared_ptr<const Picture> signs_sample();
+/// A road of 60 m along x: two lanes, a cycle lane, a sidewalk and an intersection, with boundaries of many types.
+[[nodiscard]] std::shared_ptr<const Picture> road_sample();
+
 }  // namespace ositrace::test

@@ -54,6 +54,18 @@ inline constexpr std::size_t category_count = 27;
            category == Category::detected_moving_object;
 }
 
+/// Their strips are the surface of the road: drawn below everything else on the ground.
+[[nodiscard]] constexpr bool is_lane(Category category) noexcept
+{
+    return category == Category::lane || category == Category::logical_lane || category == Category::detected_lane;
+}
+
+/// Their strips are on their faces, and not on the ground; those that fade out are light.
+[[nodiscard]] constexpr bool has_face(Category category) noexcept
+{
+    return category == Category::traffic_sign || category == Category::traffic_light;
+}
+
 /// The appearance of a thing; the renderer's palette has a colour for each per theme.
 enum class Look : std::uint8_t {
     unknown,
@@ -74,6 +86,10 @@ enum class Look : std::uint8_t {
     lane_driving,
     lane_intersection,
     lane_non_driving,
+    lane_biking,
+    lane_sidewalk,
+    lane_parking,
+    lane_shoulder,
     lane_other,
     lane_host,
     logical_lane,
@@ -93,6 +109,12 @@ enum class Look : std::uint8_t {
     boundary_other,
     boundary_road_edge,
     sign,
+    sign_red,
+    sign_blue,
+    sign_yellow,
+    sign_black,
+    sign_grey,
+    sign_back,
     marking,
     light_housing,
     light_red,
@@ -121,7 +143,7 @@ enum class Look : std::uint8_t {
     trajectory,
     ultrasonic,
 };
-inline constexpr std::size_t look_count = 64;
+inline constexpr std::size_t look_count = 74;
 
 /// For the legend: `moving objects`, `lane boundaries`.
 [[nodiscard]] std::string_view name_of(Category category) noexcept;
@@ -180,13 +202,13 @@ struct LineMark {
     bool arrow = false;       ///< has an arrow head at its end
     float width = 0;          ///< metres; 0: one pixel
     float height = 0;         ///< metres; the line is extruded upwards by it
-    float strength = 1;       ///< factor of the alpha of the look: the gap between two dashes is nearly invisible
+    float strength = 1;       ///< factor of the alpha of the look
     std::uint32_t first = 0;  ///< in Layer::points
     std::uint32_t count = 0;  ///< 2 or more
     friend bool operator==(const LineMark&, const LineMark&) = default;
 };
 
-/// A triangle strip: the edge of a lane, a road marking.
+/// A triangle strip: the surface of a lane, a road marking.
 struct StripMark {
     std::uint32_t thing = 0;
     Look look = Look::unknown;

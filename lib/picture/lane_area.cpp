@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/picture/lane_area.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "lib/picture/polygon.hpp"
+
+namespace ositrace::picture {
+
+namespace {
+
+using Polyline = std::vector<Point>;
+using Way = std::array<double, 3>;
+
+Way way_between(const Point& from, const Point& to) noexcept
+{
+    return {static_cast<double>(to[0]) - static_cast<double>(from[0]),
+            static_cast<double>(to[1]) - static_cast<double>(from[1]),
+            static_cast<double>(to[2]) - static_cast<double>(from[2])};
+}
+
+double product(const Way& a, const Way& b) noexcept { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+double square_between(const Point& a, const Point& b) noexcept
+{
+    const auto way = way_between(a, b);
+    return product(way, way);
+}
+
+bool has_two_points(Line line) noexcept { return line.size() >= 2; }
+
+/// The place of a line that is nearest to a point.
+struct Foot {
+    std::size_t segment = 0;
+    double share = 0;                                         ///< of the segment
+    double square = std::numeric_limits<double>::infinity();  ///< of the distance
+
+    [[nodiscard]] Point on(Line line) const noexcept
+    {
+        Point place = line[segment];
+        const auto way = way_between(line[segment], line[segment + 1]);
+        for (std::size_t i = 0; i < 3; ++i)
+            place[i] = static_cast<float>(static_cast<double>(place[i]) + share * way[i]);
+        return place;
+    }
+};
+
+/// Which of several equally near places is meant: a closed line begins where it ends.
+enum class Among : bool { first, last };
+
+Foot foot_on(Line line, const Point& point, Among among, std::size_t& cost)
+{
+    Foot nearest;
+    cost += line.size();
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+        const auto along = way_between(line[i], line[i + 1]), to = way_between(line[i], point);
+        const double square = product(along, along);
+        const double share = square > 0 ? std::clamp(product(along, to) / square, 0.0, 1.0) : 0;
+        const Way rest{to[0] - share * along[0], to[1] - share * along[1], to[2] - share * along[2]};
+        const double distance = product(rest, rest);
+        if (distance < nearest.square || (among == Among::last && distance <= nearest.square))
+            nearest = {i, share, distance};
+    }
+    return nearest;
+}
+
+/// A line with the distance of each of its points from its begin.
+struct MeasuredLine {
+    explicit MeasuredLine(Line points) : line(points)
+    {
+        metres.reserve(line.size());
+        double sum = 0;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            if (i > 0) sum += std::sqrt(square_between(line[i - 1], line[i]));
+            metres.push_back(sum);
+        }
+    }
+    [[nodiscard]] double at(const Foot& foot) const noexcept
+    {
+        return metres[foot.segment] + foot.share * (metres[foot.segment + 1] - metres[foot.segment]);
+    }
+
+    Line line;
+    std::vector<double> metres;
+};
+
+/// Consecutive boundaries of one side, in the direction of the lane.
+struct Chain {
+    Polyline line;
+    double from = 0, to = 0;  ///< metres along the lane
+};
+
+/// What the boundaries are ordered along: the centre line, else the longest boundary.
+MeasuredLine reference_of(const LaneSides& sides)
+{
+    if (sides.centre.size() >= 2) return MeasuredLine(sides.centre);
+    std::optional<MeasuredLine> longest;
+    for (const auto* const side : {&sides.left, &sides.right}) {
+        for (const auto& line : *side) {
+            if (!has_two_points(line)) continue;
+            MeasuredLine measured(line);
+            if (!longest || measured.metres.back() > longest->metres.back()) longest = std::move(measured);
+        }
+    }
+    return *longest;
+}
+
+/// A boundary in the direction of the lane, and the place of its middle along the lane.
+std::pair<double, Polyline> along_lane(Line boundary, const MeasuredLine& lane, std::size_t& cost)
+{
+    const auto middle = boundary.size() / 2;
+    const auto foot = foot_on(lane.line, boundary[middle], Among::first, cost);
+    const auto own = way_between(boundary[middle - 1], boundary[middle]),
+               reference = way_between(lane.line[foot.segment], lane.line[foot.segment + 1]);
+    Polyline line(boundary.begin(), boundary.end());
+    if (product(own, reference) < 0) std::ranges::reverse(line);
+    return {lane.at(foot), std::move(line)};
+}
+
+std::vector<Chain> chains_of(const std::vector<Line>& side, const MeasuredLine& lane, std::size_t most_cost,
+                             std::size_t& cost)
+{
+    constexpr double joint = 1;  // m between consecutive boundaries; more is a gap
+    std::vector<std::pair<double, Polyline>> pieces;
+    for (const auto& boundary : side)
+        if (has_two_points(boundary) && cost < most_cost) pieces.push_back(along_lane(boundary, lane, cost));
+    std::ranges::stable_sort(pieces, {}, &std::pair<double, Polyline>::first);
+    std::vector<Chain> chains;
+    for (auto& [middle, line] : pieces) {
+        cost += chains.size();
+        const auto before = std::ranges::find_if(chains, [&start = line.front()](const Chain& chain) {
+            return square_between(chain.line.back(), start) <= joint * joint;
+        });
+        if (before == chains.end()) {
+            chains.push_back({std::move(line)});
+            continue;
+        }
+        const auto first = line.begin() + (before->line.back() == line.front() ? 1 : 0);
+        before->line.insert(before->line.end(), first, line.end());
+    }
+    for (auto& chain : chains) {
+        chain.from = lane.at(foot_on(lane.line, chain.line.front(), Among::first, cost));
+        chain.to = lane.at(foot_on(lane.line, chain.line.back(), Among::last, cost));
+    }
+    return chains;
+}
+
+/// Cuts off what `line` has before the begin of `other`. A slanted end stays: it is about as long as the lane is wide.
+void cut_begin(Polyline& line, const Point& begin_of_other, std::size_t& cost)
+{
+    constexpr double slant = 1.5;
+    if (line.size() < 2) return;
+    const auto foot = foot_on(line, begin_of_other, Among::first, cost);
+    const auto place = foot.on(line);
+    double metres = std::sqrt(square_between(line[foot.segment], place));
+    for (std::size_t i = 0; i < foot.segment; ++i) metres += std::sqrt(square_between(line[i], line[i + 1]));
+    if (metres <= slant * std::sqrt(foot.square)) return;
+    line.erase(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(foot.segment));
+    line.front() = place;
+    if (line.size() >= 2 && line[0] == line[1]) line.erase(line.begin());
+}
+
+void cut_begins(Polyline& left, Polyline& right, std::size_t& cost)
+{
+    const auto begin = left.front();
+    cut_begin(left, right.front(), cost);
+    cut_begin(right, begin, cost);
+}
+
+/// A triangle strip that always goes on to the nearer of the next points of both sides.
+Polyline zipped(const Polyline& left, const Polyline& right)
+{
+    Polyline strip{left.front(), right.front()};
+    strip.reserve(2 * (left.size() + right.size()));
+    for (std::size_t i = 0, k = 0; i + 1 < left.size() || k + 1 < right.size();) {
+        const bool left_goes_on =
+            k + 1 == right.size() ||
+            (i + 1 < left.size() && square_between(left[i + 1], right[k]) <= square_between(left[i], right[k + 1]));
+        ++(left_goes_on ? i : k);
+        strip.push_back(left[i]);
+        strip.push_back(right[k]);
+    }
+    return strip;
+}
+
+}  // namespace
+
+LaneArea area_between_sides(const LaneSides& sides, std::size_t most_cost)
+{
+    LaneArea area;
+    if (std::ranges::none_of(sides.left, has_two_points) || std::ranges::none_of(sides.right, has_two_points))
+        return area;
+    const auto lane = reference_of(sides);
+    const auto lefts = chains_of(sides.left, lane, most_cost, area.cost),
+               rights = chains_of(sides.right, lane, most_cost, area.cost);
+    for (const auto& one : lefts) {
+        for (const auto& other : rights) {
+            constexpr double shortest = 0.01;  // m that both cover
+            ++area.cost;
+            if (area.cost > most_cost || std::min(one.to, other.to) - std::max(one.from, other.from) < shortest)
+                continue;
+            auto left = one.line, right = other.line;
+            cut_begins(left, right, area.cost);
+            std::ranges::reverse(left);
+            std::ranges::reverse(right);
+            cut_begins(left, right, area.cost);
+            if (left.size() < 2 && right.size() < 2) continue;
+            area.cost += left.size() + right.size();
+            std::ranges::reverse(left);
+            std::ranges::reverse(right);
+            area.strips.push_back(zipped(left, right));
+        }
+    }
+    return area;
+}
+
+namespace {
+
+/// Appends the unused line that begins or ends nearest to the end of the outline. Returns false if all are used.
+bool append_nearest(Polyline& outline, std::vector<Line>& unused)
+{
+    if (unused.empty()) return false;
+    const auto distance = [&outline](Line line) {
+        return std::min(square_between(outline.back(), line.front()), square_between(outline.back(), line.back()));
+    };
+    const auto next = std::ranges::min_element(unused, {}, distance);
+    const auto line = *next;
+    unused.erase(next);
+    if (square_between(outline.back(), line.front()) <= square_between(outline.back(), line.back()))
+        outline.insert(outline.end(), line.begin(), line.end());
+    else
+        outline.insert(outline.end(), line.rbegin(), line.rend());
+    return true;
+}
+
+/// Is a point between both ends farther than `least` from the straight line between them? Looks at some of many.
+bool stands_out(Line part, double least)
+{
+    constexpr std::size_t most_looked_at = 16;
+    const std::array<Point, 2> chord{part.front(), part.back()};
+    const auto step = 1 + part.size() / most_looked_at;
+    std::size_t cost = 0;
+    for (std::size_t i = 1; i + 1 < part.size(); i += step)
+        if (foot_on(chord, part[i], Among::first, cost).square > least * least) return true;
+    return foot_on(chord, part[part.size() - 2], Among::first, cost).square > least * least;
+}
+
+/// Leaves out the corners that stand out least until triangles_of() accepts the outline.
+void simplify(Polyline& outline)
+{
+    const auto all = outline;
+    for (double least = 0.01; outline.size() > most_cut_corners; least *= 2) {
+        outline = {all.front()};
+        std::size_t last = 0;
+        for (std::size_t i = 1; i + 1 < all.size(); ++i) {
+            if (!stands_out(Line(all).subspan(last, i + 2 - last), least)) continue;
+            outline.push_back(all[i]);
+            last = i;
+        }
+        outline.push_back(all.back());
+    }
+}
+
+}  // namespace
+
+LaneArea area_inside(std::span<const Line> free)
+{
+    constexpr double closed = 0.5;           // m between the ends of a closed line
+    constexpr std::size_t most_lines = 100;  // the cost of ordering them grows with their square
+    std::vector<Line> unused;
+    std::ranges::copy_if(free, std::back_inserter(unused), has_two_points);
+    LaneArea area;
+    if (unused.empty() || unused.size() > most_lines) return area;
+    if (unused.size() == 1 && square_between(unused[0].front(), unused[0].back()) > closed * closed) return area;
+    Polyline outline(unused.front().begin(), unused.front().end());
+    unused.erase(unused.begin());
+    while (append_nearest(outline, unused)) {
+    }
+    area.cost = outline.size();
+    simplify(outline);
+    std::vector<Corner> corners;
+    for (const auto& point : outline) corners.push_back({static_cast<double>(point[0]), static_cast<double>(point[1])});
+    for (const auto& triangle : triangles_of(corners))
+        area.strips.push_back({outline[triangle[0]], outline[triangle[1]], outline[triangle[2]]});
+    area.cost += corners.size() * corners.size();
+    return area;
+}
+
+}  // namespace ositrace::picture
