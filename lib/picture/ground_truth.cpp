@@ -169,7 +169,7 @@ void GroundTruthPainter::show(const GroundTruth& truth, GlobalPoint origin, Note
                                                       ", is none of the moving objects with a place");
     LayerBuilder to(truth.source, truth.prefix, shown.placement, notes);
     guarded(truth, frame, notes,
-            [&] { add_moving_objects(to, truth.view, "moving_object", truth.host_id); });
+            [&] { add_moving_objects(to, truth.view, "moving_object", truth.host_id, truth.from->trails); });
     guarded(truth, frame, notes, [&] { add_traffic_lights(to, truth.view, "traffic_light"); });
     if (const auto layer = to.take(); !layer->things.empty()) picture.layers.push_back(layer);
     if (!shown.is_carried(lights)) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/picture/moving_objects.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "lib/picture/body.hpp"
@@ -12,7 +13,31 @@ namespace {
 
 constexpr std::string_view moving_object = "moving object";
 
-void add_moving_object(LayerBuilder& to, const MessageView& object, std::string path, ThingId id, bool is_host)
+/// Where the last added thing was, on the ground: fainter the longer ago.
+void add_trail(LayerBuilder& to, const std::vector<GlobalPoint>& places)
+{
+    constexpr float lift = 0.03F, width = 0.2F;  // m
+    constexpr std::size_t most_pieces = 10;
+    constexpr float strongest = 0.75F;
+    const auto& thing = to.thing();
+    const float down = thing.size[2] / 2 - lift;
+    std::vector<Point> line{thing.centre};
+    for (const auto& [x, y, z] : places)
+        if (const auto point = to.placement().point({x, y, z})) line.push_back(*point);
+    if (line.size() < 2 || !to.has_room(line.size())) return;
+    for (auto& point : line) point[2] -= down;
+    const auto look = thing.look;
+    const auto first = to.points(line);
+    const auto pieces = std::min(most_pieces, line.size() - 1);
+    for (std::size_t i = 0; i < pieces; ++i) {
+        const auto from = i * (line.size() - 1) / pieces, end = (i + 1) * (line.size() - 1) / pieces;
+        const float strength = strongest * static_cast<float>(pieces - i) / static_cast<float>(pieces);
+        to.line(look, first + static_cast<std::uint32_t>(from), end - from + 1, {.width = width, .strength = strength});
+    }
+}
+
+void add_moving_object(LayerBuilder& to, const MessageView& object, std::string path, ThingId id, bool is_host,
+                       const Trails* trails)
 {
     const auto base = read_base(object, "base", moving_object, to.notes());
     if (!base) return;
@@ -26,6 +51,8 @@ void add_moving_object(LayerBuilder& to, const MessageView& object, std::string 
     if (const auto lights = message_in(message_in(object, "vehicle_classification"), "light_state"))
         add_vehicle_lights(to, *lights);
     add_trajectory(to, object, "future_trajectory");
+    if (trails == nullptr || !id.is_given) return;
+    if (const auto trail = trails->find(id.number); trail != trails->end()) add_trail(to, trail->second);
 }
 
 }  // namespace
@@ -44,11 +71,11 @@ MovingKind kind_of_moving_object(const MessageView& classified)
 }
 
 void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field,
-                        std::optional<std::uint64_t> host)
+                        std::optional<std::uint64_t> host, const Trails* trails)
 {
     for_each_element(to, parent, field, moving_object, [&](const MessageView& object, std::size_t place) {
         const auto id = thing_id_in(object, place);
-        add_moving_object(to, object, to.path(field, place), id, id.is_given && id.number == host);
+        add_moving_object(to, object, to.path(field, place), id, id.is_given && id.number == host, trails);
     });
 }
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include <ositrace/trail_finder.hpp>
+
 #include "lib/picture/layer_builder.hpp"
 
 namespace ositrace::picture {
@@ -17,9 +19,9 @@ struct MovingKind {
 [[nodiscard]] MovingKind kind_of_moving_object(const MessageView& classified);
 
 /// The MovingObjects of `field` as boxes with their velocity, lamps and future trajectory; the one with the id `host`
-/// as the host.
+/// as the host. `trails`: where they were before; may be null.
 void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field,
-                        std::optional<std::uint64_t> host);
+                        std::optional<std::uint64_t> host, const Trails* trails = nullptr);
 
 /// HostVehicleData, or another message with the place of the host in a field `location`: a box.
 void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, std::string_view path, ThingId id);
