@@ -89,7 +89,9 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
         auto colour = to_qcolor(colour_of(row.category, theme));
         colour.setAlpha(255);
         const QRectF swatch(row.area.left() + gap, row.area.center().y() - sample / 2, sample, sample);
-        painter.setPen(QPen(shown ? colour.darker(130) : faint_text(theme), 1));
+        constexpr int dark = 80;  // asphalt on a dark panel
+        const auto edge = colour.lightness() < dark ? colour.lighter(220) : colour.darker(130);
+        painter.setPen(QPen(shown ? edge : faint_text(theme), 1));
         painter.setBrush(shown ? QBrush(colour) : Qt::NoBrush);
         painter.drawRoundedRect(swatch, 2, 2);
         painter.setPen(shown ? text_colour(theme) : faint_text(theme));

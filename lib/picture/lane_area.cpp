@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -34,7 +33,7 @@ double square_between(const Point& a, const Point& b) noexcept
     return product(way, way);
 }
 
-bool has_two_points(Line line) noexcept { return line.size() >= 2; }
+bool has_two_points(const LaneEdge& edge) noexcept { return edge.line.size() >= 2; }
 
 /// The place of a line that is nearest to a point.
 struct Foot {
@@ -94,6 +93,7 @@ struct MeasuredLine {
 /// Consecutive boundaries of one side, in the direction of the lane.
 struct Chain {
     Polyline line;
+    double gap = 0;           ///< m, see LaneEdge
     double from = 0, to = 0;  ///< metres along the lane
 };
 
@@ -103,47 +103,55 @@ MeasuredLine reference_of(const LaneSides& sides)
     if (sides.centre.size() >= 2) return MeasuredLine(sides.centre);
     std::optional<MeasuredLine> longest;
     for (const auto* const side : {&sides.left, &sides.right}) {
-        for (const auto& line : *side) {
-            if (!has_two_points(line)) continue;
-            MeasuredLine measured(line);
+        for (const auto& edge : *side) {
+            if (!has_two_points(edge)) continue;
+            MeasuredLine measured(edge.line);
             if (!longest || measured.metres.back() > longest->metres.back()) longest = std::move(measured);
         }
     }
     return *longest;
 }
 
-/// A boundary in the direction of the lane, and the place of its middle along the lane.
-std::pair<double, Polyline> along_lane(Line boundary, const MeasuredLine& lane, std::size_t& cost)
+/// A boundary in the direction of the lane; `from` is the place of its middle.
+Chain along_lane(const LaneEdge& edge, const MeasuredLine& lane, std::size_t& cost)
 {
+    const auto& boundary = edge.line;
     const auto middle = boundary.size() / 2;
     const auto foot = foot_on(lane.line, boundary[middle], Among::first, cost);
     const auto own = way_between(boundary[middle - 1], boundary[middle]),
                reference = way_between(lane.line[foot.segment], lane.line[foot.segment + 1]);
     Polyline line(boundary.begin(), boundary.end());
     if (product(own, reference) < 0) std::ranges::reverse(line);
-    return {lane.at(foot), std::move(line)};
+    return {.line = std::move(line), .gap = edge.gap, .from = lane.at(foot)};
 }
 
-std::vector<Chain> chains_of(const std::vector<Line>& side, const MeasuredLine& lane, std::size_t most_cost,
-                             std::size_t& cost)
+/// Is it the next boundary of the same side?
+bool goes_on(const Chain& chain, const Chain& next)
 {
     constexpr double joint = 1;  // m between consecutive boundaries; more is a gap
-    std::vector<std::pair<double, Polyline>> pieces;
+    const double farthest = joint + std::max(chain.gap, next.gap);
+    return square_between(chain.line.back(), next.line.front()) <= farthest * farthest;
+}
+
+std::vector<Chain> chains_of(const std::vector<LaneEdge>& side, const MeasuredLine& lane, std::size_t most_cost,
+                             std::size_t& cost)
+{
+    std::vector<Chain> pieces;
     for (const auto& boundary : side)
         if (has_two_points(boundary) && cost < most_cost) pieces.push_back(along_lane(boundary, lane, cost));
-    std::ranges::stable_sort(pieces, {}, &std::pair<double, Polyline>::first);
+    std::ranges::stable_sort(pieces, {}, &Chain::from);
     std::vector<Chain> chains;
-    for (auto& [middle, line] : pieces) {
+    for (auto& piece : pieces) {
         cost += chains.size();
-        const auto before = std::ranges::find_if(chains, [&start = line.front()](const Chain& chain) {
-            return square_between(chain.line.back(), start) <= joint * joint;
-        });
+        const auto before =
+            std::ranges::find_if(chains, [&piece](const Chain& chain) { return goes_on(chain, piece); });
         if (before == chains.end()) {
-            chains.push_back({std::move(line)});
+            chains.push_back(std::move(piece));
             continue;
         }
-        const auto first = line.begin() + (before->line.back() == line.front() ? 1 : 0);
-        before->line.insert(before->line.end(), first, line.end());
+        const auto first = piece.line.begin() + (before->line.back() == piece.line.front() ? 1 : 0);
+        before->line.insert(before->line.end(), first, piece.line.end());
+        before->gap = std::max(before->gap, piece.gap);
     }
     for (auto& chain : chains) {
         chain.from = lane.at(foot_on(lane.line, chain.line.front(), Among::first, cost));
@@ -152,26 +160,45 @@ std::vector<Chain> chains_of(const std::vector<Line>& side, const MeasuredLine& 
     return chains;
 }
 
-/// Cuts off what `line` has before the begin of `other`. A slanted end stays: it is about as long as the lane is wide.
-void cut_begin(Polyline& line, const Point& begin_of_other, std::size_t& cost)
+/// The place that is as far beside the begin of a line as `point` is beside its foot.
+Point beside(Line line, const Foot& foot, const Point& foot_place, const Point& point) noexcept
 {
-    constexpr double slant = 1.5;
+    const auto from = way_between(line[foot.segment], line[foot.segment + 1]), to = way_between(line[0], line[1]),
+               aside = way_between(foot_place, point);
+    const double lengths = std::hypot(from[0], from[1]) * std::hypot(to[0], to[1]);
+    const double cosine = lengths > 0 ? (from[0] * to[0] + from[1] * to[1]) / lengths : 1,
+                 sine = lengths > 0 ? (from[0] * to[1] - from[1] * to[0]) / lengths : 0;
+    const Way turned{aside[0] * cosine - aside[1] * sine, aside[0] * sine + aside[1] * cosine, aside[2]};
+    Point place = line.front();
+    for (std::size_t i = 0; i < place.size(); ++i)
+        place[i] = static_cast<float>(static_cast<double>(place[i]) + turned[i]);
+    return place;
+}
+
+/// If `line` begins before `other`: extends `other` if it may begin with a gap, else cuts `line`. A slanted end stays:
+/// it is about as long as the lane is wide.
+void match_begin(Polyline& line, Polyline& other, double gap_of_other, std::size_t& cost)
+{
+    constexpr double slant = 1.5, shortest = 0.01;
     if (line.size() < 2) return;
-    const auto foot = foot_on(line, begin_of_other, Among::first, cost);
+    const auto foot = foot_on(line, other.front(), Among::first, cost);
     const auto place = foot.on(line);
     double metres = std::sqrt(square_between(line[foot.segment], place));
     for (std::size_t i = 0; i < foot.segment; ++i) metres += std::sqrt(square_between(line[i], line[i + 1]));
+    if (metres > shortest && metres <= gap_of_other) {
+        other.insert(other.begin(), beside(line, foot, place, other.front()));
+        return;
+    }
     if (metres <= slant * std::sqrt(foot.square)) return;
     line.erase(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(foot.segment));
     line.front() = place;
     if (line.size() >= 2 && line[0] == line[1]) line.erase(line.begin());
 }
 
-void cut_begins(Polyline& left, Polyline& right, std::size_t& cost)
+void match_begins(Chain& left, Chain& right, std::size_t& cost)
 {
-    const auto begin = left.front();
-    cut_begin(left, right.front(), cost);
-    cut_begin(right, begin, cost);
+    match_begin(left.line, right.line, right.gap, cost);
+    match_begin(right.line, left.line, left.gap, cost);
 }
 
 /// A triangle strip that always goes on to the nearer of the next points of both sides.
@@ -206,16 +233,16 @@ LaneArea area_between_sides(const LaneSides& sides, std::size_t most_cost)
             ++area.cost;
             if (area.cost > most_cost || std::min(one.to, other.to) - std::max(one.from, other.from) < shortest)
                 continue;
-            auto left = one.line, right = other.line;
-            cut_begins(left, right, area.cost);
-            std::ranges::reverse(left);
-            std::ranges::reverse(right);
-            cut_begins(left, right, area.cost);
-            if (left.size() < 2 && right.size() < 2) continue;
-            area.cost += left.size() + right.size();
-            std::ranges::reverse(left);
-            std::ranges::reverse(right);
-            area.strips.push_back(zipped(left, right));
+            auto left = one, right = other;
+            match_begins(left, right, area.cost);
+            std::ranges::reverse(left.line);
+            std::ranges::reverse(right.line);
+            match_begins(left, right, area.cost);
+            if (left.line.size() < 2 && right.line.size() < 2) continue;
+            area.cost += left.line.size() + right.line.size();
+            std::ranges::reverse(left.line);
+            std::ranges::reverse(right.line);
+            area.strips.push_back(zipped(left.line, right.line));
         }
     }
     return area;
@@ -270,12 +297,13 @@ void simplify(Polyline& outline)
 
 }  // namespace
 
-LaneArea area_inside(std::span<const Line> free)
+LaneArea area_inside(std::span<const LaneEdge> free)
 {
     constexpr double closed = 0.5;           // m between the ends of a closed line
     constexpr std::size_t most_lines = 100;  // the cost of ordering them grows with their square
     std::vector<Line> unused;
-    std::ranges::copy_if(free, std::back_inserter(unused), has_two_points);
+    for (const auto& edge : free)
+        if (has_two_points(edge)) unused.push_back(edge.line);
     LaneArea area;
     if (unused.empty() || unused.size() > most_lines) return area;
     if (unused.size() == 1 && square_between(unused[0].front(), unused[0].back()) > closed * closed) return area;

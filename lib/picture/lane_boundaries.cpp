@@ -224,6 +224,22 @@ bool may_be_dashes(std::span<const LinePoint> points)
     return mean >= shortest && mean <= longest;
 }
 
+/// The distance of its dashes, as its points determine; 0 if it is not dashed. They are stretched to fit, and at the
+/// end a part may be missing.
+double gap_of(const BoundaryKind& kind, std::span<const LinePoint> points)
+{
+    constexpr double stretch = 1.25;
+    const auto style = usual_style(kind.number);
+    if (!has_dashes(points) && !(style.is_dashed && may_be_dashes(points))) return 0;
+    const auto strokes = strokes_of(points, style);
+    double longest = 0, metres = 0;
+    for (std::size_t i = 0; i < strokes.size(); ++i) {
+        metres = strokes[i].painted ? 0 : metres + metres_between(points[i].at, points[i + 1].at);
+        longest = std::max(longest, metres);
+    }
+    return stretch * longest;
+}
+
 /// A rail on posts, as high as its points determine.
 void add_guard_rail(LayerBuilder& to, Look look, const BoundaryKind& kind, std::span<const LinePoint> points,
                     float lift)
@@ -258,16 +274,16 @@ void add_boundary(LayerBuilder& to, Look look, const BoundaryKind& kind, std::ui
 
 }  // namespace
 
-void BoundaryLines::add(std::uint64_t id, std::uint32_t first, std::size_t count)
+void BoundaryLines::add(std::uint64_t id, std::uint32_t first, std::size_t count, double gap)
 {
-    ranges_.try_emplace(id, Range{first, static_cast<std::uint32_t>(count)});
+    ranges_.try_emplace(id, Range{first, static_cast<std::uint32_t>(count), gap});
 }
 
-std::span<const Point> BoundaryLines::find(std::uint64_t id) const noexcept
+LaneEdge BoundaryLines::find(std::uint64_t id) const noexcept
 {
     const auto found = ranges_.find(id);
     if (found == ranges_.end() || !layer_) return {};
-    return std::span(layer_->points).subspan(found->second.first, found->second.count);
+    return {std::span(layer_->points).subspan(found->second.first, found->second.count), found->second.gap};
 }
 
 void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LinePointReader& reader,
@@ -282,7 +298,7 @@ void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::strin
         const auto id = thing_id_in(boundary, place);
         to.add(Category::lane_boundary, id, kind.look, to.path(field, place), kind.type).centre =
             points[points.size() / 2].at;
-        if (id.is_given) lines.add(id.number, first, points.size());
+        if (id.is_given) lines.add(id.number, first, points.size(), gap_of(kind, points));
         add_boundary(to, kind.look, kind, first, points);
     });
 }
@@ -299,7 +315,7 @@ void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_da
         const auto id = tracking_id_of(boundary, place);
         to.add(Category::detected_lane_boundary, id, Look::detected, to.path(field, place), kind.type).centre =
             points[points.size() / 2].at;
-        if (id.is_given) lines.add(id.number, first, points.size());
+        if (id.is_given) lines.add(id.number, first, points.size(), gap_of(kind, points));
         add_boundary(to, Look::detected, kind, first, points, detected_lift);
     });
 }

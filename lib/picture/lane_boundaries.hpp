@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "lib/picture/lane_area.hpp"
 #include "lib/picture/layer_builder.hpp"
 #include "lib/picture/line_points.hpp"
 
@@ -16,15 +17,17 @@ namespace ositrace::picture {
 /// The positions of the points of each boundary, for the lanes between them.
 class BoundaryLines {
 public:
-    void add(std::uint64_t id, std::uint32_t first, std::size_t count);
+    /// `gap`: metres between its dashes.
+    void add(std::uint64_t id, std::uint32_t first, std::size_t count, double gap = 0);
     /// The layer that the boundaries were built into; keeps its points.
     void stand_in(std::shared_ptr<const Layer> layer) noexcept { layer_ = std::move(layer); }
     /// Empty for an id that no boundary has.
-    [[nodiscard]] std::span<const Point> find(std::uint64_t id) const noexcept;
+    [[nodiscard]] LaneEdge find(std::uint64_t id) const noexcept;
 
 private:
     struct Range {
         std::uint32_t first = 0, count = 0;
+        double gap = 0;
     };
     std::unordered_map<std::uint64_t, Range> ranges_;
     std::shared_ptr<const Layer> layer_;

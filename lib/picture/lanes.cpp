@@ -63,12 +63,12 @@ struct Inside {
     float reach = 0;
 };
 
-std::optional<Inside> inside_of(const std::vector<Line>& opposite, Line centre, const Point& edge)
+std::optional<Inside> inside_of(const std::vector<LaneEdge>& opposite, Line centre, const Point& edge)
 {
     constexpr std::size_t most_lines = 16;
     std::optional<Point> nearest;
     for (std::size_t i = 0; i < std::min(opposite.size(), most_lines); ++i)
-        look_for_nearest(opposite[i], edge, nearest);
+        look_for_nearest(opposite[i].line, edge, nearest);
     if (nearest) return Inside{*nearest, between(edge, *nearest).length() / 2};
     look_for_nearest(centre, edge, nearest);
     if (nearest) return Inside{*nearest, between(edge, *nearest).length()};
@@ -77,7 +77,7 @@ std::optional<Inside> inside_of(const std::vector<Line>& opposite, Line centre, 
 
 constexpr float fading_width = 0.75F;  // m, as in the OSI converter of Lichtblick
 
-void add_edge(LayerBuilder& to, Line edge, const std::vector<Line>& opposite, Line centre, bool is_left,
+void add_edge(LayerBuilder& to, Line edge, const std::vector<LaneEdge>& opposite, Line centre, bool is_left,
               const SurfaceStyle& style)
 {
     if (edge.size() < 2 || !to.has_room(2 * edge.size())) return;
@@ -105,9 +105,9 @@ void add_edge(LayerBuilder& to, Line edge, const std::vector<Line>& opposite, Li
 /// The inside follows from the opposite edge, else from the centre line, because boundaries may run against the lane.
 void add_edges(LayerBuilder& to, const LaneSides& sides, const SurfaceStyle& style)
 {
-    for (const auto& edge : sides.left) add_edge(to, edge, sides.right, sides.centre, true, style);
-    for (const auto& edge : sides.right) add_edge(to, edge, sides.left, sides.centre, false, style);
-    for (const auto& edge : sides.free) add_edge(to, edge, {}, sides.centre, true, style);
+    for (const auto& edge : sides.left) add_edge(to, edge.line, sides.right, sides.centre, true, style);
+    for (const auto& edge : sides.right) add_edge(to, edge.line, sides.left, sides.centre, false, style);
+    for (const auto& edge : sides.free) add_edge(to, edge.line, {}, sides.centre, true, style);
 }
 
 LaneArea area_of(LayerBuilder& to, const LaneSides& sides)
@@ -149,20 +149,20 @@ constexpr SurfaceStyle detected_style{.look = Look::detected, .strength = 0.16F}
     detected_host_style{.look = Look::detected, .strength = 0.32F};
 
 /// The lines whose ids a field contains. An id without a boundary is counted.
-std::vector<Line> lines_in(LayerBuilder& to, const MessageView& lane, std::string_view field,
-                           const BoundaryLines& lines)
+std::vector<LaneEdge> lines_in(LayerBuilder& to, const MessageView& lane, std::string_view field,
+                               const BoundaryLines& lines)
 {
     constexpr std::size_t most = 1000;
-    std::vector<Line> found;
+    std::vector<LaneEdge> found;
     const auto* const row = repeated_messages(lane.table(), field);
     if (row == nullptr) return found;
     lane.for_each_element(*row, [&](const Value& value) {
-        const auto line =
+        const auto edge =
             lines.find(static_cast<std::uint64_t>(integer_in(std::get<MessageView>(value), "value").value_or(0)));
-        if (line.empty())
+        if (edge.line.empty())
             to.notes().leave_out("lane edge", "whose boundary is not in the frame");
         else
-            found.push_back(line);
+            found.push_back(edge);
         to.look();
         return found.size() < most && to.has_room();
     });
@@ -172,7 +172,9 @@ std::vector<Line> lines_in(LayerBuilder& to, const MessageView& lane, std::strin
 Point centre_of(const LaneSides& sides) noexcept
 {
     if (!sides.centre.empty()) return sides.centre[sides.centre.size() / 2];
-    const auto middle = [](const std::vector<Line>& lines) { return lines.front()[lines.front().size() / 2]; };
+    const auto middle = [](const std::vector<LaneEdge>& edges) {
+        return edges.front().line[edges.front().line.size() / 2];
+    };
     if (!sides.free.empty()) return middle(sides.free);
     if (sides.left.empty() || sides.right.empty()) return middle(sides.left.empty() ? sides.right : sides.left);
     const auto left = middle(sides.left), right = middle(sides.right);

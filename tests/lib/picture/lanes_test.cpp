@@ -143,6 +143,34 @@ TEST_CASE("a lane is not filled where one of its boundaries is missing")
     CHECK(strips_of(*picture_of_lane(straight({}, {{0, 100}})), true).size() == 1);
 }
 
+TEST_CASE("a lane is filled beside the gap with which a dashed boundary ends")
+{
+    const auto lane = [](double end, const char* type) {
+        return picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
+            out.message("lane_boundary", [&] {
+                out.id("id", 1);
+                for (const double x : {0.0, 4.0, 12.0, end})
+                    out.message("boundary_line", [&] { out.vector("position", {x, 3, 0}); });
+                out.message("classification", [&] { out.enumeration("type", type); });
+            });
+            out.message("lane_boundary", [&] {
+                out.id("id", 2);
+                for (const double x : {24.0, 0.0})
+                    out.message("boundary_line", [&] { out.vector("position", {x, 0, 0}); });
+            });
+            out.message("lane", [&] {
+                out.message("classification", [&] {
+                    out.id("right_lane_boundary_id", 2);
+                    out.id("left_lane_boundary_id", 1);
+                });
+            });
+        });
+    };
+    CHECK(square_metres(strips_of(*lane(16, "TYPE_DASHED_LINE"))) == Approx(3 * 24));
+    CHECK(square_metres(strips_of(*lane(13, "TYPE_DASHED_LINE"))) == Approx(3 * 13));  // more than a gap
+    CHECK(square_metres(strips_of(*lane(16, "TYPE_SOLID_LINE"))) == Approx(3 * 16));
+}
+
 TEST_CASE("the slanted end of a lane is filled")
 {
     LaneText lane;
@@ -237,8 +265,8 @@ TEST_CASE("the surfaces of lanes with very many boundaries take a limited time")
     const std::vector<Point> line{{0, 0, 0}, {3, 0, 0}}, far{{0, 9, 0}, {3, 9, 0}};
     picture::LaneSides sides;
     for (int i = 0; i < 3000; ++i) {
-        sides.left.emplace_back(line);
-        sides.right.emplace_back(far);
+        sides.left.push_back({line});
+        sides.right.push_back({far});
     }
     const auto area = picture::area_between_sides(sides, 100'000);
     CHECK(area.cost > 100'000);

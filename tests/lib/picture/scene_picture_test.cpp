@@ -129,6 +129,7 @@ TEST_CASE("the surface of a lane goes from its left to its right boundary")
     const scene::World world(options);
     const auto picture = picture_of(MessageType::ground_truth, frame_of(Scene(options), 0));
     std::size_t strips = 0;
+    double square_metres = 0, all = 0;
     for (const auto& layer : picture->layers) {
         for (const auto& strip : layer->strips) {
             const auto& thing = layer->things[strip.thing];
@@ -141,11 +142,19 @@ TEST_CASE("the surface of a lane goes from its left to its right boundary")
                 REQUIRE(std::min(std::abs(aside - row.left), std::abs(aside - row.right)) <
                         0.06);  // chords of a circle
             }
+            for (std::uint32_t i = strip.first; i + 2 < strip.first + strip.count; ++i) {
+                const auto a = global(*picture, layer->points[i]), b = global(*picture, layer->points[i + 1]),
+                           c = global(*picture, layer->points[i + 2]);
+                square_metres += std::abs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) / 2;
+            }
+            all += scene::pi * (row.left - row.right) * (2 * world.road.radius() - row.left - row.right) /
+                   scene::RingRoad::sections;
             REQUIRE_FALSE(strip.fading);
             ++strips;
         }
     }
     CHECK(strips == scene::RingRoad::sections * scene::RingRoad::lanes.size());
+    CHECK(square_metres == Approx(all).epsilon(0.005));  // without holes, also where a boundary ends with a gap
 }
 
 TEST_CASE("a dashed boundary is painted for 4 m, and not for the next 8")
