@@ -13,16 +13,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Empty: every channel keeps its format.
-std::optional<Format> output_format(const FileJob& job, const WriteOptions& options, const TraceInfo& info)
-{
-    const auto extension = output_extension(job.output, options);
-    if (!extension || !extension->encoding) return std::nullopt;
-    for (const auto& channel : info.channels)
-        if (channel.format.encoding == *extension->encoding) return std::nullopt;
-    return Format{*extension->encoding, Layout::numbered};
-}
-
 }  // namespace
 
 void EditRequest::declare(Options& options, std::size_t most_inputs, bool many)
@@ -130,7 +120,7 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     FileOutcome outcome;
     outcome.job = job;
     ConvertOptions options;
-    options.to = output_format(job, request.write, edit.info());
+    options.to = output_format(job.output, request.write, edit.info());
     options.threads = request.write.threads;
     options.max_message_bytes = max_encodable_bytes;
     options.on_progress = [&](const ConvertProgress& progress) {

@@ -3,6 +3,7 @@
 
 #include <ositrace/equal_content.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/trace_writer.hpp>
 
 #include "formats/framing/length_prefix.hpp"
 #include "lib/mcap/osi_names.hpp"
@@ -133,6 +134,16 @@ bool BatchConverter::convert_item(ConvertBatch::Item& item, bool alone)
         item.error = std::current_exception();
         return false;
     }
+}
+
+std::optional<Format> output_format(const std::filesystem::path& output, const WriteOptions& options,
+                                    const TraceInfo& info)
+{
+    const auto extension = output_extension(output, options);
+    if (!extension || !extension->encoding) return std::nullopt;
+    for (const auto& channel : info.channels)
+        if (channel.format.encoding == *extension->encoding) return std::nullopt;
+    return Format{*extension->encoding, Layout::numbered};
 }
 
 TraceInfo converted_info(const TraceInfo& from, std::optional<Format> to)

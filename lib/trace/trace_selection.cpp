@@ -192,6 +192,14 @@ TimeRange TimeRange::parse(std::string_view text)
     return range;
 }
 
+TimeRange TimeRange::of(const TimeSpan& span) noexcept
+{
+    TimeRange range;
+    if (span.from) range.from_ = Point{Origin::zero, *span.from};
+    if (span.to) range.to_ = Point{Origin::zero, *span.to};
+    return range;
+}
+
 TimeSpan TimeRange::resolve(const TimeExtent& extent, std::optional<Nanoseconds> zero_time) const
 {
     const auto resolved = [&](const std::optional<Point>& point) -> std::optional<Nanoseconds> {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -69,6 +70,11 @@ struct ConvertResult {
 /// (cancelled). A bad frame throws its Error after all frames before it, and none after it, were written.
 [[nodiscard]] OSITRACE_API ConvertResult convert(FrameSource& from, TraceWriter& to, const ConvertOptions& options,
                                                  std::stop_token stop = {});
+
+/// The conversion that an output with this name needs: to the encoding of its extension. Empty: every channel keeps its
+/// format, because the extension allows any, or because a channel has that encoding already.
+[[nodiscard]] OSITRACE_API std::optional<Format> output_format(const std::filesystem::path& output,
+                                                               const WriteOptions& options, const TraceInfo& info);
 
 /// The argument for create_trace(): the source with its channels after a conversion to `to` (empty: unchanged).
 [[nodiscard]] OSITRACE_API TraceInfo converted_info(const TraceInfo& from, std::optional<Format> to);

@@ -57,6 +57,8 @@ class OSITRACE_API TimeRange {
 public:
     /// Throws Error (usage).
     [[nodiscard]] static TimeRange parse(std::string_view text);
+    /// These OSI times, which may be negative.
+    [[nodiscard]] static TimeRange of(const TimeSpan& span) noexcept;
     /// Without a tolerance the bounds are exact.
     void set_tolerance(const TimeTolerance& tolerance) noexcept { tolerance_ = tolerance; }
 
