@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 #include <malloc.h>
 
@@ -11,9 +12,12 @@
 #include <ositrace/version.hpp>
 
 #include "gui/scene/scene_view.hpp"
+#include "gui/screenshot/arranged_scene.hpp"
 #include "gui/screenshot/screenshot.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/open_options.hpp"
+#include "gui/video/held_signals.hpp"
+#include "gui/video/video_command.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/theme.hpp"
 #include "gui/window/view_benchmark.hpp"
@@ -81,7 +85,7 @@ bool choose_platform(const ViewOptions& options)
 {
     if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) return true;
     const bool has_display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
-    if (options.screenshot.isEmpty() && (has_display || !options.benchmark)) return has_display;
+    if (!options.writes() && (has_display || !options.benchmark)) return has_display;
     qputenv("QT_QPA_PLATFORM", "offscreen");
     default_handler = qInstallMessageHandler(drop_size_hints);
     return true;
@@ -94,17 +98,10 @@ void use_plain_scale()
     for (const auto* const name : {"QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI"}) qunsetenv(name);
 }
 
-std::vector<std::filesystem::path> paths_of(const QStringList& files)
-{
-    std::vector<std::filesystem::path> paths;
-    for (const auto& each : files) paths.emplace_back(each.toStdString());
-    return paths;
-}
-
 /// Arranges the window as in the last session, then as the command line specifies.
 QString arrange(ViewerWindow& window, const ViewOptions& options)
 {
-    const bool plain = !options.screenshot.isEmpty() || options.benchmark;  // identical on every machine
+    const bool plain = options.writes() || options.benchmark;  // identical on every machine
     if (!plain) window.restore_arrangement();
     window.set_theme(options.theme ? *options.theme : plain ? Theme::dark : window.last_theme());
     if (!options.layout.isEmpty()) {
@@ -130,23 +127,23 @@ std::unique_ptr<Viewer> open_files(const ViewOptions& options)
 {
     auto viewer = std::make_unique<Viewer>();
     viewer->open(paths_of(options.files), options.type);
-    if (!options.time.empty()) viewer->go_to(options.time);
+    if (!options.time.empty() && options.video.isEmpty()) viewer->go_to(options.time);
     return viewer;
 }
 
 int show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOptions& options,
-         std::chrono::steady_clock::time_point begun)
+         std::chrono::steady_clock::time_point begun, const std::optional<HeldSignals>& held)
 {
     QCoreApplication::processEvents();  // handles what was read meanwhile, so that the first snapshot and the window
                                         // are built at the same time
     ViewerWindow window(std::move(viewer));
     if (const auto why = arrange(window, options); !why.isEmpty()) return fail(failed, why);
     window.show();
-    if (const auto size = window.size(); !options.screenshot.isEmpty() && size != options.size)
+    if (const auto size = window.size(); options.writes() && size != options.size)
         return fail(usage, QStringLiteral("--size: the window needs at least %1x%2")
                                .arg(window.minimumSizeHint().width())
                                .arg(window.minimumSizeHint().height()));
-    if (options.screenshot.isEmpty() && !options.benchmark) window.remember(options.files);
+    if (!options.writes() && !options.benchmark) window.remember(options.files);
     if (options.follow) window.commands().action(Command::follow_files).trigger();
     if (options.follow && options.time.empty()) window.viewer().go_live();
     if (options.benchmark) {
@@ -157,6 +154,7 @@ int show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOp
         const auto why = write_window_picture(window, options.screenshot, options.overwrite, options.layout.isEmpty());
         return why.isEmpty() ? done : fail(failed, why);
     }
+    if (!options.video.isEmpty()) return take_window_video(window, options, *held);
     return application.exec();
 }
 
@@ -177,9 +175,12 @@ int main(int argc, char** argv)
 
     if (options->keep_bytes) set_live_limits({.bytes = *options->keep_bytes});
     if (options->max_message_bytes) set_max_message_bytes(*options->max_message_bytes);
-    if (!options->screenshot.isEmpty() && !options->whole_window) return take_screenshot(*options);
+    std::optional<HeldSignals> held;
+    if (!options->video.isEmpty()) held.emplace();
+    if (options->writes() && !options->whole_window)
+        return held ? take_video(*options, *held) : take_screenshot(*options);
 
-    if (!options->screenshot.isEmpty()) use_plain_scale();
+    if (options->writes()) use_plain_scale();
     if (!choose_platform(*options))
         return fail(failed, QStringLiteral("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). "
                                            "Use --screenshot FILE.png to write a picture without one."));
@@ -190,5 +191,5 @@ int main(int argc, char** argv)
     auto viewer = open_files(*options);  // its threads read while Qt connects to the display
     int qt_argc = 1;
     const auto application = connect_display(qt_argc, argv);
-    return show(*application, std::move(viewer), *options, begun);
+    return show(*application, std::move(viewer), *options, begun, held);
 }

@@ -67,6 +67,16 @@ std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_v
     return *distance;
 }
 
+std::optional<TypedSection> split_section(std::string_view text)
+{
+    const auto dots = text.find("..");
+    if (dots == std::string_view::npos) return std::nullopt;
+    TypedSection section{std::string(trimmed(text.substr(0, dots))), std::string(trimmed(text.substr(dots + 2)))};
+    for (const auto& bound : {section.from, section.to})
+        if (!bound.empty() && !parse_time(bound, {{}, Nanoseconds(0)})) return std::nullopt;
+    return section;
+}
+
 bool is_calendar_time(std::string_view text) { return parse_calendar_time(trimmed(text)).has_value(); }
 
 std::string utc_text(Nanoseconds since_1970)

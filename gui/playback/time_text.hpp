@@ -23,6 +23,14 @@ struct TimeContext {
 [[nodiscard]] std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_view text,
                                                                                  const TimeContext& context);
 
+/// The bounds of a section as typed; an empty one is the start or the end of the trace.
+struct TypedSection {
+    std::string from;
+    std::string to;
+};
+/// `2..5`, `..#20`, `-3..`: times as parse_time() reads them. nullopt for anything else.
+[[nodiscard]] std::optional<TypedSection> split_section(std::string_view text);
+
 /// Is it a calendar time? Only a trace with a zero time has calendar times.
 [[nodiscard]] bool is_calendar_time(std::string_view text);
 

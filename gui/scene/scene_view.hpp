@@ -37,6 +37,8 @@ public:
     void select(const std::optional<ThingKey>& thing);
 
     [[nodiscard]] const Camera& camera() const noexcept { return controller_.camera(); }
+    /// For a copy that moves on by itself.
+    [[nodiscard]] const CameraController& camera_controller() const noexcept { return controller_; }
     void set_camera(const Camera& camera);
     [[nodiscard]] View view() const noexcept { return camera().view; }
     /// Only the bird's eye view if has_3d() is false.

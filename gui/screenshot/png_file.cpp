@@ -14,15 +14,6 @@ namespace ositrace::gui {
 
 namespace {
 
-QByteArray png_of(const QImage& image)
-{
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    if (!image.save(&buffer, "PNG")) throw Error(Cause::unsupported, "this Qt cannot write PNG");
-    return bytes;
-}
-
 void write_to_stdout(const QByteArray& bytes)
 {
     const auto size = static_cast<std::size_t>(bytes.size());
@@ -32,6 +23,17 @@ void write_to_stdout(const QByteArray& bytes)
 }
 
 }  // namespace
+
+QByteArray png_of(const QImage& image, PngSpeed speed)
+{
+    constexpr int level_1 = 85;  // Qt's quality: the higher, the less compression
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!image.save(&buffer, "PNG", speed == PngSpeed::fast ? level_1 : -1))
+        throw Error(Cause::unsupported, "this Qt cannot write PNG");
+    return bytes;
+}
 
 bool is_png_name(const std::filesystem::path& file)
 {
@@ -50,7 +52,7 @@ void refuse_existing(const std::filesystem::path& file, bool overwrite)
 void write_png(const QImage& image, const std::filesystem::path& file, bool overwrite)
 {
     if (!is_png_name(file)) throw Error(Cause::usage, {.file = file}, "pictures are written as PNG; name it .png");
-    const auto bytes = png_of(image);
+    const auto bytes = png_of(image, PngSpeed::small);
     if (file == "-") return write_to_stdout(bytes);
     refuse_existing(file, overwrite);
     QSaveFile out(QFile::decodeName(file.c_str()));

@@ -2,9 +2,7 @@
 #include "gui/screenshot/screenshot.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,17 +16,11 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/quantity.hpp"
-#include "gui/render/egl_context.hpp"
-#include "gui/render/renderer.hpp"
-#include "gui/scene/camera_controller.hpp"
-#include "gui/scene/overlay.hpp"
-#include "gui/scene/paint_picture.hpp"
-#include "gui/scene/scene_state.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/screenshot/arranged_scene.hpp"
 #include "gui/screenshot/png_file.hpp"
+#include "gui/screenshot/scene_images.hpp"
 #include "gui/session/snapshot.hpp"
-#include "gui/window/layout.hpp"
 #include "gui/window/viewer.hpp"
 #include "gui/window/viewer_window.hpp"
 
@@ -36,19 +28,8 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr int samples = 4;  // per pixel
 constexpr auto check_interval = std::chrono::milliseconds(20);
 constexpr auto longest_wait = std::chrono::minutes(5);
-
-void print_error(const std::string& line) { std::fprintf(stderr, "osiview: %s\n", line.c_str()); }
-
-/// A file that cannot be opened is an error even if its first messages are known; a file that is damaged later is shown
-/// up to the damage.
-void refuse_unopened(const Session& session)
-{
-    for (const auto& trace : session.traces())
-        if (!trace.whole) throw Error(Cause::io, trace.problem.toStdString());
-}
 
 bool shows_nothing(const Snapshot& snapshot)
 {
@@ -81,98 +62,24 @@ void open_at_time(Viewer& viewer, const std::vector<std::filesystem::path>& file
                 problems.empty() ? "no message to show" : "no message to show: " + problems.front().toStdString());
 }
 
-QImage draw_by_egl(const SceneState& state, QSize size)
-{
-    const EglContext context;
-    const RenderTarget target({size.width(), size.height()}, samples);
-    Renderer renderer;
-    renderer.draw(state.picture, state.camera, state.options, target);
-    const auto pixels = target.read();
-    const QImage image(pixels.data(), size.width(), size.height(), QImage::Format_RGBX8888);
-    return image.convertToFormat(QImage::Format_RGB32);
-}
-
-/// The scene with its overlay, at exactly this size. Drawn by EGL; if EGL fails or cannot draw that many pixels, by
-/// Qt's painter from above, and `why_painted` gives the reason. Needs a QGuiApplication.
-QImage scene_image(SceneState state, QSize size, std::string& why_painted)
-{
-    QImage image;
-    if (qEnvironmentVariable("OSIVIEW_CANVAS") == QStringLiteral("painter")) {
-        why_painted = "OSIVIEW_CANVAS selects the painter";
-    } else {
-        try {
-            image = draw_by_egl(state, size);
-        } catch (const Error& error) {
-            why_painted = error.what();
-        }
-    }
-    if (image.isNull()) {
-        state.camera.view = View::bird;
-        image = paint_picture(*state.picture, state.camera, state.options, size);
-    }
-    QPainter painter(&image);
-    paint_overlay(painter, size, state);
-    return image;
-}
-
-QString caption_of(const std::vector<std::filesystem::path>& files, const Snapshot& snapshot)
-{
-    auto caption = QString::fromStdString(files.front().filename().string());
-    if (files.size() > 1) caption += QStringLiteral(" and %1 more").arg(files.size() - 1);
-    return QStringLiteral("%1    %2").arg(caption, seconds_text(snapshot.time, std::chrono::milliseconds(1)));
-}
-
-/// The scene as the layout and the options of the command line arrange it; the options take precedence. Without picture
-/// and caption.
-SceneState arranged_scene(const ViewOptions& options, std::optional<Camera>& camera)
-{
-    SceneState state;
-    if (!options.layout.isEmpty()) {
-        QString error;
-        const auto layout = read_layout(options.layout, error);
-        if (!layout) throw Error(Cause::io, error.toStdString());
-        apply_layout(*layout, state.options);
-        if (layout->theme) state.options.theme = *layout->theme;
-        state.labels = layout->labels;
-        state.legend = layout->legend;
-        camera = layout->camera;
-    }
-    if (options.theme) state.options.theme = *options.theme;
-    if (!options.colour_by.empty()) state.options.cloud_field = options.colour_by;
-    if (options.view && camera && camera->view != *options.view) camera.reset();
-    state.camera.view = options.view ? *options.view : camera ? camera->view : View::orbit;
-    return state;
-}
-
 QImage image_of_scene(const ViewOptions& options)
 {
-    std::optional<Camera> camera;
-    auto state = arranged_scene(options, camera);
-    std::vector<std::filesystem::path> files;
-    for (const auto& file : options.files) files.emplace_back(QFile::encodeName(file).toStdString());
+    auto [state, camera] = arranged_scene(options);
+    const auto files = paths_of(options.files);
     Viewer viewer;
     open_at_time(viewer, files, options);
     for (const auto& problem : viewer.problems()) print_error(problem.toStdString());
     const auto& picture = *viewer.snapshot()->picture;
-    const auto& field = state.options.cloud_field;
-    if (const auto why = why_not_coloured(picture, field); !why.empty())
-        throw Error(Cause::usage, "--colour-by: " + why);
-    if (!field.empty() && picture.clouds.empty())
-        print_error("nothing is coloured by '" + field + "': no points are shown at this time");
-    CameraController controller;
-    controller.set_view(state.camera.view);
-    controller.set_picture(picture);
-    if (camera) {
-        camera->target = controller.camera().target;
-        controller.set_camera(*camera);
-    }
+    refuse_colouring(state, picture);
+    if (!state.options.cloud_field.empty() && picture.clouds.empty())
+        print_error("nothing is coloured by '" + state.options.cloud_field + "': no points are shown at this time");
     state.picture = viewer.snapshot()->picture;
-    state.camera = controller.camera();
-    state.caption = caption_of(files, *viewer.snapshot());
+    state.camera = camera.place(picture);
+    state.caption = caption_at(caption_of(files), viewer.snapshot()->time);
     state.notes = viewer.problems();
-    std::string why_painted;
-    auto image = scene_image(state, options.size, why_painted);
-    if (!why_painted.empty()) print_error("drawn from above by Qt's painter: " + why_painted);
+    SceneImages images(options.size);
+    auto image = images.draw(std::move(state));
+    if (!images.why_painted().empty()) print_error("drawn from above by Qt's painter: " + images.why_painted());
     return image;
 }
 
@@ -219,10 +126,9 @@ try {
     return 1;
 }
 
-QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite, bool resets_camera)
-try {
-    const std::filesystem::path output = QFile::encodeName(file).toStdString();
-    refuse_existing(output, overwrite);
+void prepare_window_picture(ViewerWindow& window, bool resets_camera)
+{
+    window.hide_work();
     wait_until_done(window);
     if (resets_camera) {
         window.scene().reset_camera();
@@ -232,6 +138,13 @@ try {
     for (const auto& trace : window.viewer().session().traces())
         if (trace.trace->info().channels.empty()) throw Error(Cause::io, trace.problem.toStdString());
     if (window.viewer().is_out_of_reach()) throw Error(Cause::usage, window.viewer().problems().front().toStdString());
+}
+
+QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite, bool resets_camera)
+try {
+    const std::filesystem::path output = QFile::encodeName(file).toStdString();
+    refuse_existing(output, overwrite);
+    prepare_window_picture(window, resets_camera);
     write_png(window.grab().toImage(), output, overwrite);
     return {};
 } catch (const Error& error) {

@@ -15,8 +15,11 @@ class ViewerWindow;
 /// of the program: 0 done, 1 failed (no such time, no message to show, no such directory), 2 invalid usage.
 [[nodiscard]] int take_screenshot(const ViewOptions& options);
 
-/// Waits until the window has read and drawn everything, and writes a PNG of the whole window. Returns an empty text,
-/// or the error. `resets_camera`: places the camera anew for the snapshot that is shown at the end.
+/// Waits until the window has read and drawn everything. The status line shows no durations, which differ from run to
+/// run. `resets_camera`: places the camera anew for the snapshot that is shown then. Throws Error: io, usage.
+void prepare_window_picture(ViewerWindow& window, bool resets_camera);
+
+/// prepare_window_picture(), and writes a PNG of the whole window. Returns an empty text, or the error.
 [[nodiscard]] QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite,
                                            bool resets_camera = false);
 

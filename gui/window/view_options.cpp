@@ -2,6 +2,7 @@
 #include "gui/window/view_options.hpp"
 
 #include <QFile>
+#include <QRegularExpression>
 
 #include <ositrace/error.hpp>
 #include <ositrace/network_address.hpp>
@@ -9,6 +10,8 @@
 
 #include "gui/playback/time_text.hpp"
 #include "gui/screenshot/png_file.hpp"
+#include "gui/video/video_output.hpp"
+#include "gui/video/video_times.hpp"
 
 namespace ositrace::gui {
 
@@ -58,6 +61,18 @@ QString apply_value(ViewOptions& options, const QString& name, const QString& va
         if (!is_png_name(QFile::encodeName(value).toStdString()))
             return QStringLiteral("--screenshot: '%1' is not the name of a PNG file. Use a name such as scene.png.")
                 .arg(value);
+    } else if (name == QLatin1String("--video")) {
+        options.video = value;
+        if (const auto why = why_no_video_name(value); !why.isEmpty()) return QStringLiteral("--video: ") + why;
+    } else if (name == QLatin1String("--fps")) {
+        options.fps = value.toStdString();
+        if (!parse_frames_per_second(options.fps))
+            return QStringLiteral("--fps: '%1' is not a number of frames from 0.01 to 1000. Use 30 or 30000/1001.")
+                .arg(value);
+    } else if (name == QLatin1String("--rate")) {
+        const auto rate = parse_video_rate(value.toStdString());
+        if (!rate) return QStringLiteral("--rate: '%1' is not a number from 0.001 to 1000").arg(value);
+        options.rate = *rate;
     } else if (name == QLatin1String("--colour-by")) {
         options.colour_by = value.toStdString();
     } else if (name == QLatin1String("--type")) {
@@ -77,12 +92,7 @@ QString apply_value(ViewOptions& options, const QString& name, const QString& va
             return QStringLiteral("--keep: '%1' is not a size from 1M to 1024G. Use a size such as 512M or 2G.")
                 .arg(value);
     } else if (name == QLatin1String("--time")) {
-        options.time = value.toStdString();
-        if (!parse_time(options.time, {{}, Nanoseconds(0)}))
-            return QStringLiteral(
-                       "--time: '%1' is not a time. Use 12.5, 90s, 1:02:03.5, +3 from the start, -3 from the end, "
-                       "#42 for a message, or 2021-08-18T15:05:42Z.")
-                .arg(value);
+        options.time = value.toStdString();  // checked when it is known whether it is a section
     } else if (name == QLatin1String("--view")) {
         if (value != QLatin1String("bird") && value != QLatin1String("3d"))
             return QStringLiteral("--view: '%1' is neither bird nor 3d").arg(value);
@@ -113,7 +123,8 @@ bool has_value(const QString& name)
         QStringLiteral("--layout"),      QStringLiteral("--screenshot"), QStringLiteral("--time"),
         QStringLiteral("--type"),        QStringLiteral("--view"),       QStringLiteral("--theme"),
         QStringLiteral("--size"),        QStringLiteral("--colour-by"),  QStringLiteral("--play-for"),
-        QStringLiteral("--max-message"), QStringLiteral("--keep")};
+        QStringLiteral("--max-message"), QStringLiteral("--keep"),       QStringLiteral("--video"),
+        QStringLiteral("--fps"),         QStringLiteral("--rate")};
     return names.contains(name);
 }
 
@@ -142,9 +153,9 @@ QString check_files(const ViewOptions& options)
     for (const auto& each : options.files) {
         const auto name = each.toStdString();
         if (!is_network_address(name)) continue;
-        if (!options.screenshot.isEmpty() || options.benchmark)
+        if (options.writes() || options.benchmark)
             return QStringLiteral(
-                       "%1: a picture or a benchmark needs a file. Record the source: "
+                       "%1: a picture, a video or a benchmark needs a file. Record the source: "
                        "osiplay '%1' --sink record:live.mcap")
                 .arg(each);
         try {
@@ -153,6 +164,33 @@ QString check_files(const ViewOptions& options)
             return QString::fromUtf8(error.what());
         }
     }
+    return {};
+}
+
+/// What options that are valid by themselves contradict together; empty: nothing.
+QString why_invalid(const ViewOptions& options, const QStringList& arguments)
+{
+    const auto is_given = [&](const QString& name) {
+        return arguments.contains(name) || !arguments.filter(QRegularExpression('^' + name + '=')).isEmpty();
+    };
+    const bool is_video = !options.video.isEmpty();
+    if (!options.screenshot.isEmpty() && is_video) return QStringLiteral("--screenshot and --video exclude each other");
+    if (options.writes() && options.files.isEmpty())
+        return QStringLiteral("%1 needs a trace").arg(is_video ? "--video" : "--screenshot");
+    if (options.whole_window && !options.writes())
+        return QStringLiteral("--window requires --screenshot FILE or --video OUT");
+    for (const auto* const name : {"--fps", "--rate"})
+        if (!is_video && is_given(QLatin1String(name))) return QStringLiteral("%1 requires --video OUT").arg(name);
+    if (options.benchmark && options.files.isEmpty()) return QStringLiteral("--benchmark needs a trace");
+    const auto time = QString::fromStdString(options.time);
+    if (is_video && !options.time.empty() && !split_section(options.time))
+        return QStringLiteral("--time: '%1' is not a section of times. Use 2..5, 1:00..1:30, +3.., ..#42 or -3..")
+            .arg(time);
+    if (!is_video && !options.time.empty() && !parse_time(options.time, {{}, Nanoseconds(0)}))
+        return QStringLiteral(
+                   "--time: '%1' is not a time. Use 12.5, 90s, 1:02:03.5, +3 from the start, -3 from the end, "
+                   "#42 for a message, or 2021-08-18T15:05:42Z.")
+            .arg(time);
     return {};
 }
 
@@ -182,10 +220,7 @@ std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& 
         if (!why.isEmpty()) return std::nullopt;
     }
     if (options.help || options.version) return options;
-    if (!options.screenshot.isEmpty() && options.files.isEmpty()) why = QStringLiteral("--screenshot needs a trace");
-    if (options.whole_window && options.screenshot.isEmpty())
-        why = QStringLiteral("--window requires --screenshot FILE");
-    if (options.benchmark && options.files.isEmpty()) why = QStringLiteral("--benchmark needs a trace");
+    why = why_invalid(options, arguments);
     if (why.isEmpty()) why = check_files(options);
     if (!why.isEmpty()) return std::nullopt;
     return options;
@@ -220,9 +255,15 @@ const char* help_text() noexcept
            "                                  intensity, rcs ...\n"
            "  --screenshot FILE               write a PNG of the scene and exit; needs no display; - is standard\n"
            "                                  output\n"
-           "  --overwrite                     replace FILE if it exists\n"
-           "  --window                        with --screenshot: write a picture of the whole window\n"
-           "  --size WxH                      size of the picture or the window (default 1280x800)\n"
+           "  --video OUT                     write a video of the scene and exit; needs no display; OUT is a\n"
+           "                                  folder or a pattern (scene_%04d.png) of PNG files, or a file .mp4,\n"
+           "                                  .mkv, .mov, .webm, which ffmpeg encodes; - is standard output (PNG)\n"
+           "  --time A..B                     with --video: its section, [A, B); default the whole trace\n"
+           "  --fps F                         frames per second of the video (default 30)\n"
+           "  --rate R                        trace seconds per second of the video (default 1)\n"
+           "  --overwrite                     replace FILE or OUT if it exists\n"
+           "  --window                        with --screenshot, --video: of the whole window\n"
+           "  --size WxH                      size of the picture, video or window (default 1280x800)\n"
            "  --benchmark                     measure first frame, seeks, playback, longest block of the window\n"
            "                                  and memory\n"
            "  --play-for SECONDS              duration of the benchmark's playback (default 5)\n"
@@ -239,7 +280,8 @@ const char* help_text() noexcept
            "  osiview ground_truth.osi sensor_data.osi --time 12.5 --view bird\n"
            "  osiview foxglove://127.0.0.1:8765\n"
            "  osiview drive.mcap --screenshot scene.png --size 1920x1080\n"
-           "  osiview drive.osi --screenshot window.png --window\n";
+           "  osiview drive.osi --screenshot window.png --window\n"
+           "  osiview drive.osi --video drive.mp4 --time 2..5 --rate 0.5 --size 1280x720\n";
 }
 
 }  // namespace ositrace::gui

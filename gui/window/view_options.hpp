@@ -24,17 +24,22 @@ struct ViewOptions {
     bool follow = false;                    ///< files that grow
     std::optional<std::size_t> keep_bytes;  ///< of the messages of each live source
     QString layout;                         ///< file; empty: as in the last session
-    std::string time;                       ///< as typed; empty: the first message
+    std::string time;                       ///< as typed; empty: the first message; of a video a section
     std::optional<View> view;
     std::optional<Theme> theme;
     QSize size{1280, 800};
     bool sized = false;         ///< the size was specified; else a window has that of the last session
     QString screenshot;         ///< picture file; empty: a window is opened
+    QString video;              ///< folder, pattern or file of a video, `-`: standard output; empty: none
+    std::string fps = "30";     ///< frames per second of the video, as typed
+    double rate = 1;            ///< trace seconds per second of the video
     bool whole_window = false;  ///< draw the whole window
-    bool overwrite = false;     ///< replace an existing picture
+    bool overwrite = false;     ///< replace an existing picture or video
     std::string colour_by;      ///< field of clouds; empty: the first that varies
     bool benchmark = false;
     std::chrono::seconds played_for{5};  ///< duration of the benchmark's playback
+    /// A picture or a video is written; no window is opened.
+    [[nodiscard]] bool writes() const { return !screenshot.isEmpty() || !video.isEmpty(); }
     bool help = false;
     bool version = false;
 };

@@ -147,7 +147,7 @@ std::optional<Nanoseconds> Viewer::zero_time() const
     return std::nullopt;
 }
 
-QStringList Viewer::problems() const
+QStringList Viewer::session_problems() const
 {
     QStringList lines;
     if (is_out_of_reach())
@@ -184,16 +184,36 @@ QStringList Viewer::problems() const
                          .arg(QString::fromStdString(each.name), often);
         }
     }
-    if (snapshot_ && snapshot_->channels.size() == session_.channels()->size())
-        for (std::size_t i = 0; i != snapshot_->channels.size(); ++i) {
-            const auto& each = snapshot_->channels[i];
-            const auto& channel = (*session_.channels())[i];
-            // The index of an outdated file does not match its content: its errors are meaningless.
-            const bool is_outdated = session_.traces()[channel.trace_number].is_outdated();
-            if (!each.problem.empty() && !is_outdated) lines += QString::fromStdString(each.problem);
-            if (each.is_past) lines += silence_text(channel, each.number);
-        }
     if (session_.starts_aligned()) lines += tr("the traces have different times and are aligned to start together");
+    return lines;
+}
+
+std::vector<bool> Viewer::outdated() const
+{
+    std::vector<bool> outdated;
+    for (const auto& each : *session_.channels())
+        outdated.push_back(session_.traces()[each.trace_number].is_outdated());
+    return outdated;
+}
+
+QStringList snapshot_problems(const Snapshot& snapshot, const OpenChannels& channels, const std::vector<bool>& outdated)
+{
+    QStringList lines;
+    for (std::size_t i = 0; i != snapshot.channels.size(); ++i) {
+        const auto& each = snapshot.channels[i];
+        // The index of an outdated file does not match its content: its errors are meaningless.
+        if (!each.problem.empty() && !outdated[i]) lines += QString::fromStdString(each.problem);
+        if (each.is_past) lines += silence_text(channels[i], each.number);
+    }
+    return lines;
+}
+
+QStringList Viewer::problems() const
+{
+    auto lines = session_problems();
+    const auto& channels = *session_.channels();
+    if (snapshot_ && snapshot_->channels.size() == channels.size())
+        lines += snapshot_problems(*snapshot_, channels, outdated());
     return lines;
 }
 

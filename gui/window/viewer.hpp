@@ -59,8 +59,12 @@ public:
     /// Compares channels in every snapshot; null: nothing. The sources of `choice` are those of the current channels:
     /// when these change, nothing is compared until this is called again.
     void compare(std::shared_ptr<const CompareChoice> choice);
-    /// The problems shown on the screen, a line each.
+    /// The problems shown on the screen, a line each: session_problems(), then those of the snapshot.
     [[nodiscard]] QStringList problems() const;
+    /// Those that are the same at all times.
+    [[nodiscard]] QStringList session_problems() const;
+    /// Of each channel: has its file changed since it was opened?
+    [[nodiscard]] std::vector<bool> outdated() const;
 
 signals:
     void snapshot_changed();
@@ -99,5 +103,9 @@ private:
     QTimer sought_;        ///< runs out when no seek follows: a model may begin anew
     FrameService frames_;  ///< the last member, so that its thread ends first
 };
+
+/// The problems of a snapshot of these channels, a line each. `outdated`: see Viewer::outdated(). Any thread.
+[[nodiscard]] QStringList snapshot_problems(const Snapshot& snapshot, const OpenChannels& channels,
+                                            const std::vector<bool>& outdated);
 
 }  // namespace ositrace::gui

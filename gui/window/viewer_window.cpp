@@ -51,6 +51,7 @@ public:
     void show_files(const QString& files, const QString& details);
     void show_section(bool is_left);
     void show_work(const WorkFigures& figures);
+    void hide_work();
 
 private:
     QLabel* files_ = nullptr;
@@ -115,6 +116,11 @@ void StatusLine::show_work(const WorkFigures& figures)
     renderer_->setToolTip(figures.renderer);
 }
 
+void StatusLine::hide_work()
+{
+    for (auto* const each : {decode_, draw_, cache_}) each->hide();
+}
+
 namespace {
 
 QStringList dropped_files(const QMimeData& data)
@@ -161,6 +167,7 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     connect_playback_commands();
     connect_scene_commands();
     connect_window_commands();
+    connect_export_commands();
     build_toolbar();
     default_state_ = saveState();
     history_ = new LayoutHistory(*this);
@@ -208,6 +215,8 @@ void ViewerWindow::scene_drawn()
     // What grows would be read again and again for them.
     if (viewer_->snapshot() && !viewer_->session().grows()) statistics_->release();
 }
+
+void ViewerWindow::hide_work() { status_->hide_work(); }
 
 bool ViewerWindow::is_seen() const { return viewer_->snapshot() && viewer_->is_settled() && scene_->is_seen(); }
 

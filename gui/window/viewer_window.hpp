@@ -7,6 +7,7 @@
 
 #include <QMainWindow>
 
+#include "gui/export/background_job.hpp"
 #include "gui/window/commands.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/viewer.hpp"
@@ -27,6 +28,7 @@ class StatisticsPanel;
 class StatusLine;
 class TimelineWidget;
 class TransportBar;
+struct VideoRequest;
 class WelcomePage;
 
 /// The window: the scene in the middle, panels around it, the timeline below. Connects them and passes each snapshot to
@@ -48,6 +50,8 @@ public:
     void open_additional(const QStringList& files);
     /// Adds files to the recent files.
     void remember(const QStringList& files);
+    /// The status line shows no durations and sizes, which differ from run to run.
+    void hide_work();
     /// The screen shows the current time, clouds at least coarsely.
     [[nodiscard]] bool is_seen() const;
     /// The screen shows the current time completely.
@@ -84,6 +88,7 @@ private:
     void connect_playback_commands();
     void connect_scene_commands();
     void connect_window_commands();
+    void connect_export_commands();
     void list_recent();
     void show_snapshot();
     void show_problems();
@@ -101,6 +106,11 @@ private:
     void ask_for_address();
     void ask_for_model();
     void save_picture();
+    void run_job(const QString& title, BackgroundJob::Work work);
+    void save_section();
+    void save_json();
+    void save_video();
+    void save_window_video(const VideoRequest& request);
     void load_layout();
     void save_layout();
     void share_width();

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/video/scene_video.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+#include "gui/screenshot/scene_images.hpp"
+#include "gui/session/snapshot_builder.hpp"
+#include "gui/window/viewer.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+/// The snapshots of increasing times. Only the last one is kept: the next frame often shows the same messages.
+class VideoSnapshots {
+public:
+    explicit VideoSnapshots(std::shared_ptr<const OpenChannels> channels) : channels_(std::move(channels)) {}
+
+    const Snapshot& at(Nanoseconds time)
+    {
+        const SnapshotRequest request{
+            .channels = channels_, .time = time, .pinned = {}, .generation = 0, .direction = 0};
+        if (!last_ || last_->key.empty() || key_of(request, numbers_at(request)) != last_->key)
+            last_ = builder_.build(request);
+        return *last_;
+    }
+
+private:
+    std::shared_ptr<const OpenChannels> channels_;
+    SnapshotBuilder builder_{0};
+    std::shared_ptr<const Snapshot> last_;
+};
+
+}  // namespace
+
+SceneVideo scene_video_of(Viewer& viewer)
+{
+    SceneVideo video;
+    video.channels = viewer.session().channels();
+    video.extent = *viewer.playback().extent();
+    video.outdated = viewer.outdated();
+    video.notes = viewer.session_problems();
+    std::vector<std::filesystem::path> files;
+    for (const auto& each : viewer.session().traces()) files.push_back(each.file);
+    video.files = caption_of(files);
+    return video;
+}
+
+VideoResult write_video(SceneVideo video, VideoOutput& output, const std::stop_token& stop,
+                        const std::function<void(std::uint64_t frames)>& on_progress)
+{
+    SceneImages images(video.size);
+    VideoSnapshots snapshots(video.channels);
+    auto& state = video.scene.state;
+    const auto count = video.times.count();
+    for (std::uint64_t frame = 0; frame != count; ++frame) {
+        if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped: nothing was written");
+        const auto time = std::clamp(video.times.time(frame), video.extent.from, video.extent.to);
+        const auto& snapshot = snapshots.at(time);
+        state.picture = snapshot.picture;
+        state.camera = video.scene.camera.place(*snapshot.picture);
+        state.caption = caption_at(video.files, time);
+        state.notes = video.notes + snapshot_problems(snapshot, *video.channels, video.outdated);
+        output.write(images.draw(state), stop);
+        on_progress(frame + 1);
+    }
+    output.close(stop);
+    return {count, images.why_painted()};
+}
+
+}  // namespace ositrace::gui
