@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MPL-2.0
+// Distance, gap, closing speed and time to collision of two objects.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include <ositrace/picture.hpp>
+
+namespace ositrace {
+
+/// An object on the ground: the rectangle of its bounding box, seen from above. Roll, pitch and height are ignored.
+struct GroundBox {
+    std::array<double, 2> centre{};    ///< m
+    double length = 0;                 ///< m, in the direction of yaw
+    double width = 0;                  ///< m
+    double yaw = 0;                    ///< rad
+    std::array<double, 2> velocity{};  ///< m/s, in the directions of `centre`
+};
+
+/// How two objects are to each other.
+struct PairMotion {
+    double distance = 0;  ///< m, between the centres, in the ground plane
+    double gap = 0;       ///< m, the shortest distance of the rectangles; 0 if they touch or overlap
+    /// m/s, by which the gap shrinks: the relative velocity along the line between the nearest points of the
+    /// rectangles. Negative: it grows. Empty if the rectangles overlap.
+    std::optional<double> closing_speed;
+    /// s, until the rectangles touch if both keep their velocity and heading; 0 if they overlap. Empty if they never
+    /// touch. Behind another object in its direction, it is gap / closing_speed.
+    std::optional<double> time_to_collision;
+};
+
+/// Symmetric. Empty if a number is not finite.
+[[nodiscard]] std::optional<PairMotion> pair_motion(const GroundBox& a, const GroundBox& b) noexcept;
+
+/// Of a thing of a picture: relative to Picture::origin. Without a velocity it stands still; without a size it is a
+/// point.
+[[nodiscard]] GroundBox ground_box(const Thing& thing) noexcept;
+
+}  // namespace ositrace

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MPL-2.0
+// Gap and time to collision, against points on the outlines that are moved step by step.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include <catch2/catch.hpp>
+
+#include <ositrace/pair_motion.hpp>
+
+using namespace ositrace;
+
+namespace {
+
+constexpr int points_per_side = 400;
+
+/// A point of the outline, in the frame of the box.
+std::array<double, 2> outline_point(const GroundBox& box, int i)
+{
+    const int side = i / points_per_side;
+    const double share = 2.0 * (i % points_per_side) / (points_per_side - 1) - 1;
+    const double l = box.length / 2, w = box.width / 2;
+    switch (side) {
+    case 0: return {share * l, w};
+    case 1: return {share * l, -w};
+    case 2: return {l, share * w};
+    default: return {-l, share * w};
+    }
+}
+
+/// The distance of a point to a box, by its coordinates in the frame of the box.
+double distance_to(const GroundBox& box, double x, double y)
+{
+    const double dx = x - box.centre[0], dy = y - box.centre[1];
+    const double ahead = std::cos(box.yaw) * dx + std::sin(box.yaw) * dy;
+    const double left = -std::sin(box.yaw) * dx + std::cos(box.yaw) * dy;
+    return std::hypot(std::max(std::abs(ahead) - box.length / 2, 0.0), std::max(std::abs(left) - box.width / 2, 0.0));
+}
+
+double one_way_gap(const GroundBox& from, const GroundBox& to)
+{
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i != 4 * points_per_side; ++i) {
+        const auto at = outline_point(from, i);
+        const double x = from.centre[0] + std::cos(from.yaw) * at[0] - std::sin(from.yaw) * at[1];
+        const double y = from.centre[1] + std::sin(from.yaw) * at[0] + std::cos(from.yaw) * at[1];
+        least = std::min(least, distance_to(to, x, y));
+    }
+    return least;
+}
+
+double gap_by_points(const GroundBox& a, const GroundBox& b) { return std::min(one_way_gap(a, b), one_way_gap(b, a)); }
+
+GroundBox later(GroundBox box, double seconds)
+{
+    box.centre[0] += seconds * box.velocity[0];
+    box.centre[1] += seconds * box.velocity[1];
+    return box;
+}
+
+GroundBox random_box(std::mt19937& random)
+{
+    const auto between = [&](double least, double most) {
+        return std::uniform_real_distribution<double>(least, most)(random);
+    };
+    return {{between(-20, 20), between(-20, 20)},
+            between(0.3, 12),
+            between(0.3, 3),
+            between(-4, 4),
+            {between(-15, 15), between(-15, 15)}};
+}
+
+}  // namespace
+
+TEST_CASE("a car behind another one collides after gap / closing speed")
+{
+    const GroundBox behind{{0, 0}, 4, 2, 0, {20, 0}}, ahead{{30, 0.5}, 6, 2, 0, {15, 0}};
+    const auto motion = pair_motion(behind, ahead);
+    REQUIRE(motion);
+    CHECK(motion->distance == Approx(std::hypot(30, 0.5)));
+    CHECK(motion->gap == Approx(25));  // 30 - 2 - 3
+    CHECK(motion->closing_speed.value() == Approx(5));
+    CHECK(motion->time_to_collision.value() == Approx(5));
+}
+
+TEST_CASE("a car in the next lane is passed without a collision")
+{
+    const GroundBox passing{{0, 0}, 4, 2, 0, {20, 0}}, passed{{30, 3.5}, 4, 2, 0, {15, 0}};
+    const auto motion = pair_motion(passing, passed);
+    REQUIRE(motion);
+    CHECK(motion->gap == Approx(std::hypot(26, 1.5)));
+    CHECK(motion->closing_speed.value() > 4.9);
+    CHECK(!motion->time_to_collision);
+}
+
+TEST_CASE("boxes that overlap have no gap and collide now")
+{
+    const auto motion = pair_motion({{0, 0}, 4, 2, 0.3, {1, 0}}, {{1, 0.5}, 4, 2, -1, {}});
+    REQUIRE(motion);
+    CHECK(motion->gap == 0);
+    CHECK(!motion->closing_speed);
+    CHECK(motion->time_to_collision == 0);
+}
+
+TEST_CASE("what is not finite has no relation")
+{
+    CHECK(!pair_motion({{NAN, 0}, 4, 2, 0, {}}, {}));
+    CHECK(!pair_motion({}, {{0, 0}, 4, 2, 0, {INFINITY, 0}}));
+}
+
+TEST_CASE("gap, closing speed and collision agree with points that are moved")
+{
+    std::mt19937 random(19);
+    int collisions = 0, misses = 0, apart = 0;
+    for (int round = 0; round != 300; ++round) {
+        const auto a = random_box(random), b = random_box(random);
+        const auto motion = pair_motion(a, b);
+        REQUIRE(motion);
+        const auto reverse = pair_motion(b, a);
+        CHECK(reverse->gap == Approx(motion->gap));
+        CHECK(reverse->time_to_collision.value_or(-1) == Approx(motion->time_to_collision.value_or(-1)));
+        // Points 3 cm apart overestimate the gap by 0.4 mm at a gap of 20 cm and more, and by 1.5 cm at none.
+        const double gap = gap_by_points(a, b);
+        CHECK(motion->gap <= gap + 1e-9);
+        CHECK(motion->gap >= gap - 0.016);
+        if (motion->gap > 0.5) {
+            ++apart;
+            constexpr double moment = 1e-5;
+            const double change = pair_motion(later(a, moment), later(b, moment))->gap - motion->gap;
+            CHECK(-change / moment == Approx(motion->closing_speed.value()).margin(0.01));
+        }
+        if (motion->time_to_collision) {
+            const double t = *motion->time_to_collision;
+            ++collisions;
+            CHECK(gap_by_points(later(a, t), later(b, t)) < 0.016);
+            if (t > 0) CHECK(gap_by_points(later(a, 0.98 * t), later(b, 0.98 * t)) > 0);
+        } else {
+            ++misses;
+            for (double t = 0; t < 10; t += 0.1) CHECK(gap_by_points(later(a, t), later(b, t)) > 0);
+        }
+    }
+    CHECK(collisions > 30);
+    CHECK(misses > 30);
+    CHECK(apart > 100);
+}
