@@ -9,9 +9,14 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScopedValueRollback>
+#include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include "gui/objects/field_chooser.hpp"
+#include "gui/objects/inspector.hpp"
 
 namespace ositrace::gui {
 
@@ -76,8 +81,14 @@ void ObjectPanel::build()
     view_->setColumnWidth(ObjectTableModel::id, width_of("00000"));
     view_->setColumnWidth(ObjectTableModel::distance, width_of("to host [m]   "));
     view_->setColumnWidth(ObjectTableModel::channel, width_of("ground truth"));
-    view_->setColumnHidden(ObjectTableModel::channel, true);
     view_->setColumnWidth(ObjectTableModel::category, width_of("detected moving objects"));
+
+    view_->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    view_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(view_->horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &ObjectPanel::show_column_menu);
+    connect(view_, &QTableView::customContextMenuRequested, this, &ObjectPanel::show_row_menu);
+    hide_columns();
+    inspector_ = new Inspector(selection_, model_);
 
     auto* const bar = new QHBoxLayout;
     bar->addWidget(words_, 1);
@@ -86,12 +97,19 @@ void ObjectPanel::build()
     auto* const all = new QVBoxLayout(this);
     all->setContentsMargins(4, 4, 4, 4);
     all->addLayout(bar);
-    all->addWidget(view_);
+    auto* const parts = new QSplitter(Qt::Vertical);
+    parts->setObjectName("object_parts");
+    parts->addWidget(view_);
+    parts->addWidget(inspector_);
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 2);
+    inspector_->hide();  // until something is selected
+    all->addWidget(parts, 1);
 }
 
 void ObjectPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
-    change_rows([&] { model_.show(snapshot ? snapshot->picture : nullptr); });
+    change_rows([&] { model_.show(snapshot); });
     list_categories();
 }
 
@@ -99,7 +117,9 @@ void ObjectPanel::show_channels(const OpenChannels& channels)
 {
     QStringList names;
     for (const auto& each : channels) names += QString::fromStdString(each.name);
-    view_->setColumnHidden(ObjectTableModel::channel, names.size() < 2);
+    has_channels_ = names.size() > 1;
+    hide_columns();
+    inspector_->name_channels(names);
     model_.name_channels(std::move(names));
 }
 
@@ -160,6 +180,8 @@ void ObjectPanel::show_selection()
         view_->setCurrentIndex(index);
         view_->scrollTo(index);
     }
+    inspector_->setVisible(current && current->thing);
+    inspector_->update_rows();
 }
 
 void ObjectPanel::select_row(const QModelIndex& current)
@@ -167,6 +189,100 @@ void ObjectPanel::select_row(const QModelIndex& current)
     if (updating_ || !current.isValid()) return;
     const auto& thing = model_.thing(filter_.mapToSource(current).row());
     selection_.select({thing.key, thing.key.source, thing.path});
+}
+
+ObjectColumns ObjectPanel::columns() const
+{
+    ObjectColumns now;
+    for (const int each : hidden_) now.hidden += ObjectTableModel::key_of(each);
+    for (const auto& field : model_.fields()) now.fields += QString::fromStdString(field.path());
+    return now;
+}
+
+void ObjectPanel::set_columns(const ObjectColumns& wanted)
+{
+    hidden_.clear();
+    for (int column = 0; column != ObjectTableModel::column_count; ++column)
+        if (wanted.hidden.contains(ObjectTableModel::key_of(column))) hidden_.insert(column);
+    std::vector<std::string> paths;
+    for (const auto& each : wanted.fields) paths.push_back(each.toStdString());
+    set_fields(paths);
+}
+
+void ObjectPanel::hide_columns()
+{
+    for (int column = 0; column != ObjectTableModel::column_count; ++column)
+        view_->setColumnHidden(column,
+                               hidden_.contains(column) || (column == ObjectTableModel::channel && !has_channels_));
+}
+
+void ObjectPanel::set_fields(const std::vector<std::string>& paths)
+{
+    change_rows([&] { model_.set_fields(paths); });
+    hide_columns();
+    for (int column = ObjectTableModel::column_count; column < model_.columnCount(); ++column) {
+        const auto title = model_.headerData(column, Qt::Horizontal).toString();
+        view_->setColumnWidth(column, view_->fontMetrics().horizontalAdvance(title) + 28);
+    }
+}
+
+void ObjectPanel::show_column_menu(QPoint at)
+{
+    QMenu menu;
+    menu.setObjectName("column_menu");
+    menu.addAction(tr("Add a field..."), this, &ObjectPanel::add_field);
+    const int clicked = view_->horizontalHeader()->logicalIndexAt(at);
+    if (clicked >= ObjectTableModel::column_count) {
+        const auto title = model_.headerData(clicked, Qt::Horizontal).toString();
+        menu.addAction(tr("Remove %1").arg(title), this, [this, clicked] {
+            auto fields = model_.fields();
+            fields.erase(fields.begin() + (clicked - ObjectTableModel::column_count));
+            std::vector<std::string> paths;
+            for (const auto& each : fields) paths.push_back(each.path());
+            set_fields(paths);
+        });
+    }
+    menu.addSeparator();
+    for (int column = 0; column != ObjectTableModel::column_count; ++column) {
+        if (column == ObjectTableModel::channel && !has_channels_) continue;
+        auto* const action = menu.addAction(model_.headerData(column, Qt::Horizontal).toString());
+        action->setCheckable(true);
+        action->setChecked(!hidden_.contains(column));
+        connect(action, &QAction::toggled, this, [this, column](bool shown) {
+            if (shown)
+                hidden_.erase(column);
+            else
+                hidden_.insert(column);
+            hide_columns();
+        });
+    }
+    menu.exec(view_->horizontalHeader()->mapToGlobal(at));
+}
+
+void ObjectPanel::add_field()
+{
+    FieldChooser chooser(leaf_paths(model_.tables()), this);
+    if (chooser.exec() != QDialog::Accepted || chooser.chosen().empty()) return;
+    std::vector<std::string> paths;
+    for (const auto& each : model_.fields()) paths.push_back(each.path());
+    if (std::ranges::find(paths, chooser.chosen()) != paths.end()) return;
+    paths.push_back(chooser.chosen());
+    set_fields(paths);
+    view_->scrollTo(view_->model()->index(std::max(0, view_->currentIndex().row()), model_.columnCount() - 1));
+}
+
+void ObjectPanel::show_row_menu(QPoint at)
+{
+    const auto index = view_->indexAt(at);
+    if (!index.isValid()) return;
+    const auto& thing = model_.thing(filter_.mapToSource(index).row());
+    QMenu menu;
+    menu.setObjectName("row_menu");
+    menu.addAction(tr("Move the camera to it"), this, [this, key = thing.key] { emit focus_requested(key); });
+    menu.addAction(tr("Compare others with it"), this, [this, key = thing.key] { inspector_->compare_with(key); });
+    menu.addAction(tr("Compare with the host"), this, [this] { inspector_->compare_with(std::nullopt); })
+        ->setEnabled(inspector_->other().has_value());
+    menu.exec(view_->viewport()->mapToGlobal(at));
 }
 
 }  // namespace ositrace::gui

@@ -5,8 +5,10 @@
 #include <memory>
 #include <set>
 
+#include <QStringList>
 #include <QWidget>
 
+#include "gui/objects/object_columns.hpp"
 #include "gui/objects/object_table_model.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/session/open_channel.hpp"
@@ -19,7 +21,10 @@ class QTableView;
 
 namespace ositrace::gui {
 
-/// The things of a snapshot as a table: a click on a header sorts; words and category filter.
+class Inspector;
+
+/// The things of a snapshot as a table: a click on a header sorts, its context menu selects columns; words and category
+/// filter. Below it the selected one at a glance.
 class ObjectPanel : public QWidget {
     Q_OBJECT
 public:
@@ -30,7 +35,12 @@ public:
     /// The column of channels is visible if there are several.
     void show_channels(const OpenChannels& channels);
 
+    [[nodiscard]] ObjectColumns columns() const;
+    /// Ignores what is no column.
+    void set_columns(const ObjectColumns& columns);
+
     [[nodiscard]] QTableView& view() noexcept { return *view_; }
+    [[nodiscard]] Inspector& inspector() noexcept { return *inspector_; }
     [[nodiscard]] ObjectTableModel& model() noexcept { return model_; }
 
 signals:
@@ -44,6 +54,11 @@ private:
     void show_selection();
     void select_row(const QModelIndex& current);
     void change_rows(const std::function<void()>& change);
+    void show_column_menu(QPoint at);
+    void show_row_menu(QPoint at);
+    void add_field();
+    void set_fields(const std::vector<std::string>& paths);
+    void hide_columns();
 
     Selection& selection_;
     ObjectTableModel model_;
@@ -55,6 +70,9 @@ private:
     QComboBox* category_ = nullptr;
     QLabel* count_ = nullptr;
     QTableView* view_ = nullptr;
+    Inspector* inspector_ = nullptr;
+    bool has_channels_ = false;  ///< several: their column is useful
+    std::set<int> hidden_;       ///< columns that the user has hidden
 };
 
 }  // namespace ositrace::gui

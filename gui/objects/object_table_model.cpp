@@ -6,7 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
+
+#include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
 
@@ -16,6 +19,7 @@ namespace {
 constexpr std::size_t max_row_changes = 256;
 
 struct ColumnRow {
+    const char* key;
     const char* title;
     int decimals;
     const char* tip;
@@ -23,22 +27,35 @@ struct ColumnRow {
 
 /// In the order of the enum.
 constexpr std::array<ColumnRow, ObjectTableModel::column_count> columns{{
-    {"id", 0, "id in OSI; empty if it has none"},
-    {"type", 0, "type in the message"},
-    {"channel", 0, "channel of its message"},
-    {"v [m/s]", 2, "speed: the length of its velocity"},
-    {"v [km/h]", 1, "speed: the length of its velocity"},
-    {"to host [m]", 1, "from its centre to the centre of the host"},
-    {"x [m]", 2, "of its centre, in global coordinates"},
-    {"y [m]", 2, "of its centre, in global coordinates"},
-    {"z [m]", 2, "of its centre, in global coordinates"},
-    {"category", 0, "kind of thing"},
-    {"length [m]", 2, "of its bounding box"},
-    {"width [m]", 2, "of its bounding box"},
-    {"height [m]", 2, "of its bounding box"},
+    {"id", "id", 0, "id in OSI; empty if it has none"},
+    {"type", "type", 0, "type in the message"},
+    {"channel", "channel", 0, "channel of its message"},
+    {"speed", "v [m/s]", 2, "speed: the length of its velocity"},
+    {"speed_km_h", "v [km/h]", 1, "speed: the length of its velocity"},
+    {"to_host", "to host [m]", 1, "from its centre to the centre of the host"},
+    {"x", "x [m]", 2, "of its centre, in global coordinates"},
+    {"y", "y [m]", 2, "of its centre, in global coordinates"},
+    {"z", "z [m]", 2, "of its centre, in global coordinates"},
+    {"category", "category", 0, "kind of thing"},
+    {"length", "length [m]", 2, "of its bounding box"},
+    {"width", "width [m]", 2, "of its bounding box"},
+    {"height", "height [m]", 2, "of its bounding box"},
 }};
 
 constexpr double km_h_per_m_s = 3.6;
+constexpr auto infinity = std::numeric_limits<double>::infinity();
+
+bool is_numeric(const FieldRow& row) noexcept
+{
+    return row.kind != FieldKind::string && row.kind != FieldKind::enumeration && row.kind != FieldKind::bool_;
+}
+
+/// As value_text(), with six digits.
+QString short_text(const FieldRow& row, const Value& value)
+{
+    const bool is_fraction = std::holds_alternative<double>(value) || std::holds_alternative<float>(value);
+    return is_fraction ? QString::number(*as_real(value), 'g', 6) : value_text(row, value);
+}
 
 bool is_text(int column) noexcept
 {
@@ -55,12 +72,17 @@ double apart(const Point& a, const Point& b)
 
 }  // namespace
 
+QString ObjectTableModel::key_of(int column) { return QLatin1String(columns[static_cast<std::size_t>(column)].key); }
+
 int ObjectTableModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(things_.size());
 }
 
-int ObjectTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
+int ObjectTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : column_count + static_cast<int>(fields_.size());
+}
 
 int ObjectTableModel::row_of(const ThingKey& key) const
 {
@@ -68,9 +90,11 @@ int ObjectTableModel::row_of(const ThingKey& key) const
     return found == things_.end() ? -1 : static_cast<int>(found - things_.begin());
 }
 
-void ObjectTableModel::show(std::shared_ptr<const Picture> picture)
+void ObjectTableModel::show(const std::shared_ptr<const Snapshot>& snapshot)
 {
+    auto picture = snapshot ? snapshot->picture : nullptr;
     if (picture == picture_) return;
+    messages_.show(snapshot);
     std::map<ThingKey, const Thing*> fresh;
     if (picture)
         for (const auto& layer : picture->layers)
@@ -92,7 +116,7 @@ void ObjectTableModel::show(std::shared_ptr<const Picture> picture)
         remove_rows(stays);
     things_ = std::move(kept);
     const auto before = std::exchange(picture_, std::move(picture));
-    if (!starts_anew && !things_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
+    if (!starts_anew && !things_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
     if (!starts_anew && !fresh.empty())
         beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(fresh.size()) - 1);
     for (const auto& [key, thing] : fresh) things_.push_back(thing);
@@ -104,9 +128,32 @@ void ObjectTableModel::show(std::shared_ptr<const Picture> picture)
 
 void ObjectTableModel::name_channels(QStringList names)
 {
+    for (auto& each : fields_) each.forget();
     if (names == channels_) return;
     channels_ = std::move(names);
     if (!things_.empty()) emit dataChanged(index(0, channel), index(rowCount() - 1, channel));
+}
+
+void ObjectTableModel::set_fields(const std::vector<std::string>& paths)
+{
+    beginResetModel();
+    fields_.clear();
+    for (const auto& path : paths) fields_.emplace_back(path);
+    endResetModel();
+}
+
+std::vector<const MessageTable*> ObjectTableModel::tables() const
+{
+    std::set<Category> seen;
+    std::vector<const MessageTable*> tables;
+    for (const auto* const each : things_) {
+        if (seen.contains(each->key.category)) continue;
+        const auto found = message(*each);
+        if (!found) continue;
+        seen.insert(each->key.category);
+        if (std::ranges::find(tables, &found->table()) == tables.end()) tables.push_back(&found->table());
+    }
+    return tables;
 }
 
 void ObjectTableModel::remove_rows(const std::vector<bool>& stays)
@@ -154,10 +201,51 @@ QString ObjectTableModel::text(const Thing& thing, int column) const
                            columns[static_cast<std::size_t>(column)].decimals);
 }
 
+QVariant ObjectTableModel::field_data(const Thing& thing, const ThingField& field, int role) const
+{
+    const auto found = message(thing);
+    const auto* const row = found ? field.row_in(found->table()) : nullptr;
+    std::vector<Value> values;
+    if (row != nullptr) field.collect(*found, values);
+    if (role == sort_role) {
+        const auto number = values.size() == 1 ? as_real(values.front()) : std::nullopt;
+        const auto* const like = row != nullptr ? row : field.any_row();
+        // Without a value it is sorted last.
+        if (like == nullptr || is_numeric(*like)) return number && !std::isnan(*number) ? *number : infinity;
+    }
+    QStringList texts;
+    for (const auto& value : values) texts += short_text(*row, value);
+    if (role == Qt::DisplayRole || role == sort_role) return texts.join(QStringLiteral(", "));
+    if (role == Qt::ToolTipRole)
+        return texts.join(QStringLiteral(", ")) + QLatin1Char('\n') +
+               QString::fromStdString(thing.path + '.' + field.path());
+    if (role == Qt::TextAlignmentRole && row != nullptr && is_numeric(*row))
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    return {};
+}
+
+QVariant ObjectTableModel::field_header(const ThingField& field, int role) const
+{
+    const auto path = QString::fromStdString(field.path());
+    const auto unit = [&]() -> std::string_view {
+        for (const auto* const table : tables())
+            if (const auto found = field.unit_in(*table); !found.empty()) return found;
+        return {};
+    }();
+    if (role == Qt::DisplayRole)
+        return unit.empty() ? path
+                            : QStringLiteral("%1 [%2]").arg(
+                                  path, QString::fromUtf8(unit.data(), static_cast<qsizetype>(unit.size())));
+    if (role == Qt::ToolTipRole) return tr("field %1 of its message").arg(path);
+    return {};
+}
+
 QVariant ObjectTableModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const auto& shown = thing(index.row());
+    if (index.column() >= column_count)
+        return field_data(shown, fields_[static_cast<std::size_t>(index.column() - column_count)], role);
     if (role == Qt::DisplayRole) return text(shown, index.column());
     if (role == Qt::ToolTipRole)
         return text(shown, index.column()) + QLatin1Char('\n') + QString::fromStdString(shown.path);
@@ -167,12 +255,13 @@ QVariant ObjectTableModel::data(const QModelIndex& index, int role) const
     if (index.column() == id) return QVariant::fromValue<qulonglong>(shown.key.id);
     // Values that are not numbers are sorted last.
     const auto value = number(shown, index.column());
-    return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
+    return std::isnan(value) ? infinity : value;
 }
 
 QVariant ObjectTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= column_count) return {};
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+    if (section >= column_count) return field_header(fields_[static_cast<std::size_t>(section - column_count)], role);
     const auto& column = columns[static_cast<std::size_t>(section)];
     if (role == Qt::DisplayRole) return QString::fromUtf8(column.title);
     if (role == Qt::ToolTipRole) return QString::fromUtf8(column.tip);

@@ -11,10 +11,12 @@
 
 #include <ositrace/picture.hpp>
 
+#include "gui/objects/thing_messages.hpp"
+
 namespace ositrace::gui {
 
-/// The things of a picture, one per row. A row keeps its thing while the time changes: rows of vanished things are
-/// removed, new ones are appended. Reads the picture in place; nothing is copied.
+/// The things of a snapshot, one per row, with fields of their messages as further columns. A row keeps its thing while
+/// the time changes: rows of vanished things are removed, new ones are appended. Reads picture and messages in place.
 class ObjectTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -37,10 +39,21 @@ public:
     /// The value that rows are sorted by: a number if the column has one.
     static constexpr int sort_role = Qt::UserRole;
 
+    /// `speed_km_h`: names a column that is always there, in a layout.
+    [[nodiscard]] static QString key_of(int column);
+
     using QAbstractTableModel::QAbstractTableModel;
-    void show(std::shared_ptr<const Picture> picture);
-    /// Display names of the channels, in the session's order.
+    /// null: nothing is open.
+    void show(const std::shared_ptr<const Snapshot>& snapshot);
+    /// Display names of the channels, in the session's order. Call it whenever they change.
     void name_channels(QStringList names);
+    /// Paths of fields below the message of an object, a column each, after the others.
+    void set_fields(const std::vector<std::string>& paths);
+    [[nodiscard]] const std::vector<ThingField>& fields() const noexcept { return fields_; }
+    /// The kinds of messages that the things have, each once.
+    [[nodiscard]] std::vector<const MessageTable*> tables() const;
+    /// The message of a thing; empty: the frame does not contain it.
+    [[nodiscard]] std::optional<MessageView> message(const Thing& thing) const { return messages_.message(thing); }
 
     /// The thing of a row of this model.
     [[nodiscard]] const Thing& thing(int row) const { return *things_[static_cast<std::size_t>(row)]; }
@@ -57,9 +70,13 @@ public:
 private:
     [[nodiscard]] double number(const Thing& thing, int column) const;
     [[nodiscard]] QString text(const Thing& thing, int column) const;
+    [[nodiscard]] QVariant field_data(const Thing& thing, const ThingField& field, int role) const;
+    [[nodiscard]] QVariant field_header(const ThingField& field, int role) const;
     void remove_rows(const std::vector<bool>& stays);
 
     QStringList channels_;
+    std::vector<ThingField> fields_;
+    mutable ThingMessages messages_;
     std::shared_ptr<const Picture> picture_;
     std::vector<const Thing*> things_;  ///< in the picture; one per row
 };

@@ -51,6 +51,17 @@ QByteArray bytes_of(const QJsonObject& object, const char* key)
 
 QString text_of(const QByteArray& bytes) { return QString::fromLatin1(bytes.toBase64()); }
 
+/// Of any length and number in a file: limited.
+QStringList strings(const QJsonObject& object, const char* key)
+{
+    constexpr qsizetype most = 100, longest = 500;
+    QStringList texts;
+    for (const auto& each : object.value(QLatin1String(key)).toArray())
+        if (const auto text = each.toString(); !text.isEmpty() && text.size() <= longest && texts.size() < most)
+            texts += text;
+    return texts;
+}
+
 }  // namespace
 
 QJsonObject to_json(const Layout& layout)
@@ -71,6 +82,8 @@ QJsonObject to_json(const Layout& layout)
                        {QStringLiteral("arrows_by_message"), layout.arrows_by_message},
                        {QStringLiteral("find"), QString::fromStdString(layout.find)},
                        {QStringLiteral("states"), QJsonArray::fromStringList(layout.states)}};
+    object.insert(QStringLiteral("object_columns_hidden"), QJsonArray::fromStringList(layout.object_columns.hidden));
+    object.insert(QStringLiteral("object_fields"), QJsonArray::fromStringList(layout.object_columns.fields));
     if (layout.theme)
         object.insert(QStringLiteral("theme"),
                       *layout.theme == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
@@ -103,6 +116,7 @@ std::optional<Layout> layout_of(const QByteArray& json, QString& why)
     layout.arrows_by_message = object.value(QStringLiteral("arrows_by_message")).toBool(true);
     layout.find = object.value(QStringLiteral("find")).toString().toStdString();
     for (const auto& each : object.value(QStringLiteral("states")).toArray()) layout.states += each.toString();
+    layout.object_columns = {strings(object, "object_columns_hidden"), strings(object, "object_fields")};
     for (const auto& each : object.value(QStringLiteral("hidden")).toArray()) {
         const int category = each.toInt(-1);
         if (category >= 0 && category < static_cast<int>(category_count)) layout.hidden.push_back(category);

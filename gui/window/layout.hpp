@@ -12,6 +12,7 @@
 #include <QStringList>
 #include <QTimer>
 
+#include "gui/objects/object_columns.hpp"
 #include "gui/render/camera.hpp"
 #include "gui/render/options.hpp"
 
@@ -35,6 +36,7 @@ struct Layout {
     bool arrows_by_message = true;
     std::string find;    ///< expression of the panel `Find in time`
     QStringList states;  ///< fields of the panel `States`
+    ObjectColumns object_columns;
 };
 
 [[nodiscard]] QJsonObject to_json(const Layout& layout);

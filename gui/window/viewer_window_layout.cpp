@@ -9,6 +9,7 @@
 #include <QSettings>
 
 #include "gui/find/find_panel.hpp"
+#include "gui/objects/object_panel.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/window/theme.hpp"
@@ -43,6 +44,7 @@ Layout ViewerWindow::layout_now() const
     layout.arrows_by_message = arrows_by_message_;
     layout.find = find_->expression().toStdString();
     layout.states = states_->fields();
+    layout.object_columns = objects_->columns();
     return layout;
 }
 
@@ -70,6 +72,7 @@ void ViewerWindow::apply(const Layout& layout)
     arrows_by_message_ = layout.arrows_by_message;
     find_->set_expression(QString::fromStdString(layout.find));
     states_->set_fields(layout.states);
+    objects_->set_columns(layout.object_columns);
     commands_->set_checked(Command::labels, layout.labels);
     commands_->set_checked(Command::legend, layout.legend);
     commands_->set_checked(Command::arrows_by_message, layout.arrows_by_message);

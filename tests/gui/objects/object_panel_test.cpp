@@ -6,13 +6,22 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
+#include <QTreeWidget>
 
+#include <ositrace/field_path.hpp>
+#include <ositrace/picture_maker.hpp>
+
+#include "gui/objects/inspector.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "tests/gui/snapshots.hpp"
 
@@ -53,6 +62,68 @@ QStringList column(const QTableView& view, int number)
     return texts;
 }
 
+/// Ground truth of the sample scene with its picture, as the window gets it.
+class DrawnScene {
+public:
+    std::shared_ptr<gui::Snapshot> at(std::uint64_t number)
+    {
+        auto shown = channel_.snapshot(number);
+        const auto& first = shown->channels.front();
+        const PictureSource source{.frame = &*first.frame, .channel = first.channel.get()};
+        shown->picture = maker_.make({&source, 1});
+        return shown;
+    }
+
+private:
+    SceneChannel channel_{small_scene()};
+    PictureMaker maker_;
+};
+
+MessageView message_of(const gui::Snapshot& shown)
+{
+    const auto& first = shown.channels.front();
+    return {first.frame->bytes, *first.channel->root, first.channel->format};
+}
+
+/// By its id, as `osiconvert cat` finds it.
+double read(const gui::Snapshot& shown, std::uint64_t id, const std::string& field)
+{
+    const auto view = message_of(shown);
+    const auto path = FieldPath::compile(view.table(), "moving_object[id=" + std::to_string(id) + "]." + field);
+    return as_real(path.get(view)).value();
+}
+
+void answer_menu(const QString& name, const QString& text)
+{
+    QTimer::singleShot(0, qApp, [name, text] {
+        auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu != nullptr && menu->objectName() == name);
+        for (auto* const action : menu->actions()) {
+            if (action->text() != text) continue;
+            menu->setActiveAction(action);
+            QTest::keyClick(menu, Qt::Key_Return);
+            return;
+        }
+        menu->close();
+        QFAIL("the menu has no such entry");
+    });
+}
+
+void open_menu(QWidget& widget, QPoint at)
+{
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, widget.mapToGlobal(at));
+    QApplication::sendEvent(&widget, &event);
+}
+
+/// The value of a row of the inspector; empty: there is no such row.
+QString inspected(const ObjectPanel& panel, const QString& name)
+{
+    auto* const rows = panel.findChild<QTreeWidget*>("inspected");
+    for (int i = 0; i != rows->topLevelItemCount(); ++i)
+        if (rows->topLevelItem(i)->text(0) == name) return rows->topLevelItem(i)->text(1);
+    return {};
+}
+
 }  // namespace
 
 class ObjectPanelTest : public QObject {
@@ -72,6 +143,12 @@ private slots:
     void a_double_click_asks_for_focus();
     void keeps_rows_while_time_goes_on();
     void thousands_of_objects_go_on_without_a_block();
+    void a_field_of_the_message_is_a_column();
+    void columns_are_chosen_in_the_header();
+    void columns_are_kept();
+    void shows_the_selected_object_at_a_glance();
+    void compares_with_the_chosen_object();
+    void a_field_of_the_inspector_is_selected();
 
 private:
     std::unique_ptr<Selection> selection_;
@@ -225,21 +302,21 @@ void ObjectPanelTest::keeps_rows_while_time_goes_on()
     ObjectTableModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     const QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
-    const auto before = picture_of(street());
+    const auto before = snapshot(street());
     model.show(before);
     const QPersistentModelIndex car = model.index(model.row_of({0, Category::moving_object, 7}), ObjectTableModel::x);
     auto things = street();
     things.erase(things.begin() + 1);
     things[1].centre[0] = 21;
     things.push_back(thing(Category::moving_object, 99, 30, "truck"));
-    model.show(picture_of(things));
+    model.show(snapshot(things));
     QVERIFY(car.isValid());
     QCOMPARE(car.data().toString(), "21.00");
     QCOMPARE(model.rowCount(), 4);
     QCOMPARE(model.row_of({0, Category::moving_object, 12}), -1);
     QCOMPARE(reset.count(), 0);
     for (std::uint64_t id = 1000; id != 2000; ++id) things.push_back(thing(Category::lane, id, 0, "driving"));
-    model.show(picture_of(things));
+    model.show(snapshot(things));
     QCOMPARE(model.rowCount(), 1004);
     model.show(nullptr);
     QCOMPARE(model.rowCount(), 0);
@@ -275,6 +352,156 @@ void ObjectPanelTest::thousands_of_objects_go_on_without_a_block()
     const auto distances = column(panel_->view(), ObjectTableModel::distance);
     QVERIFY(std::ranges::is_sorted(distances, {}, [](const QString& text) { return text.toDouble(); }));
     QCOMPARE(panel_->view().currentIndex().siblingAtColumn(0).data().toString(), "4711");
+}
+
+void ObjectPanelTest::a_field_of_the_message_is_a_column()
+{
+    DrawnScene scene;
+    const auto shown = scene.at(3);
+    panel_->show_snapshot(shown);
+    panel_->set_columns({{}, {"base.acceleration.x", "type", "assigned_lane_id[*].value", "absent.field"}});
+    auto& view = panel_->view();
+    QCOMPARE(view.model()->columnCount(), ObjectTableModel::column_count + 4);
+    const auto header = [&](int place) {
+        return view.model()->headerData(ObjectTableModel::column_count + place, Qt::Horizontal).toString();
+    };
+    QCOMPARE(header(0), QStringLiteral("base.acceleration.x [m/s^2]"));
+    QCOMPARE(header(1), QStringLiteral("type"));
+    view.sortByColumn(ObjectTableModel::column_count, Qt::AscendingOrder);
+    double before = -INFINITY;
+    for (int row = 0; row != view.model()->rowCount(); ++row) {
+        const auto cell = [&](int place) {
+            return view.model()->index(row, ObjectTableModel::column_count + place).data().toString();
+        };
+        const auto id = view.model()->index(row, ObjectTableModel::id).data().toString().toULongLong();
+        const double acceleration = read(*shown, id, "base.acceleration.x");
+        QCOMPARE(cell(0), QString::number(acceleration, 'g', 6));
+        QVERIFY(acceleration >= before);
+        before = acceleration;
+        QVERIFY2(cell(1).startsWith("TYPE_"), qPrintable(cell(1)));
+        QCOMPARE(cell(3), QString());
+    }
+    QVERIFY(view.model()->rowCount() >= 3);
+}
+
+void ObjectPanelTest::columns_are_chosen_in_the_header()
+{
+    DrawnScene scene;
+    panel_->show_snapshot(scene.at(0));
+    auto& header = *panel_->view().horizontalHeader();
+    QTimer::singleShot(50, qApp, [] {
+        auto* const dialog = QApplication::activeModalWidget();
+        QVERIFY(dialog != nullptr && dialog->objectName() == "field_chooser");
+        QTest::keyClicks(dialog->findChild<QLineEdit*>("field_words"), "brake_light");
+        auto* const found = dialog->findChild<QListWidget*>("field_list");
+        QCOMPARE(found->count(), 1);
+        QTest::keyClick(dialog, Qt::Key_Return);
+    });
+    answer_menu("column_menu", "Add a field...");
+    open_menu(*header.viewport(), {5, 5});
+    const QString path("vehicle_classification.light_state.brake_light_state");
+    QTRY_COMPARE(panel_->columns().fields, QStringList{path});
+    const int last = panel_->view().model()->columnCount() - 1;
+    QVERIFY(column(panel_->view(), last).join(' ').contains("BRAKE_LIGHT_STATE_"));
+
+    answer_menu("column_menu", "z [m]");
+    open_menu(*header.viewport(), {5, 5});
+    QVERIFY(panel_->view().isColumnHidden(ObjectTableModel::z));
+    QCOMPARE(panel_->columns().hidden, QStringList{"z"});
+
+    answer_menu("column_menu", "Remove " + path);
+    panel_->view().scrollTo(panel_->view().model()->index(0, last));
+    open_menu(*header.viewport(), {header.sectionViewportPosition(last) + 5, 5});
+    QVERIFY(panel_->columns().fields.isEmpty());
+    QCOMPARE(panel_->view().model()->columnCount(), int(ObjectTableModel::column_count));
+}
+
+void ObjectPanelTest::columns_are_kept()
+{
+    const ObjectColumns wanted{{"x", "height"}, {"base.velocity.x", "id.value"}};
+    panel_->set_columns(wanted);
+    QVERIFY(panel_->columns() == wanted);
+    QVERIFY(panel_->view().isColumnHidden(ObjectTableModel::box_height));
+    panel_->set_columns({{"no column"}, {}});
+    QVERIFY(panel_->columns() == ObjectColumns());
+}
+
+void ObjectPanelTest::shows_the_selected_object_at_a_glance()
+{
+    DrawnScene scene;
+    const auto shown = scene.at(4);
+    panel_->show_snapshot(shown);
+    OpenChannels channels(1);
+    channels[0].name = "truth";
+    panel_->show_channels(channels);
+    const auto& other = panel_->model().thing(panel_->model().row_of(shown->picture->host->key) == 0 ? 1 : 0);
+    selection_->select({other.key, 0, other.path});
+    const auto id = other.key.id;
+    const double vx = read(*shown, id, "base.velocity.x"), vy = read(*shown, id, "base.velocity.y");
+    QVERIFY2(inspected(*panel_, "speed").startsWith(QString::number(std::hypot(vx, vy), 'f', 2) + " m/s"),
+             qPrintable(inspected(*panel_, "speed")));
+    const double yaw = read(*shown, id, "base.orientation.yaw");
+    const double ahead = std::cos(yaw) * read(*shown, id, "base.acceleration.x") +
+                         std::sin(yaw) * read(*shown, id, "base.acceleration.y");
+    QVERIFY2(inspected(*panel_, "acceleration").startsWith(QString::number(ahead, 'f', 2) + " m/s"),
+             qPrintable(inspected(*panel_, "acceleration")));
+    QVERIFY(inspected(*panel_, "heading").startsWith(QString::number(yaw * 180 / M_PI, 'f', 1)));
+    QCOMPARE(inspected(*panel_, "type"), QString::fromStdString(other.type));
+    QCOMPARE(inspected(*panel_, "channel"), QStringLiteral("truth"));
+    const auto& host = *shown->picture->host;
+    const double distance = std::hypot(other.centre[0] - host.centre[0], other.centre[1] - host.centre[1]);
+    QCOMPARE(inspected(*panel_, "distance"), QString::number(distance, 'f', 2) + " m");
+    QVERIFY(!inspected(*panel_, "gap").isEmpty() && !inspected(*panel_, "time to collision").isEmpty());
+    QVERIFY(inspected(*panel_, "gap").section(' ', 0, 0).toDouble() < distance);
+    QVERIFY(!inspected(*panel_, "lamps").isEmpty());
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        panel_->grab().save(path + "/inspector.png");
+    selection_->select({host.key, 0, host.path});
+    QVERIFY(inspected(*panel_, "gap").isEmpty());  // to itself
+    selection_->clear();
+    QVERIFY(inspected(*panel_, "type").isEmpty());
+}
+
+void ObjectPanelTest::compares_with_the_chosen_object()
+{
+    panel_->show_snapshot(snapshot(street()));
+    const ThingKey bus{0, Category::moving_object, 12}, car{0, Category::moving_object, 7};
+    selection_->select({car, 0, "moving_object[7]"});
+    QCOMPARE(inspected(*panel_, "distance"), QStringLiteral("20.00 m"));
+    QCOMPARE(inspected(*panel_, "gap"), QStringLiteral("15.50 m"));
+    QCOMPARE(inspected(*panel_, "closing speed"), QStringLiteral("0.00 m/s"));
+    QCOMPARE(inspected(*panel_, "time to collision"), QStringLiteral("never"));
+    auto& view = panel_->view();
+    const auto row = view.model()->match(view.model()->index(0, ObjectTableModel::id), Qt::DisplayRole, "12").value(0);
+    answer_menu("row_menu", "Compare others with it");
+    open_menu(*view.viewport(), view.visualRect(row).center());
+    QVERIFY(panel_->inspector().other() == bus);
+    QCOMPARE(inspected(*panel_, "distance"), QStringLiteral("80.00 m"));
+    QCOMPARE(inspected(*panel_, "gap"), QStringLiteral("75.50 m"));
+    auto* const others = panel_->findChild<QComboBox*>("inspected_other");
+    QVERIFY(others->currentText().startsWith("to "));
+    QTest::keyClick(others, Qt::Key_Home);  // the host
+    emit others->activated(0);
+    QVERIFY(!panel_->inspector().other());
+    QCOMPARE(inspected(*panel_, "distance"), QStringLiteral("20.00 m"));
+}
+
+void ObjectPanelTest::a_field_of_the_inspector_is_selected()
+{
+    DrawnScene scene;
+    panel_->show_snapshot(scene.at(0));
+    const auto& first = panel_->model().thing(0);
+    selection_->select({first.key, 0, first.path});
+    auto* const rows = panel_->findChild<QTreeWidget*>("inspected");
+    QVERIFY(QTest::qWaitForWindowExposed(panel_.get()));
+    QTRY_VERIFY(rows->isVisible() && rows->viewport()->height() > rows->fontMetrics().height());
+    for (int i = 0; i != rows->topLevelItemCount(); ++i) {
+        auto* const item = rows->topLevelItem(i);
+        if (item->text(0) != "speed") continue;
+        rows->scrollToItem(item);
+        QTest::mouseClick(rows->viewport(), Qt::LeftButton, {}, rows->visualItemRect(item).center());
+    }
+    QCOMPARE(selection_->current()->path, first.path + ".base.velocity");
 }
 
 QTEST_MAIN(ObjectPanelTest)

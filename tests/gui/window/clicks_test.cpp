@@ -69,6 +69,10 @@ void ClicksTest::scene_table_and_tree_share_one_selection()
     QVERIFY(first.path.find("moving_object[") != std::string::npos);
     QCOMPARE(path_in_tree(), first.path);
     QVERIFY(opened.window.scene().options().selected == first.thing);
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) {
+        QTest::qWait(500);
+        opened.window.grab().save(path + QStringLiteral("/selected.png"));
+    }
 
     // The speed of another one, in the tree: table and scene go along.
     const auto list = first.path.substr(0, first.path.rfind('['));

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QTreeView>
 
+#include "gui/objects/object_panel.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
@@ -74,6 +75,7 @@ void LayoutTest::restores_a_layout()
         opened.window.scene().set_shown(Category::lane, false);
         opened.window.scene().set_labels(false);
         opened.window.set_theme(Theme::light);
+        opened.window.findChild<ObjectPanel*>()->set_columns({{"z"}, {"base.acceleration.x"}});
         kept = opened.window.layout_now();
         QVERIFY(write_layout(file, kept).isEmpty());
     }
@@ -88,15 +90,18 @@ void LayoutTest::restores_a_layout()
     QVERIFY(!opened.window.scene().options().shows(Category::lane));
     QVERIFY(!opened.window.scene().labels());
     QCOMPARE(opened.window.layout_now().theme, std::optional(Theme::light));
+    QCOMPARE(opened.window.findChild<ObjectPanel*>()->columns().fields, QStringList{"base.acceleration.x"});
+    QCOMPARE(opened.window.findChild<ObjectPanel*>()->columns().hidden, QStringList{"z"});
 
     write_file(scratch_ / "broken.osiview.json", "{\"format\": 3");
     QVERIFY(!read_layout(QString::fromStdString((scratch_ / "broken.osiview.json").string()), why));
     QVERIFY(why.contains("broken.osiview.json"));
     QVERIFY(!read_layout(QString::fromStdString((scratch_ / "absent.osiview.json").string()), why));
     const auto odd = layout_of(R"({"format":"osiview layout","panels":"!!","hidden":[-1,99,3,"x"],"point_size":1e99,)"
-                               R"("camera":{"distance":-5,"yaw":"x"}})",
+                               R"("object_fields":[7,"",{},"absent"],"camera":{"distance":-5,"yaw":"x"}})",
                                why);
-    QVERIFY(odd && odd->hidden == std::vector<int>{3} && odd->point_size <= 20 && odd->camera->distance > 0);
+    QVERIFY(odd && odd->object_columns.fields == QStringList{"absent"});
+    QVERIFY(odd->hidden == std::vector<int>{3} && odd->point_size <= 20 && odd->camera->distance > 0);
     opened.window.apply(*odd);
 }
 

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/objects/inspector.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr int path_role = Qt::UserRole;
+
+/// Lists its entries when it is opened.
+class OthersBox : public QComboBox {
+public:
+    std::function<void()> list = [] {};
+    void showPopup() override
+    {
+        list();
+        QComboBox::showPopup();
+    }
+};
+
+QString label_of(const Thing& thing) { return QString::fromStdString(thing.label.empty() ? thing.type : thing.label); }
+
+}  // namespace
+
+Inspector::Inspector(Selection& selection, const ObjectTableModel& model, QWidget* parent)
+    : QWidget(parent), selection_(selection), model_(model)
+{
+    title_ = new QLabel;
+    title_->setObjectName(QStringLiteral("inspected_title"));
+    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* const others = new OthersBox;
+    others->list = [this] { list_others(); };
+    others_ = others;
+    others_->setObjectName(QStringLiteral("inspected_other"));
+    others_->setToolTip(tr("Gap, distance and time to collision are those to this object"));
+    others_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    others_->setMinimumContentsLength(10);
+    others_->addItem(tr("to the host"));
+    rows_ = new QTreeWidget;
+    rows_->setObjectName(QStringLiteral("inspected"));
+    rows_->setColumnCount(2);
+    rows_->setHeaderHidden(true);
+    rows_->setRootIsDecorated(false);
+    rows_->setUniformRowHeights(true);
+    rows_->setAlternatingRowColors(true);
+    rows_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    rows_->header()->setStretchLastSection(true);
+    auto* const head = new QHBoxLayout;
+    head->addWidget(title_, 1);
+    head->addWidget(others_);
+    auto* const all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addLayout(head);
+    all->addWidget(rows_, 1);
+    connect(others_, &QComboBox::activated, this, [this](int place) {
+        const auto key = others_->itemData(place);
+        compare_with(key.isValid() ? std::optional(key.value<ThingKey>()) : std::nullopt);
+    });
+    connect(rows_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { select_field(*item); });
+}
+
+const Thing* Inspector::selected_thing() const
+{
+    const auto& current = selection_.current();
+    const int row = current && current->thing ? model_.row_of(*current->thing) : -1;
+    return row < 0 ? nullptr : &model_.thing(row);
+}
+
+const Thing* Inspector::other_thing() const
+{
+    if (!other_) return model_.picture() && model_.picture()->host ? &*model_.picture()->host : nullptr;
+    const int row = model_.row_of(*other_);
+    return row < 0 ? nullptr : &model_.thing(row);
+}
+
+void Inspector::compare_with(const std::optional<ThingKey>& other)
+{
+    if (other_ == other) return;
+    other_ = other;
+    list_others();
+    update_rows();
+    emit other_changed();
+}
+
+void Inspector::list_others()
+{
+    others_->clear();
+    others_->addItem(tr("to the host"));
+    std::vector<const Thing*> things;
+    for (int row = 0; row != model_.rowCount(); ++row)
+        if (const auto& thing = model_.thing(row); is_road_user(thing.key.category)) things.push_back(&thing);
+    std::ranges::sort(things, {}, [](const Thing* thing) { return thing->key; });
+    for (const auto* const thing : things) {
+        others_->addItem(tr("to %1").arg(label_of(*thing)), QVariant::fromValue(thing->key));
+        if (other_ == thing->key) others_->setCurrentIndex(others_->count() - 1);
+    }
+    if (!other_ || others_->currentIndex() > 0) return;
+    others_->addItem(tr("to %1, not in this frame").arg(other_->id), QVariant::fromValue(*other_));
+    others_->setCurrentIndex(others_->count() - 1);
+}
+
+void Inspector::update_rows()
+{
+    const auto* const thing = selected_thing();
+    if (thing == nullptr) {
+        const auto& current = selection_.current();
+        title_->setText(current && current->thing ? tr("Object %1 is not in this frame").arg(current->thing->id)
+                                                  : QString());
+        return show_rows({});
+    }
+    title_->setText(QStringLiteral("<b>%1</b>&nbsp; %2")
+                        .arg(label_of(*thing).toHtmlEscaped(), QString::fromUtf8(name_of(thing->key.category))));
+    const auto* const other = other_thing();
+    const InspectedPair pair{thing, other != nullptr && other->key != thing->key ? other : nullptr};
+    show_rows(inspect(pair, *model_.picture(), model_.message(*thing),
+                      channels_.value(static_cast<qsizetype>(thing->key.source))));
+}
+
+/// Rows stay where they are while only values change.
+void Inspector::show_rows(const std::vector<InspectedRow>& rows)
+{
+    while (rows_->topLevelItemCount() > static_cast<int>(rows.size()))
+        delete rows_->takeTopLevelItem(rows_->topLevelItemCount() - 1);
+    for (std::size_t i = 0; i != rows.size(); ++i) {
+        auto* item = rows_->topLevelItem(static_cast<int>(i));
+        if (item == nullptr) rows_->addTopLevelItem(item = new QTreeWidgetItem);
+        item->setText(0, rows[i].name);
+        item->setText(1, rows[i].value);
+        for (const int column : {0, 1}) item->setToolTip(column, rows[i].tip);
+        item->setData(0, path_role, QString::fromStdString(rows[i].path));
+    }
+}
+
+/// Shows the field in the tree.
+void Inspector::select_field(const QTreeWidgetItem& item)
+{
+    const auto path = item.data(0, path_role).toString().toStdString();
+    const auto& current = selection_.current();
+    if (path.empty() || !current || !current->thing) return;
+    selection_.select({current->thing, current->source, path});
+}
+
+}  // namespace ositrace::gui
