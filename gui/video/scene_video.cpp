@@ -8,6 +8,7 @@
 
 #include "gui/screenshot/scene_images.hpp"
 #include "gui/session/snapshot_builder.hpp"
+#include "gui/window/scene_marks.hpp"
 #include "gui/window/viewer.hpp"
 
 namespace ositrace::gui {
@@ -17,12 +18,17 @@ namespace {
 /// The snapshots of increasing times. Only the last one is kept: the next frame often shows the same messages.
 class VideoSnapshots {
 public:
-    explicit VideoSnapshots(std::shared_ptr<const OpenChannels> channels) : channels_(std::move(channels)) {}
+    VideoSnapshots(std::shared_ptr<const OpenChannels> channels, std::shared_ptr<const CompareChoice> compared)
+        : channels_(std::move(channels)), compared_(std::move(compared))
+    {
+    }
 
     const Snapshot& at(Nanoseconds time)
     {
-        const SnapshotRequest request{
-            .channels = channels_, .time = time, .pinned = {}, .generation = 0, .direction = 0};
+        SnapshotRequest request;
+        request.channels = channels_;
+        request.time = time;
+        request.compared = compared_;
         if (!last_ || last_->key.empty() || key_of(request, numbers_at(request)) != last_->key)
             last_ = builder_.build(request);
         return *last_;
@@ -30,6 +36,7 @@ public:
 
 private:
     std::shared_ptr<const OpenChannels> channels_;
+    std::shared_ptr<const CompareChoice> compared_;
     SnapshotBuilder builder_{0};
     std::shared_ptr<const Snapshot> last_;
 };
@@ -40,6 +47,7 @@ SceneVideo scene_video_of(Viewer& viewer)
 {
     SceneVideo video;
     video.channels = viewer.session().channels();
+    video.compared = viewer.compared();
     video.extent = *viewer.playback().extent();
     video.outdated = viewer.outdated();
     video.notes = viewer.session_problems();
@@ -53,7 +61,7 @@ VideoResult write_video(SceneVideo video, VideoOutput& output, const std::stop_t
                         const std::function<void(std::uint64_t frames)>& on_progress)
 {
     SceneImages images(video.size);
-    VideoSnapshots snapshots(video.channels);
+    VideoSnapshots snapshots(video.channels, video.compared);
     auto& state = video.scene.state;
     const auto count = video.times.count();
     for (std::uint64_t frame = 0; frame != count; ++frame) {
@@ -63,6 +71,7 @@ VideoResult write_video(SceneVideo video, VideoOutput& output, const std::stop_t
         state.picture = snapshot.picture;
         state.camera = video.scene.camera.place(*snapshot.picture);
         state.caption = caption_at(video.files, time);
+        state.marks = marks_of(snapshot);
         state.notes = video.notes + snapshot_problems(snapshot, *video.channels, video.outdated);
         output.write(images.draw(state), stop);
         on_progress(frame + 1);

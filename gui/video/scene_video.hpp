@@ -24,10 +24,11 @@ class Viewer;
 /// The scene over time, as the window shows it. Independent of the window: any thread.
 struct SceneVideo {
     std::shared_ptr<const OpenChannels> channels;
-    TimeSection extent;          ///< the first and the last time that the window shows
-    std::vector<bool> outdated;  ///< see Viewer::outdated()
-    QStringList notes;           ///< those that are the same at all times
-    QString files;               ///< for the caption
+    std::shared_ptr<const CompareChoice> compared;  ///< null: nothing
+    TimeSection extent;                             ///< the first and the last time that the window shows
+    std::vector<bool> outdated;                     ///< see Viewer::outdated()
+    QStringList notes;                              ///< those that are the same at all times
+    QString files;                                  ///< for the caption
     ArrangedScene scene;
     VideoTimes times;
     QSize size;

@@ -59,6 +59,8 @@ public:
     /// Compares channels in every snapshot; null: nothing. The sources of `choice` are those of the current channels:
     /// when these change, nothing is compared until this is called again.
     void compare(std::shared_ptr<const CompareChoice> choice);
+    /// May be null.
+    [[nodiscard]] const std::shared_ptr<const CompareChoice>& compared() const noexcept { return compared_; }
     /// The problems shown on the screen, a line each: session_problems(), then those of the snapshot.
     [[nodiscard]] QStringList problems() const;
     /// Those that are the same at all times.

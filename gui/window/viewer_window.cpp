@@ -31,6 +31,7 @@
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/recent_files.hpp"
+#include "gui/window/scene_marks.hpp"
 #include "gui/window/welcome_page.hpp"
 
 namespace ositrace::gui {
@@ -129,25 +130,6 @@ QStringList dropped_files(const QMimeData& data)
     for (const auto& url : data.urls())
         if (url.isLocalFile()) files += url.toLocalFile();
     return files;
-}
-
-}  // namespace
-
-namespace {
-
-/// Of the messages that the scene shows; none if others are compared, or too many.
-std::vector<SceneMark> marks_of(const Snapshot& snapshot)
-{
-    const auto* const comparison = snapshot.comparison.get();
-    if (comparison == nullptr || !comparison->objects || comparison->is_shown != std::array{true, true}) return {};
-    constexpr std::size_t most = 2000;
-    const auto& objects = *comparison->objects;
-    if (objects.pairs.size() + objects.missed.size() + objects.ghosts.size() > most) return {};
-    std::vector<SceneMark> marks;
-    for (const auto& pair : objects.pairs) marks.push_back({SceneMark::Kind::pair, pair.a.position, pair.b.position});
-    for (const auto& missed : objects.missed) marks.push_back({SceneMark::Kind::missed, missed.position, {}});
-    for (const auto& ghost : objects.ghosts) marks.push_back({SceneMark::Kind::ghost, ghost.position, {}});
-    return marks;
 }
 
 }  // namespace
