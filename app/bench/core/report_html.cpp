@@ -165,7 +165,7 @@ std::vector<Bar> bars_of(const RoundResult& round)
     return bars;
 }
 
-void put_round(app::XmlWriter& xml, const RoundResult& round)
+void put_round(app::XmlWriter& xml, const RoundResult& round, Points points)
 {
     xml.begin("div").attribute("class", "pair");
     xml.begin("figure");
@@ -179,22 +179,33 @@ void put_round(app::XmlWriter& xml, const RoundResult& round)
     xml.begin("details");
     put_element(xml, "summary", "Samples, quartiles and what each row is");
     begin_wide(xml);
-    put_box_plot(xml, round);
+    put_box_plot(xml, round, points);
     xml.end();
     put_table(xml, round, Columns::all);
     xml.end();
 }
 
+/// The page stays below 1 MB: with so many samples boxes alone are drawn.
+Points points_of(const std::vector<RoundResult>& rounds)
+{
+    constexpr std::size_t most_samples = 4000;
+    std::size_t samples = 0;
+    for (const auto& round : rounds)
+        for (const auto& timing : round.timings) samples += timing.samples.size();
+    return samples <= most_samples ? Points::samples : Points::none;
+}
+
 /// Rounds that answer the same question share a section.
 void put_rounds(app::XmlWriter& xml, const std::vector<RoundResult>& rounds)
 {
+    const auto points = points_of(rounds);
     for (std::size_t i = 0; i < rounds.size();) {
         const auto& question = rounds[i].question;
         xml.begin("section");
         put_element(xml, "h2", question.empty() ? rounds[i].name : question);
         do {
             if (!question.empty()) put_element(xml, "h3", rounds[i].name);
-            put_round(xml, rounds[i++]);
+            put_round(xml, rounds[i++], points);
         } while (i < rounds.size() && !question.empty() && rounds[i].question == question);
         xml.end();
     }

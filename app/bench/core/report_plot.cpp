@@ -78,8 +78,8 @@ double tick_step(double end)
 
 class Plot {
 public:
-    Plot(app::XmlWriter& xml, const RoundResult& round)
-        : xml_(xml), round_(round), end_(axis_end(round)), label_width_(label_width_of(round))
+    Plot(app::XmlWriter& xml, const RoundResult& round, Points points)
+        : xml_(xml), round_(round), points_(points), end_(axis_end(round)), label_width_(label_width_of(round))
     {
     }
     void put();
@@ -93,6 +93,7 @@ private:
 
     app::XmlWriter& xml_;
     const RoundResult& round_;
+    Points points_;
     double end_;
     double label_width_;
 };
@@ -119,8 +120,7 @@ void Plot::variant(const Timing& timing, double y)
         .attribute("height", number(box_height))
         .attribute("rx", "2")
         .end();
-    constexpr std::size_t most_points = 50;  // more cannot be told apart, and the page must stay small
-    if (timing.samples.size() <= most_points)
+    if (points_ == Points::samples)
         for (const double sample : timing.samples)
             xml_.begin("circle")
                 .attribute("cx", number(x(sample)))
@@ -263,7 +263,7 @@ private:
 
 void put_bars(app::XmlWriter& xml, std::span<const Bar> bars, std::string_view name) { Bars(xml, bars).put(name); }
 
-void put_box_plot(app::XmlWriter& xml, const RoundResult& round) { Plot(xml, round).put(); }
+void put_box_plot(app::XmlWriter& xml, const RoundResult& round, Points points) { Plot(xml, round, points).put(); }
 
 void put_lines(app::XmlWriter& xml, const Chart& chart) { Lines(xml, chart).put(); }
 

@@ -9,10 +9,11 @@
 
 namespace ositrace::bench {
 
-/// A round as an <svg>: a line per variant with its samples as points, a box from quartile to quartile, a bar at the
+/// A round as an <svg>: a line per variant, with its samples as points, a box from quartile to quartile, a bar at the
 /// median and whiskers to the minimum and the maximum, on one time axis from 0. Colours come from the page's style
 /// sheet by class: the roles' names.
-void put_box_plot(app::XmlWriter& xml, const RoundResult& round);
+enum class Points : bool { none, samples };
+void put_box_plot(app::XmlWriter& xml, const RoundResult& round, Points points);
 
 /// Bars as an <svg> that can be read at a width of 400 pixels: each below its name and value.
 void put_bars(app::XmlWriter& xml, std::span<const Bar> bars, std::string_view name);
