@@ -77,7 +77,7 @@ def conditions(reports):
     machine = cosim["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in cosim["versions"].items())
     commands = ", ".join(("`samples/bench_debug.sh`: " if verb == "debug" else "") + f"`{command(report)}`"
-                         for verb, report in reports.items() if verb != "structs")
+                         for verb, report in reports.items() if verb not in ("all", "structs"))
     quick = "--quick" in cosim["command"]
     system = machine["system"].split()[0]
     text = f"{machine['processor']}, {machine['cores']} cores, {system}; {versions}. Medians, of {commands}."
@@ -89,7 +89,7 @@ def conclusions(reports):
     rows = {}  # one report may contain what another lacks
     for verb, report in reports.items():
         for table in report["tables"]:
-            if verb != "structs" and table["name"] == "The published conclusions":
+            if verb not in ("all", "structs") and table["name"] == "The published conclusions":
                 section = ""
                 for row in table["rows"]:
                     section = section if row[0].startswith("...") else row[0]
@@ -162,6 +162,14 @@ def python(reports):
     return markdown(seconds["columns"], seconds["rows"])
 
 
+def answer(reports):
+    report = reports["all"]
+    text = f"`{command(report)}`, load {report['machine']['load']:.1f}: {report['answer']['sentence']}\n\n"
+    text += "".join(f"- {advice}\n" for advice in report["answer"]["advice"])
+    table = report["tables"][-1]
+    return text + "\n" + markdown(table["columns"], table["rows"])
+
+
 def table_of(reports, begin):
     """A table of the verb structs whose name begins like this."""
     table = next(table for table in reports["structs"]["tables"] if table["name"].startswith(begin))
@@ -205,13 +213,13 @@ def structs_processes(reports):
 
 
 BLOCKS = {function.__name__: function
-          for function in (conditions, conclusions, cosim, fmus, replay, columns, size, python, structs_conditions,
+          for function in (answer, conditions, conclusions, cosim, fmus, replay, columns, size, python, structs_conditions,
                             structs_conclusions, structs, structs_threads, structs_curve, structs_processes)}
 
 
 #: The verb whose report a block needs, where that is not its name.
-VERB_OF = {"conditions": "cosim", "conclusions": "cosim", "fmus": "cosim"}
-VERBS = ("cosim", "replay", "columns", "size", "structs", "python")
+VERB_OF = {"answer": "all", "conditions": "cosim", "conclusions": "cosim", "fmus": "cosim"}
+VERBS = ("cosim", "replay", "columns", "size", "all", "structs", "python")
 
 
 def verb_of(block):
@@ -224,7 +232,7 @@ def measure(build, folder, quick, repetitions, python, only):
     reflections = "8294" if quick else "829440"
     subprocess.run([build / "bin/osiconvert", "generate", trace, "--frames", "2", "--reflections", reflections,
                     "--overwrite", "--quiet"], check=True)
-    verbs = {"cosim": [], "replay": [], "columns": [trace], "size": [trace], "structs": []}
+    verbs = {"cosim": [], "replay": [], "columns": [trace], "size": [trace], "all": [trace], "structs": []}
     if python:
         verbs["columns"] += ["--python", python]
         verbs["python"] = ["--python", python]
