@@ -228,7 +228,8 @@ std::string near_names(std::string_view wrong, std::vector<std::string_view> nam
     if (names.empty()) return ": it has none";
     const bool are_few = names.size() <= few;
     if (!are_few) {
-        const auto limit = std::max<std::size_t>(1, wrong.size() / 3);
+        // Two characters that changed places count as two.
+        const auto limit = wrong.size() < 4 ? std::size_t{1} : std::max<std::size_t>(2, wrong.size() / 3);
         std::vector<std::pair<std::size_t, std::string_view>> near;
         for (const auto name : names) {
             if (wrong.size() > longest || name.size() > longest) continue;
