@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cmath>
+
+#include <QCoreApplication>
 
 #include "gui/quantity.hpp"
 #include "gui/tree/value_text.hpp"
@@ -35,6 +37,16 @@ QString number_text(const FieldRow& row, double number)
     if (row.kind == FieldKind::float_) return value_text(row, static_cast<float>(number));
     return value_text(row, number);
 }
+
+/// Six digits: the file has all of them.
+QString short_number(double number)
+{
+    constexpr int digits = 6;
+    const bool is_integer = number == std::trunc(number) && std::abs(number) < 1e15;
+    return is_integer ? QString::number(number, 'f', 0) : QString::number(number, 'g', digits);
+}
+
+QString tr(const char* text) { return QCoreApplication::translate("FoundModel", text); }
 
 std::string quoted(const QString& text)
 {
@@ -72,11 +84,11 @@ QString values_text(const FoundSpan& span, const Query& query)
     for (const auto& value : span.values) {
         const auto& field = query.fields()[value.field];
         const auto& row = *field.row;
-        const auto shown =
-            has_range(value, row)
-                ? QStringLiteral("%1 to %2").arg(number_text(row, *value.least), number_text(row, *value.most))
-            : std::holds_alternative<std::monostate>(value.first) ? QStringLiteral("\u2013")
-                                                                  : value_text(row, borrowed(value.first));
+        auto shown = value_text(row, borrowed(value.first));
+        if (shown.isEmpty()) shown = QStringLiteral("\u2013");
+        const bool is_real = row.kind == FieldKind::double_ || row.kind == FieldKind::float_;
+        if (is_real && value.least) shown = short_number(*value.least);
+        if (has_range(value, row)) shown = tr("%1 to %2").arg(short_number(*value.least), short_number(*value.most));
         parts += QStringLiteral("%1 = %2").arg(QString::fromStdString(field.path), shown);
     }
     return parts.join(QStringLiteral(",  "));

@@ -120,8 +120,10 @@ void ViewerWindow::show_panel(QWidget& panel)
 {
     for (auto* const each : findChildren<QDockWidget*>()) {
         if (each->widget() != &panel) continue;
+        const bool was_hidden = each->isHidden();
         each->show();
         each->raise();
+        if (was_hidden && !each->isFloating()) resizeDocks({each}, {height() * 3 / 10}, Qt::Vertical);
     }
 }
 
