@@ -144,7 +144,7 @@ TEST_CASE("an expression of curves has their values")
           "0:0.0000 1000:5.0000 2000:10.000");
 }
 
-TEST_CASE("the name of a curve has its element in the place of each [*]")
+TEST_CASE("the name of a curve has its element in the place of each star")
 {
     const auto expression = CurveExpression::compile(
         truth_table(), "distance(moving_object[*], moving_object[id=1]) - norm(moving_object[*].base.velocity)");

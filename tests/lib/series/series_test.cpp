@@ -106,7 +106,7 @@ const std::string x_of_all = "moving_object[*].base.position.x";
 
 }  // namespace
 
-TEST_CASE("a path with [*] gives a curve per id, whatever the place of the object")
+TEST_CASE("a path to every element gives a curve per id, whatever the place of the object")
 {
     const auto read = read_messages({message_of(0, {object(1, 10), object(2, 20)}),
                                      message_of(1, {object(2, 21), object(1, 11)}), message_of(2, {object(2, 22)})},
