@@ -69,8 +69,9 @@ std::vector<Found> ground_truths_in(const MessageView& root, std::optional<Messa
 MomentSources::MomentSources(std::span<const PictureSource> sources)
 {
     for (std::size_t i = 0; i < sources.size(); ++i) open_source(static_cast<std::uint32_t>(i), sources[i]);
-    for (auto& source : open) find_truths(source);
-    std::stable_partition(truths.begin(), truths.end(), [](const GroundTruth& truth) { return !truth.is_input; });
+    for (const bool are_inputs : {false, true})
+        for (auto& source : open)
+            if (source.is(MessageType::sensor_data) == are_inputs) find_truths(source);
     find_origin();
 }
 
