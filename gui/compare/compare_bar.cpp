@@ -45,8 +45,11 @@ CompareBar::CompareBar(QWidget* parent) : QWidget(parent)
         connect(sides_.at(side), &QComboBox::activated, this, [this, side](int place) { choose(side, place); });
     connect(mode_, &QComboBox::activated, this, [this] { update_mode(); });
     connect(error_, &QComboBox::activated, this, &CompareBar::error_changed);
-    for (auto* const box : {offset_, gate_, range_, angle_})
+    for (auto* const box : {gate_, range_, angle_})
         connect(box, &QDoubleSpinBox::valueChanged, this, &CompareBar::choice_changed);
+    connect(offset_, &QDoubleSpinBox::valueChanged, this, [this](double milliseconds) {
+        if (chosen_[1]) emit offset_chosen(chosen_[1]->source, Nanoseconds(std::llround(milliseconds * 1e6)));
+    });
     connect(from_detections_, &QToolButton::clicked, this, [this] {
         if (!seen_) return;
         {
@@ -85,7 +88,7 @@ void CompareBar::build()
     mode_->addItem(tr("Exact"), static_cast<int>(CompareMode::exact));
     row->addWidget(mode_);
     offset_ = spin_box("compare_offset", -longest_offset, longest_offset, 3, 10, tr(" ms"),
-                       tr("Added to the times of B. Messages are paired by time."));
+                       tr("Added to the times of B, here and in the scene. Messages are paired by time."));
     offset_->setPrefix(tr("B + "));
     row->addWidget(offset_);
 
@@ -187,7 +190,23 @@ void CompareBar::list_sides()
         box.setCurrentIndex(found == offered_.end() ? -1 : static_cast<int>(found - offered_.begin()));
         box.setEnabled(!offered_.empty());
     }
+    update_offset();
     emit choice_changed();
+}
+
+void CompareBar::show_offsets(const std::shared_ptr<const OpenChannels>& channels)
+{
+    if (channels->size() != channels_->size()) return;  // show_channels() follows
+    channels_ = channels;
+    update_offset();
+}
+
+void CompareBar::update_offset()
+{
+    const QSignalBlocker quiet(offset_);
+    const auto& [a, b] = chosen_;
+    offset_->setEnabled(a && b && a->source != b->source);  // a channel is not shifted against itself
+    offset_->setValue(b ? static_cast<double>((*channels_)[b->source].offset.count()) / 1e6 : 0);
 }
 
 /// A ground truth as A and detections as B, in another channel if there is one; else any two channels, and those of the
@@ -219,6 +238,7 @@ void CompareBar::choose(std::size_t side, int place)
     if (place < 0 || static_cast<std::size_t>(place) >= offered_.size()) return;
     chosen_.at(side) = offered_[static_cast<std::size_t>(place)];
     is_users_.at(side) = true;
+    update_offset();
     emit choice_changed();
 }
 
@@ -233,7 +253,6 @@ std::optional<CompareChoice> CompareBar::choice() const
     if (!chosen_[0] || !chosen_[1]) return std::nullopt;
     CompareChoice choice{.sides = {*chosen_[0], *chosen_[1]},
                          .mode = static_cast<CompareMode>(mode_->currentData().toInt()),
-                         .offset = Nanoseconds(std::llround(offset_->value() * 1e6)),
                          .objects = {}};
     choice.objects.gate = gate_->value();
     if (range_->value() > farthest) choice.objects.reach.range = range_->value();

@@ -27,6 +27,8 @@ public:
     void show_channels(const std::shared_ptr<const OpenChannels>& channels);
     /// Empty if there are no two sides.
     [[nodiscard]] std::optional<CompareChoice> choice() const;
+    /// The offsets of the channels changed.
+    void show_offsets(const std::shared_ptr<const OpenChannels>& channels);
     /// Of the detections; enables the button that limits the reach to it.
     void show_seen(const std::optional<SensorReach>& seen);
     /// The kind of error that curve and summary show.
@@ -36,6 +38,8 @@ public:
 signals:
     void choice_changed();
     void error_changed();
+    /// The user shifts the times of B.
+    void offset_chosen(std::uint32_t source, ositrace::Nanoseconds offset);
     void export_requested();
 
 private:
@@ -46,6 +50,7 @@ private:
     [[nodiscard]] QString name_of(const CompareSide& side) const;
     void choose(std::size_t side, int place);
     void update_mode();
+    void update_offset();
 
     std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
     std::vector<CompareSide> offered_;

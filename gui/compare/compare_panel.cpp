@@ -60,6 +60,7 @@ ComparePanel::ComparePanel(Selection& selection, QWidget* parent) : QWidget(pare
     run_timer_.setInterval(run_delay);
     connect(&run_timer_, &QTimer::timeout, this, &ComparePanel::start_run);
     connect(bar_, &CompareBar::choice_changed, this, &ComparePanel::choose);
+    connect(bar_, &CompareBar::offset_chosen, this, &ComparePanel::offset_requested);
     connect(bar_, &CompareBar::error_changed, this, &ComparePanel::show_run);
     connect(bar_, &CompareBar::export_requested, this, &ComparePanel::export_csv);
     connect(at_time_, &ResultView::chosen, this, &ComparePanel::choose_shown);
@@ -120,6 +121,7 @@ void ComparePanel::show_channels(const std::shared_ptr<const OpenChannels>& chan
 void ComparePanel::show_times(const std::shared_ptr<const OpenChannels>& channels)
 {
     const auto before = std::exchange(channels_, channels);
+    bar_->show_offsets(channels);
     if (!choice_ || before->size() != channels_->size()) return;
     const bool is_same = std::ranges::all_of(choice_->sides, [&](const CompareSide& side) {
         const auto &old = (*before)[side.source], &now = (*channels_)[side.source];

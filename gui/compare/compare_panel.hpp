@@ -53,6 +53,8 @@ public:
 signals:
     /// What snapshots have to compare; null: nothing.
     void compared(const std::shared_ptr<const ositrace::gui::CompareChoice>& choice);
+    /// The times of a channel are to be shifted.
+    void offset_requested(std::uint32_t source, ositrace::Nanoseconds offset);
     /// On the session's time axis.
     void seek_requested(ositrace::Nanoseconds time);
     void message(const QString& text);

@@ -79,14 +79,14 @@ bool is_selected(const Selected& selected, const ShownComparison& comparison, st
            is_of_set(selected.thing->category, set);
 }
 
-ComparedChannel compared_channel(const OpenChannel& channel, ObjectSet set, Nanoseconds offset)
+ComparedChannel compared_channel(const OpenChannel& channel, ObjectSet set)
 {
     ComparedChannel side{.trace = channel.trace,
                          .in_trace = channel.in_trace,
                          .channel = channel.channel,
                          .set = set,
                          .times = nullptr,
-                         .shift = shifted(channel.shift, offset)};
+                         .shift = channel.shift};
     if (channel.times->stride == 1 && channel.times->first == 0) side.times = {channel.times, &channel.times->times};
     return side;
 }
@@ -115,8 +115,8 @@ ComparisonMaker::Prepared::Prepared(const std::array<const OpenChannel*, 2>& cha
                                     std::shared_ptr<const CompareChoice> chosen)
     : choice(std::move(chosen))
 {
-    const auto a = compared_channel(*channels[0], choice->sides[0].set, Nanoseconds(0));
-    const auto b = compared_channel(*channels[1], choice->sides[1].set, choice->offset);
+    const auto a = compared_channel(*channels[0], choice->sides[0].set);
+    const auto b = compared_channel(*channels[1], choice->sides[1].set);
     for (std::size_t side = 0; side != 2; ++side) {
         traces[side] = channels[side]->trace;
         times[side] = channels[side]->times;
@@ -126,7 +126,10 @@ ComparisonMaker::Prepared::Prepared(const std::array<const OpenChannel*, 2>& cha
     // With a stride, only every stride-th message of a channel has a time here, and is compared.
     const auto &times_a = times[0]->times, &times_b = times[1]->times;
     pairs = pair_messages(times_a, a.shift, times_b, b.shift, usual_tolerance(times_a, times_b));
-    for (auto& pair : pairs) pair = {pair.a * times[0]->stride, pair.b * times[1]->stride};
+    const auto number_of = [this](std::size_t side, std::uint64_t place) {
+        return times.at(side)->first + place * times.at(side)->stride;
+    };
+    for (auto& pair : pairs) pair = {number_of(0, pair.a), number_of(1, pair.b)};
     if (choice->mode == CompareMode::objects)
         objects.emplace(std::array{channels[0]->channel, channels[1]->channel},
                         std::array{choice->sides[0].set, choice->sides[1].set}, choice->objects);
@@ -138,7 +141,7 @@ bool ComparisonMaker::Prepared::is_for(const std::array<const OpenChannel*, 2>& 
     if (*choice != *chosen) return false;
     for (std::size_t side = 0; side != 2; ++side)
         if (traces.at(side) != channels.at(side)->trace || times.at(side) != channels.at(side)->times ||
-            shifts.at(side) != shifted(channels.at(side)->shift, side == 0 ? Nanoseconds(0) : chosen->offset))
+            shifts.at(side) != channels.at(side)->shift)
             return false;
     return true;
 }
@@ -190,15 +193,14 @@ std::shared_ptr<const ShownComparison> ComparisonMaker::make(const Snapshot& sna
         const auto& shown_b = snapshot.channels[side_b.source];
         const auto pair = shown_a.frame && !shown_a.is_past ? prepared_->pair_at(shown_a.number) : std::nullopt;
         const bool is_far =
-            pair && (sides[0]->is_past(pair->a, shown_a.time) ||
-                     sides[1]->is_past(pair->b, shifted(shown_a.time, Nanoseconds(0) - choice->offset)));
+            pair && (sides[0]->is_past(pair->a, shown_a.time) || sides[1]->is_past(pair->b, shown_a.time));
         if (!pair || is_far) {
             result->problem =
                 shown_a.frame && !shown_a.is_past ? "B has no message near that of A" : "A has no message at this time";
             return result;
         }
         result->messages = pair;
-        result->times = {sides[0]->time_of(pair->a), shifted(sides[1]->time_of(pair->b), choice->offset)};
+        result->times = {sides[0]->time_of(pair->a), sides[1]->time_of(pair->b)};
         result->is_shown = {pair->a == shown_a.number, shown_b.frame.has_value() && pair->b == shown_b.number};
         prepared_->compare(sides, *result);
     } catch (const std::exception& error) {

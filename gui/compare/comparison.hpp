@@ -32,7 +32,6 @@ enum class CompareMode : std::uint8_t {
 struct CompareChoice {
     std::array<CompareSide, 2> sides;
     CompareMode mode = CompareMode::objects;
-    Nanoseconds offset{};  ///< added to the times of B
     ObjectCompareOptions objects;
     friend bool operator==(const CompareChoice&, const CompareChoice&) = default;
 };
@@ -42,7 +41,7 @@ struct CompareChoice {
 struct ShownComparison {
     CompareChoice choice;
     std::optional<MessagePair> messages;  ///< empty: `problem` is the reason
-    std::array<Nanoseconds, 2> times{};   ///< of the messages, on the session's time axis; of B with the offset
+    std::array<Nanoseconds, 2> times{};   ///< of the messages, on the session's time axis
     std::array<bool, 2> is_shown{};       ///< is it the message that the snapshot shows?
     std::optional<ObjectComparison> objects;
     std::optional<MessageComparison> exact;
@@ -64,7 +63,7 @@ struct ShownComparison {
                                const ComparedObject& object);
 
 /// The side as an input of the library.
-[[nodiscard]] ComparedChannel compared_channel(const OpenChannel& channel, ObjectSet set, Nanoseconds offset);
+[[nodiscard]] ComparedChannel compared_channel(const OpenChannel& channel, ObjectSet set);
 
 /// Compares the messages of snapshots. Keeps what it has prepared for a choice. One thread.
 class ComparisonMaker {

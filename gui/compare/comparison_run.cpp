@@ -28,8 +28,7 @@ double progress_of(const EqualityOfTraces& result) noexcept
 ComparisonRun::ComparisonRun(const CompareChoice& choice, const std::array<OpenChannel, 2>& channels, QObject* parent)
     : QObject(parent),
       choice_(choice),
-      sides_{compared_channel(channels[0], choice.sides[0].set, Nanoseconds(0)),
-             compared_channel(channels[1], choice.sides[1].set, choice.offset)},
+      sides_{compared_channel(channels[0], choice.sides[0].set), compared_channel(channels[1], choice.sides[1].set)},
       thread_([this](const std::stop_token& stop) { run(stop); })
 {
 }

@@ -101,7 +101,6 @@ ResultView::ResultView(const char* name, QWidget* parent) : QTableView(parent)
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setStretchLastSection(false);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
         if (!marking_ && current.isValid()) emit chosen(sorter_.mapToSource(current).row());
     });
@@ -123,8 +122,13 @@ void ResultView::show_table(ResultTable table, int sorted_by)
 void ResultView::fit_columns()
 {
     const auto& columns = model_.table().columns;
+    if (columns.empty()) return;
+    const bool has_paths = !columns.back().is_number;  // and values of any length in the last column
+    horizontalHeader()->setStretchLastSection(has_paths);
     for (std::size_t i = 0; i != columns.size(); ++i) {
-        const auto least = columns[i].is_number ? QStringLiteral("000.00") : QStringLiteral("heavy truck");
+        const auto least = columns[i].is_number ? QStringLiteral("000.00")
+                           : has_paths ? QStringLiteral("global_ground_truth.moving_object[id=100].base.position.x")
+                                       : QStringLiteral("heavy truck");
         const auto metrics = fontMetrics();
         setColumnWidth(static_cast<int>(i), std::max(metrics.horizontalAdvance(columns[i].title) + 24,
                                                      metrics.horizontalAdvance(least) + 16));

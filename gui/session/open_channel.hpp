@@ -24,6 +24,7 @@ struct OpenChannel {
     bool shown = true;                          ///< visible in the scene
     std::string note;                           ///< how its messages are read, if not as the file specifies; else empty
     std::string name;                           ///< display name: the topic, with its file if the topic is not unique
+    Nanoseconds offset{};                       ///< part of `shift`: chosen by the user
 
     [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t) const noexcept;
     [[nodiscard]] Nanoseconds time_of(std::uint64_t number) const noexcept;

@@ -329,6 +329,15 @@ void Session::set_shown(std::uint32_t source, bool shown)
     emit shown_changed();
 }
 
+void Session::set_offset(std::uint32_t source, Nanoseconds offset)
+{
+    if (source >= channels_->size() || (*channels_)[source].offset == offset) return;
+    auto channels = *channels_;
+    channels[source].offset = offset;
+    change(std::move(channels));
+    emit times_changed();
+}
+
 void Session::set_starts_aligned(bool aligned)
 {
     aligned_is_chosen_ = true;
@@ -357,9 +366,14 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
         place = std::next(channels.insert(place, {trace, i, number, channel, times.channels[i], {}, true, note, {}}));
     }
     const auto before = channels_;
-    for (std::uint32_t i = 0; i != before->size(); ++i)
-        if (const auto now = (*before)[i].shown ? std::nullopt : place_of(*before, i, channels))
-            channels[*now].shown = false;
+    for (std::uint32_t i = 0; i != before->size(); ++i) {
+        const auto& old = (*before)[i];
+        if (old.shown && old.offset.count() == 0) continue;
+        const auto now = place_of(*before, i, channels);
+        if (!now) continue;
+        channels[*now].shown = old.shown;
+        channels[*now].offset = old.offset;
+    }
     name_channels(channels);
     if (!aligned_is_chosen_ && !traces_[number].model_of) aligned_ = are_far_apart(channels);
     change(std::move(channels));
@@ -419,10 +433,11 @@ void Session::align(OpenChannels& channels) const
     for (auto& each : channels) {
         const auto own = first_time(channels, each.trace_number).value_or(begin);
         const bool fits = distance(begin, own) <= static_cast<std::uint64_t>(Nanoseconds::max().count());
-        each.shift = aligned_ && fits ? begin - own : Nanoseconds(0);
+        each.shift = shifted(aligned_ && fits ? begin - own : Nanoseconds(0), each.offset);
     }
     for (auto& each : channels)
-        if (const auto& input = traces_[each.trace_number].model_of) each.shift = shift_of(channels, *input);
+        if (const auto& input = traces_[each.trace_number].model_of)
+            each.shift = shifted(shift_of(channels, *input), each.offset);
 }
 
 }  // namespace ositrace::gui

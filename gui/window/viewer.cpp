@@ -170,6 +170,9 @@ QStringList Viewer::session_problems() const
                                   : tr("no message has a later time than the first one");
             lines += tr("%1: %2, one every 0.1 s is assumed").arg(QString::fromStdString(each.name), what);
         }
+        if (each.offset.count() != 0)
+            lines += tr("%1 is shifted by %2 (Compare)")
+                         .arg(QString::fromStdString(each.name), milliseconds_text(each.offset));
         if (!each.note.empty()) lines += QString::fromStdString(each.name + ": " + each.note);
         if (!each.channel->unviewable.empty())
             lines += QString::fromStdString(each.name + ": " + each.channel->unviewable);

@@ -182,9 +182,8 @@ void ViewerWindow::connect_window_commands()
     commands_->on(Command::left_panels, [this] { toggle_panels(Qt::LeftDockWidgetArea); });
     commands_->on(Command::right_panels, [this] { toggle_panels(Qt::RightDockWidgetArea); });
     commands_->on(Command::compare, [this] {
-        auto* const panel = findChild<QDockWidget*>(QStringLiteral("compare_dock"));
-        panel->setVisible(!compare_->isVisible());
-        panel->raise();
+        if (!compare_->isVisible()) return show_panel(*compare_);
+        findChild<QDockWidget*>(QStringLiteral("compare_dock"))->hide();
     });
     commands_->on(Command::full_screen, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     commands_->on(Command::theme, [this] { set_theme(theme_ == Theme::dark ? Theme::light : Theme::dark); });

@@ -165,6 +165,7 @@ void ViewerWindow::connect_panels()
     connect(&session, &Session::channels_changed, compare_,
             [this, &session] { compare_->show_channels(session.channels()); });
     connect(compare_, &ComparePanel::compared, viewer_.get(), &Viewer::compare);
+    connect(compare_, &ComparePanel::offset_requested, &session, &Session::set_offset);
     connect(compare_, &ComparePanel::seek_requested, &playback, &PlaybackController::seek);
     connect(compare_, &ComparePanel::message, this, &ViewerWindow::show_message);
     connect(find_, &FindPanel::found_changed, timeline_, &TimelineWidget::set_found);

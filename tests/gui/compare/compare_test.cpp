@@ -45,6 +45,7 @@ struct Compared {
         QObject::connect(&session, &Session::times_changed, &panel, [this] { panel.show_times(session.channels()); });
         QObject::connect(&panel, &ComparePanel::compared, &panel,
                          [this](const std::shared_ptr<const CompareChoice>& chosen) { choice = chosen; });
+        QObject::connect(&panel, &ComparePanel::offset_requested, &session, &Session::set_offset);
         panel.resize(1200, 300);
         panel.show();
         for (const auto& each : files) session.open(each);
@@ -254,7 +255,21 @@ void CompareTest::reach_and_gate_and_offset_change_the_result()
     const auto row = row_of_a(compared.panel.at_time(), QStringLiteral("13"), column_of_a);
     QCOMPARE(row.value(pair_table_distance + 1), QStringLiteral("-0.500"));
     QVERIFY(compared.text("compare_state").contains(QStringLiteral("A #20 at 2.000 s, B #19 at 2.000 s")));
+    QCOMPARE(compared.snapshot->channels[1].number, std::uint64_t{19});  // the scene shows the same message
+    QCOMPARE((*compared.session.channels())[1].shift, Nanoseconds(100ms));
+    // B is 30 ms late: its nearest message is not shown yet.
+    compared.set("compare_offset", 30);
+    QVERIFY(compared.settle());
+    compared.show(2s);
+    QVERIFY(compared.text("compare_state").contains(QStringLiteral("A #20 at 2.000 s, B #20 at 2.030 s")));
     QVERIFY(compared.text("compare_state").contains(QStringLiteral("The scene shows another message of B")));
+    compared.show(2030ms);
+    QVERIFY(!compared.text("compare_state").contains(QStringLiteral("The scene shows")));
+    // It stays with its channel when the files are read again.
+    compared.session.reload();
+    QVERIFY(QTest::qWaitFor([&] { return compared.session.is_complete(); }, long_enough_ms));
+    QVERIFY(compared.settle());
+    QCOMPARE((*compared.session.channels())[1].offset, Nanoseconds(30ms));
 }
 
 void CompareTest::shares_the_selection()
