@@ -2,6 +2,7 @@
 #include "gui/objects/object_panel.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -24,6 +25,20 @@ namespace {
 
 /// Data of the entries of the category box that are not a Category.
 constexpr int everything = -1, road_users = -2;
+
+/// Drags what the current cell shows.
+class ObjectTableView : public QTableView {
+public:
+    std::function<DraggedFields()> dragged;
+
+protected:
+    void startDrag(Qt::DropActions) override
+    {
+        auto fields = dragged();
+        if (fields.expressions.size() > 1) fields.expressions.resize(1);
+        drag(fields, *this);
+    }
+};
 
 }  // namespace
 
@@ -58,7 +73,10 @@ void ObjectPanel::build()
     category_->addItem(tr("Everything"), everything);
     category_->addItem(tr("Road users"), road_users);
     count_ = new QLabel;
-    view_ = new QTableView;
+    auto* const view = new ObjectTableView;
+    view->dragged = [this] { return plotted(); };
+    view_ = view;
+    view_->setDragEnabled(true);
     view_->setObjectName("object_table");
     view_->setModel(&filter_);
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -109,8 +127,33 @@ void ObjectPanel::build()
 
 void ObjectPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
+    snapshot_ = snapshot;
     change_rows([&] { model_.show(snapshot); });
     list_categories();
+}
+
+DraggedFields ObjectPanel::plotted() const
+{
+    const auto current = filter_.mapToSource(view_->currentIndex());
+    if (!current.isValid() || !snapshot_) return {};
+    const auto& thing = model_.thing(current.row());
+    const auto path = keyed_by_id(*snapshot_, thing.key.source, thing.path);
+    const auto& host_thing = snapshot_->picture->host;
+    const bool has_host = host_thing && host_thing->key.source == thing.key.source && host_thing->path != thing.path;
+    const auto host = has_host ? keyed_by_id(*snapshot_, thing.key.source, host_thing->path) : std::string();
+    DraggedFields fields{.source = thing.key.source, .expressions = {}};
+    if (current.column() >= ObjectTableModel::column_count) {
+        const auto field = static_cast<std::size_t>(current.column() - ObjectTableModel::column_count);
+        fields.expressions.push_back(path + "." + model_.fields()[field].path());
+    }
+    for (const int column : {current.column(), int{ObjectTableModel::speed}, int{ObjectTableModel::distance},
+                             int{ObjectTableModel::x}, int{ObjectTableModel::y}}) {
+        auto field = ObjectTableModel::plotted_field(column, path, host);
+        if (field.empty() || std::ranges::find(fields.expressions, field) != fields.expressions.end()) continue;
+        fields.expressions.push_back(std::move(field));
+    }
+    fields.expressions.push_back("norm(" + path + ".base.acceleration)");
+    return fields;
 }
 
 void ObjectPanel::show_channels(const OpenChannels& channels)
@@ -282,6 +325,10 @@ void ObjectPanel::show_row_menu(QPoint at)
     menu.addAction(tr("Compare others with it"), this, [this, key = thing.key] { inspector_->compare_with(key); });
     menu.addAction(tr("Compare with the host"), this, [this] { inspector_->compare_with(std::nullopt); })
         ->setEnabled(inspector_->other().has_value());
+    menu.addSeparator();
+    add_plot_actions(menu, plotted(), [this](std::uint32_t source, const std::string& expression) {
+        emit plot_requested(source, expression);
+    });
     menu.exec(view_->viewport()->mapToGlobal(at));
 }
 

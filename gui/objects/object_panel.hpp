@@ -10,6 +10,7 @@
 
 #include "gui/objects/object_columns.hpp"
 #include "gui/objects/object_table_model.hpp"
+#include "gui/selection/dragged_fields.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/session/open_channel.hpp"
 #include "gui/session/snapshot.hpp"
@@ -42,10 +43,14 @@ public:
     [[nodiscard]] QTableView& view() noexcept { return *view_; }
     [[nodiscard]] Inspector& inspector() noexcept { return *inspector_; }
     [[nodiscard]] ObjectTableModel& model() noexcept { return model_; }
+    /// Fields of the current row to plot: that of the current column first, then the usual ones.
+    [[nodiscard]] DraggedFields plotted() const;
 
 signals:
     /// A double click: the camera moves to the thing.
     void focus_requested(const ositrace::ThingKey& key);
+    /// See CurveExpression.
+    void plot_requested(std::uint32_t source, const std::string& expression);
 
 private:
     void build();
@@ -61,6 +66,7 @@ private:
     void hide_columns();
 
     Selection& selection_;
+    std::shared_ptr<const Snapshot> snapshot_;
     ObjectTableModel model_;
     ObjectFilter filter_;
     std::set<Category> listed_;

@@ -73,6 +73,21 @@ double apart(const Point& a, const Point& b)
 }  // namespace
 
 QString ObjectTableModel::key_of(int column) { return QLatin1String(columns[static_cast<std::size_t>(column)].key); }
+std::string ObjectTableModel::plotted_field(int column, const std::string& path, const std::string& host)
+{
+    switch (column) {
+    case x: return path + ".base.position.x";
+    case y: return path + ".base.position.y";
+    case z: return path + ".base.position.z";
+    case box_length: return path + ".base.dimension.length";
+    case box_width: return path + ".base.dimension.width";
+    case box_height: return path + ".base.dimension.height";
+    case distance: return host.empty() ? std::string() : "distance(" + path + ", " + host + ")";
+    case speed:
+    case speed_km_h: return "norm(" + path + ".base.velocity)";
+    default: return {};
+    }
+}
 
 int ObjectTableModel::rowCount(const QModelIndex& parent) const
 {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <QAbstractTableModel>
@@ -55,6 +56,9 @@ public:
     /// The message of a thing; empty: the frame does not contain it.
     [[nodiscard]] std::optional<MessageView> message(const Thing& thing) const { return messages_.message(thing); }
 
+    /// What a column shows of a thing, as a CurveExpression: `path` is that of the thing's message, `host` that
+    /// of the host. Empty: there is no such field.
+    [[nodiscard]] static std::string plotted_field(int column, const std::string& path, const std::string& host);
     /// The thing of a row of this model.
     [[nodiscard]] const Thing& thing(int row) const { return *things_[static_cast<std::size_t>(row)]; }
     /// -1 if the picture does not contain it.
@@ -66,6 +70,12 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role = Qt::DisplayRole) const override;
+    /// Rows can be dragged; the view decides what is.
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override
+    {
+        const auto flags = QAbstractTableModel::flags(index);
+        return index.isValid() ? flags | Qt::ItemIsDragEnabled : flags;
+    }
 
 private:
     [[nodiscard]] double number(const Thing& thing, int column) const;

@@ -5,12 +5,15 @@
 #include <cmath>
 #include <cstdint>
 
+#include "gui/quantity.hpp"
+
 namespace ositrace::gui {
 
 namespace {
 
 constexpr double least_section = 1000;  // nanoseconds
 constexpr std::size_t max_ticks = 1000;
+constexpr auto longest_plain_time = std::chrono::hours(24);
 
 double difference(Nanoseconds a, Nanoseconds b) noexcept
 {
@@ -86,6 +89,17 @@ TimeScale TimeScale::zoomed(double factor, double around_x, TimeSection limits) 
 TimeScale TimeScale::panned(double by_x, TimeSection limits) const noexcept
 {
     return {clamped_to(moved(section_.from, -by_x / width_ * length()), length(), limits), left_, width_};
+}
+
+Nanoseconds ruler_zero(const std::optional<TimeSection>& extent) noexcept
+{
+    return !extent || extent->from < longest_plain_time ? Nanoseconds(0) : extent->from;
+}
+
+QString ruler_text(Nanoseconds tick, Nanoseconds step, Nanoseconds zero)
+{
+    const auto text = seconds_text(zero == Nanoseconds(0) ? tick : tick - zero, step);
+    return zero == Nanoseconds(0) ? text : QLatin1Char('+') + text;
 }
 
 }  // namespace ositrace::gui

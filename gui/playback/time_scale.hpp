@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
+
+#include <QString>
 
 #include <ositrace/timeline.hpp>
 
@@ -36,5 +39,10 @@ private:
     double left_ = 0;
     double width_ = 1;
 };
+
+/// The time that a ruler counts from: the start, if times are long, such as times since 1970; else 0.
+[[nodiscard]] Nanoseconds ruler_zero(const std::optional<TimeSection>& extent) noexcept;
+/// A tick of a ruler that counts from `zero`: `12.5 s`, `+12.5 s`.
+[[nodiscard]] QString ruler_text(Nanoseconds tick, Nanoseconds step, Nanoseconds zero);
 
 }  // namespace ositrace::gui

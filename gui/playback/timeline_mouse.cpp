@@ -101,7 +101,8 @@ QString TimelineWidget::tip_at(const QPoint& place) const
     if (place.x() < names_width) return source ? QString::fromStdString((*channels_)[*source].name) : QString();
     const auto time = scale_.time_at(place.x());
     QStringList lines{seconds_text(time)};
-    if (ruled_from() != Nanoseconds(0)) lines.front() += tr(", %1 from the start").arg(tick_text(time, Nanoseconds(1)));
+    if (ruler_zero(extent_) != Nanoseconds(0))
+        lines.front() += tr(", %1 from the start").arg(tick_text(time, Nanoseconds(1)));
     for (const auto& group : grouped(marks_, scale_))
         if (std::abs(group.x - place.x()) <= mark_reach) lines += tip_of(group);
     if (source) {

@@ -149,7 +149,7 @@ void TimelineWidget::paint_ruler(QPainter& painter) const
 {
     const auto step = scale_.tick_step(least_label_distance);
     const QFontMetrics metrics(font());
-    for (const auto tick : scale_.ticks(least_label_distance, ruled_from())) {
+    for (const auto tick : scale_.ticks(least_label_distance, ruler_zero(extent_))) {
         const auto x = static_cast<int>(std::lround(scale_.x_of(tick)));
         painter.setPen(palette().color(QPalette::Mid));
         painter.drawLine(x, ruler_height - 5, x, height() - margin / 2);

@@ -7,14 +7,11 @@
 #include <QEvent>
 #include <QScrollBar>
 
-#include "gui/quantity.hpp"
-
 namespace ositrace::gui {
 
 namespace {
 
 constexpr double at_edge = 0.1;  // of the width: where a time appears that was not visible
-constexpr auto longest_plain_time = std::chrono::hours(24);
 
 }  // namespace
 
@@ -168,16 +165,9 @@ void TimelineWidget::resizeEvent(QResizeEvent*)
     fit_scale();
 }
 
-Nanoseconds TimelineWidget::ruled_from() const
-{
-    return !extent_ || extent_->from < longest_plain_time ? Nanoseconds(0) : extent_->from;
-}
-
 QString TimelineWidget::tick_text(Nanoseconds tick, Nanoseconds step) const
 {
-    const auto from = ruled_from();
-    const auto text = seconds_text(shifted(tick, -from), step);
-    return from == Nanoseconds(0) ? text : QLatin1Char('+') + text;
+    return ruler_text(tick, step, ruler_zero(extent_));
 }
 
 void TimelineWidget::changeEvent(QEvent* event)

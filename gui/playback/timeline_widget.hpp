@@ -93,8 +93,6 @@ private:
     void paint_cursor(QPainter& painter) const;
     void paint_progress(QPainter& painter) const;
 
-    [[nodiscard]] Nanoseconds ruled_from() const;
-
     std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
     std::uint32_t active_ = 0;
     std::optional<TimeSection> extent_;

@@ -75,6 +75,38 @@ constexpr Nanoseconds assumed_step = std::chrono::milliseconds(100);
 
 }  // namespace
 
+Nanoseconds MessageClock::next(std::optional<Nanoseconds> own) noexcept
+{
+    const bool is_first = count_++ == 0;
+    if (own)
+        last_ = is_first ? *own : std::max(*own, last_);
+    else if (!is_first)
+        last_ = sum(last_, assumed_step);
+    return last_;
+}
+
+Nanoseconds assumed_time(Nanoseconds begin, std::uint64_t number) noexcept
+{
+    return begin + assumed_step * static_cast<std::int64_t>(number);
+}
+
+// The first message is read anyway, because it is shown first.
+bool log_times_are_osi_times(const Trace& trace, std::uint32_t channel)
+try {
+    const auto& info = trace.info();
+    if (!info.container.log_times) return false;
+    const auto count = trace.frame_count(channel);
+    if (count == 0) return false;
+    const auto first = trace.frame(channel, 0);
+    const auto agrees = [&](std::uint64_t number) {
+        const auto time = trace.frame_time(channel, number);
+        return !time || time == trace.log_time(channel, number);
+    };
+    return (!first.time || first.time == first.log_time) && agrees(count / 2) && agrees(count - 1);
+} catch (const Error&) {
+    return false;
+}
+
 TimesWalk::TimesWalk(std::shared_ptr<const Trace> trace, std::uint32_t channel, std::size_t kept)
     : trace_(std::move(trace)), channel_(channel), kept_(std::max<std::size_t>(kept, 2))
 {
@@ -85,7 +117,7 @@ try {
     if (times_.complete) return false;
     if (!by_log_time_) {
         problem_ = known_damage();
-        by_log_time_ = log_times_are_osi_times();
+        by_log_time_ = log_times_are_osi_times(*trace_, channel_);
     }
     for (; messages != 0; --messages) add(read_time(times_.count));
     return true;
@@ -115,24 +147,6 @@ try {
     return error.what();
 }
 
-/// Compares the first message, which is read anyway because it is shown first, the middle and the last one; false if
-/// one of them cannot be read.
-bool TimesWalk::log_times_are_osi_times() const
-try {
-    const auto& info = trace_->info();
-    if (!info.container.log_times) return false;
-    const auto count = trace_->frame_count(channel_);
-    if (count == 0) return false;
-    const auto first = trace_->frame(channel_, 0);
-    const auto agrees = [&](std::uint64_t number) {
-        const auto time = trace_->frame_time(channel_, number);
-        return !time || time == trace_->log_time(channel_, number);
-    };
-    return (!first.time || first.time == first.log_time) && agrees(count / 2) && agrees(count - 1);
-} catch (const Error&) {
-    return false;
-}
-
 std::optional<Nanoseconds> TimesWalk::read_time(std::uint64_t number) const
 {
     if (*by_log_time_) return trace_->log_time(channel_, number);
@@ -142,14 +156,9 @@ std::optional<Nanoseconds> TimesWalk::read_time(std::uint64_t number) const
 
 void TimesWalk::add(std::optional<Nanoseconds> time)
 {
-    if (!time) {
-        ++times_.without_time;
-        time = times_.count == 0                                 ? Nanoseconds(0)
-               : times_.last > Nanoseconds::max() - assumed_step ? times_.last
-                                                                 : times_.last + assumed_step;
-    }
-    if (times_.count != 0 && *time < times_.last) ++times_.backward;
-    times_.last = times_.count == 0 ? *time : std::max(*time, times_.last);
+    if (!time) ++times_.without_time;
+    if (time && times_.count != 0 && *time < times_.last) ++times_.backward;
+    times_.last = clock_.next(time);
     if (times_.count++ % times_.stride != 0) return;
     times_.times.push_back(times_.last);
     if (times_.times.size() > kept_) thin_out();
@@ -165,9 +174,8 @@ void TimesWalk::end()
     if (has_steps || times_.count > static_cast<std::uint64_t>(most)) return;
     times_.all_assumed = true;
     const auto begin = times_.last;
-    for (std::size_t i = 0; i != times_.times.size(); ++i)
-        times_.times[i] = begin + assumed_step * static_cast<std::int64_t>(i * times_.stride);
-    times_.last = begin + assumed_step * static_cast<std::int64_t>(times_.count - 1);
+    for (std::size_t i = 0; i != times_.times.size(); ++i) times_.times[i] = assumed_time(begin, i * times_.stride);
+    times_.last = assumed_time(begin, times_.count - 1);
 }
 
 void TimesWalk::thin_out()

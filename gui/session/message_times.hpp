@@ -46,6 +46,27 @@ struct MessageTimes {
     [[nodiscard]] std::optional<Nanoseconds> typical_step() const noexcept;
 };
 
+/// The times of the messages of a channel on the time axis, one after the other: an earlier time is replaced by that of
+/// the previous message, and steps of 0.1 s are assumed where messages have no time.
+class MessageClock {
+public:
+    /// Of the next message, whose own time is `own`.
+    Nanoseconds next(std::optional<Nanoseconds> own) noexcept;
+    /// Number of messages so far.
+    [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+
+private:
+    Nanoseconds last_{};
+    std::uint64_t count_ = 0;
+};
+
+/// Of message `number` if no message has a later time than the first one, `begin`.
+[[nodiscard]] Nanoseconds assumed_time(Nanoseconds begin, std::uint64_t number) noexcept;
+
+/// Are the log times of a channel its OSI times, as the standard of OSI-MCAP requires? Compares the first message, the
+/// middle and the last one; false if one of them cannot be read.
+[[nodiscard]] bool log_times_are_osi_times(const Trace& trace, std::uint32_t channel);
+
 /// Collects the message times of a channel, from the first message on. If the log times of an MCAP file equal the OSI
 /// times, as the standard requires, the times of its index are used and the messages are not read. One thread.
 class TimesWalk {
@@ -66,7 +87,6 @@ public:
 
 private:
     [[nodiscard]] std::string known_damage() const;
-    [[nodiscard]] bool log_times_are_osi_times() const;
     [[nodiscard]] std::optional<Nanoseconds> read_time(std::uint64_t number) const;
     void add(std::optional<Nanoseconds> time);
     void thin_out();
@@ -76,6 +96,7 @@ private:
     std::uint32_t channel_;
     std::size_t kept_;
     std::optional<bool> by_log_time_;
+    MessageClock clock_;
     MessageTimes times_;
     std::string problem_;
 };

@@ -49,6 +49,12 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role = Qt::DisplayRole) const override;
+    /// Rows can be dragged; the view decides what is.
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override
+    {
+        const auto flags = QAbstractItemModel::flags(index);
+        return index.isValid() ? flags | Qt::ItemIsDragEnabled : flags;
+    }
 
 private:
     using Rows = std::vector<std::unique_ptr<MessageNode>>;

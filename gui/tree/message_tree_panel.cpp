@@ -39,6 +39,7 @@ MessageTreeView::MessageTreeView(MessageTreeModel& model, QWidget* parent) : QTr
     setAllColumnsShowFocus(true);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setTextElideMode(Qt::ElideMiddle);
+    setDragEnabled(true);
     constexpr int indentation_that_leaves_room = 12;
     setIndentation(indentation_that_leaves_room);
     header()->setStretchLastSection(false);
@@ -107,6 +108,18 @@ void MessageTreeView::copy_path()
         QGuiApplication::clipboard()->setText(QString::fromStdString(model_.node(currentIndex()).path()));
 }
 
+DraggedFields MessageTreeView::plotted() const
+{
+    const auto* const snapshot = model_.snapshot();
+    if (!currentIndex().isValid() || snapshot == nullptr) return {};
+    const auto& node = model_.node(currentIndex());
+    auto expression = plotted_expression(*snapshot, node.source(), node.path());
+    if (expression.empty()) return {};
+    return {.source = node.source(), .expressions = {std::move(expression)}};
+}
+
+void MessageTreeView::startDrag(Qt::DropActions) { drag(plotted(), *this); }
+
 void MessageTreeView::keyPressEvent(QKeyEvent* event)
 {
     if (event->matches(QKeySequence::Copy)) return copy_value();
@@ -138,6 +151,10 @@ void MessageTreeView::contextMenuEvent(QContextMenuEvent* event)
             emit states_requested(node.source(), node.path());
         });
     menu.addSeparator();
+    add_plot_actions(menu, plotted(), [this](std::uint32_t source, const std::string& expression) {
+        emit plot_requested(source, expression);
+    });
+    menu.addSeparator();
     menu.addAction(tr("Close all"), this, [this] {
         collapseAll();
         opened_.clear();
@@ -154,6 +171,7 @@ MessageTreePanel::MessageTreePanel(Selection& selection, QWidget* parent) : QWid
         if (index.isValid()) view_->reveal(index);
     });
     connect(view_, &MessageTreeView::states_requested, this, &MessageTreePanel::states_requested);
+    connect(view_, &MessageTreeView::plot_requested, this, &MessageTreePanel::plot_requested);
     connect(&selection_, &Selection::changed, this, &MessageTreePanel::show_selection);
 }
 

@@ -7,6 +7,7 @@
 #include <QTreeView>
 #include <QWidget>
 
+#include "gui/selection/dragged_fields.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/session/snapshot.hpp"
 #include "gui/tree/message_tree_model.hpp"
@@ -30,10 +31,15 @@ public:
     /// Is the current row a value with states: an enum, a bool, an integer or a text?
     [[nodiscard]] bool has_states() const;
 
+    /// The current row as a field to plot; empty if it has no numbers.
+    [[nodiscard]] DraggedFields plotted() const;
+
 signals:
     void states_requested(std::uint32_t source, const std::string& path);
+    void plot_requested(std::uint32_t source, const std::string& expression);
 
 protected:
+    void startDrag(Qt::DropActions actions) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -68,6 +74,8 @@ public:
 
 signals:
     void states_requested(std::uint32_t source, const std::string& path);
+    /// See CurveExpression.
+    void plot_requested(std::uint32_t source, const std::string& expression);
 
 private:
     void build();

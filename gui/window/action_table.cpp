@@ -72,7 +72,9 @@ constexpr std::array rows{
     ActionRow{Command::labels, Menu::scene, "Labels", "N", true},
     ActionRow{Command::legend, Menu::scene, "Legend", "G", true},
 
-    ActionRow{Command::left_panels, Menu::window, "Panels on the left", "["},
+    ActionRow{Command::plot, Menu::window, "Plot a field...", "P"},
+    ActionRow{Command::plot_selected, Menu::window, "Plot what is selected", "Shift+P"},
+    ActionRow{Command::left_panels, Menu::window, "Panels on the left", "[", false, true},
     ActionRow{Command::right_panels, Menu::window, "Panels on the right", "]"},
     ActionRow{Command::compare, Menu::window, "Compare two channels", "Shift+C"},
     ActionRow{Command::full_screen, Menu::window, "Full screen", "F11", true},

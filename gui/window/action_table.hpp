@@ -72,6 +72,8 @@ enum class Command : std::uint8_t {
     legend,
     deselect,
     find_field,
+    plot,
+    plot_selected,
     left_panels,
     right_panels,
     compare,

@@ -204,6 +204,10 @@ constexpr const char* other_rows[][2] = {
     {"timeline: Shift and drag", "select the section to play"},
     {"timeline: wheel, middle drag, double click", "zoom, move, show all"},
     {"timeline: click on a name", "select the active channel"},
+    {"plot: click, drag of the cursor, Shift and drag", "seek"},
+    {"plot: left drag, wheel, double click", "zoom, zoom the time or an axis, show all"},
+    {"plot: Ctrl or middle drag", "move"},
+    {"plot: Delete in the list", "remove the curves"},
 };
 
 QString row_text(const QString& keys, const QString& text)

@@ -81,7 +81,8 @@ QJsonObject to_json(const Layout& layout)
                        {QStringLiteral("turns_along"), layout.turns_along},
                        {QStringLiteral("arrows_by_message"), layout.arrows_by_message},
                        {QStringLiteral("find"), QString::fromStdString(layout.find)},
-                       {QStringLiteral("states"), QJsonArray::fromStringList(layout.states)}};
+                       {QStringLiteral("states"), QJsonArray::fromStringList(layout.states)},
+                       {QStringLiteral("analysis"), layout.analysis}};
     object.insert(QStringLiteral("object_columns_hidden"), QJsonArray::fromStringList(layout.object_columns.hidden));
     object.insert(QStringLiteral("object_fields"), QJsonArray::fromStringList(layout.object_columns.fields));
     if (layout.theme)
@@ -117,6 +118,7 @@ std::optional<Layout> layout_of(const QByteArray& json, QString& why)
     layout.find = object.value(QStringLiteral("find")).toString().toStdString();
     for (const auto& each : object.value(QStringLiteral("states")).toArray()) layout.states += each.toString();
     layout.object_columns = {strings(object, "object_columns_hidden"), strings(object, "object_fields")};
+    layout.analysis = object.value(QStringLiteral("analysis")).toObject();
     for (const auto& each : object.value(QStringLiteral("hidden")).toArray()) {
         const int category = each.toInt(-1);
         if (category >= 0 && category < static_cast<int>(category_count)) layout.hidden.push_back(category);
@@ -164,7 +166,9 @@ constexpr std::size_t max_states = 50;
 
 }  // namespace
 
-LayoutHistory::LayoutHistory(QMainWindow& window) : QObject(&window), window_(window)
+LayoutHistory::LayoutHistory(QMainWindow& window, std::function<QJsonObject()> analysis_now,
+                             std::function<void(const QJsonObject&)> apply)
+    : QObject(&window), window_(window), analysis_now_(std::move(analysis_now)), apply_(std::move(apply))
 {
     settled_.setSingleShot(true);
     settled_.setInterval(settles_in);
@@ -176,9 +180,11 @@ LayoutHistory::LayoutHistory(QMainWindow& window) : QObject(&window), window_(wi
     }
 }
 
+LayoutHistory::State LayoutHistory::state_now() const { return {window_.saveState(), analysis_now_()}; }
+
 void LayoutHistory::note()
 {
-    auto state = window_.saveState();
+    auto state = state_now();
     if (!states_.empty() && states_[now_] == state) return;
     states_.resize(states_.empty() ? 0 : now_ + 1);
     states_.push_back(std::move(state));
@@ -194,10 +200,10 @@ void LayoutHistory::go(int direction)
     }
     if (direction < 0 ? now_ == 0 : now_ + 1 >= states_.size()) return;
     now_ = direction < 0 ? now_ - 1 : now_ + 1;
-    window_.restoreState(states_[now_]);
+    window_.restoreState(states_[now_].panels);
+    apply_(states_[now_].analysis);
     settled_.stop();
-    states_[now_] =
-        window_.saveState();  // Qt may write the same arrangement differently: that must not count as a change
+    states_[now_] = state_now();  // Qt may write the same arrangement differently: that must not count as a change
 }
 
 }  // namespace ositrace::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ struct Layout {
     std::string find;    ///< expression of the panel `Find in time`
     QStringList states;  ///< fields of the panel `States`
     ObjectColumns object_columns;
+    QJsonObject analysis;  ///< what further panels of analyses show, by the name of the panel
 };
 
 [[nodiscard]] QJsonObject to_json(const Layout& layout);
@@ -50,21 +52,32 @@ void apply_layout(const Layout& layout, RenderOptions& options);
 [[nodiscard]] QString write_layout(const QString& file, const Layout& layout);
 [[nodiscard]] std::optional<Layout> read_layout(const QString& file, QString& why);
 
-/// Remembers the arrangement of the panels, so that a change can be undone.
+/// Remembers the arrangement of the panels and what those of analyses show, so that a change can be undone.
 class LayoutHistory : public QObject {
     Q_OBJECT
 public:
-    /// `window`: must contain its panels already.
-    explicit LayoutHistory(QMainWindow& window);
+    /// `window`: must contain its panels already. `analysis_now` and `apply`: see Layout::analysis.
+    LayoutHistory(QMainWindow& window, std::function<QJsonObject()> analysis_now,
+                  std::function<void(const QJsonObject&)> apply);
+    /// Something that can be undone has changed.
+    void changed() { settled_.start(); }
     void undo() { go(-1); }
     void redo() { go(1); }
 
 private:
+    struct State {
+        QByteArray panels;
+        QJsonObject analysis;
+        friend bool operator==(const State&, const State&) = default;
+    };
+    [[nodiscard]] State state_now() const;
     void note();
     void go(int direction);
 
     QMainWindow& window_;
-    std::vector<QByteArray> states_;
+    std::function<QJsonObject()> analysis_now_;
+    std::function<void(const QJsonObject&)> apply_;
+    std::vector<State> states_;
     std::size_t now_ = 0;
     QTimer settled_;
 };

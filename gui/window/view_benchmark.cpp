@@ -2,6 +2,7 @@
 #include "gui/window/view_benchmark.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <functional>
@@ -12,9 +13,15 @@
 #include <QDeadlineTimer>
 #include <QEventLoop>
 #include <QFile>
+#include <QImage>
 #include <QMetaObject>
+#include <QPainter>
 #include <QTimer>
 
+#include <ositrace/error.hpp>
+#include <ositrace/field_path.hpp>
+
+#include "gui/plot/plot_panel.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/window/viewer_window.hpp"
 
@@ -149,6 +156,67 @@ Played play(ViewerWindow& window, std::chrono::seconds time)
     return played;
 }
 
+/// A path to a number that messages of this type have, of a road user if it has one; empty: none.
+std::string usual_path(const MessageTable& root)
+{
+    for (const auto* const each : {"global_ground_truth.moving_object[0].base.position.x",
+                                   "moving_object[0].base.position.x", "timestamp.nanos"}) {
+        try {
+            static_cast<void>(FieldPath::compile(root, each));
+            return each;
+        } catch (const Error&) {  // another type
+        }
+    }
+    return {};
+}
+
+/// Time to paint a curve of a million samples with axes and text, the least of some.
+double million_painted()
+{
+    constexpr std::size_t samples = 1'000'000;
+    constexpr int tries = 10;
+    std::mt19937 random(1);
+    Curve curve;
+    for (std::size_t i = 0; i != samples; ++i) {
+        curve.times.emplace_back(static_cast<std::int64_t>(i) * 1'000'000);
+        curve.values.push_back(std::sin(1e-5 * static_cast<double>(i)) + static_cast<double>(random() % 1000) / 1000);
+    }
+    PlotView view;
+    view.resize(1200, 200);
+    view.set_extent(TimeSection{curve.times.front(), curve.times.back()});
+    PlotLine line{.name = QStringLiteral("samples"), .unit = QStringLiteral("m")};
+    line.data = std::make_shared<const PlotData>(std::move(curve));
+    view.set_lines({line});
+    QImage image(view.size(), QImage::Format_RGB32);
+    double least = 1e9;
+    for (int i = 0; i != tries; ++i) {
+        const auto begun = Clock::now();
+        QPainter painter(&image);
+        view.paint(painter, view.size());
+        painter.end();
+        least = std::min(least, in_milliseconds(Clock::now() - begun));
+    }
+    return least;
+}
+
+/// Plots a field of the active channel over all its messages.
+void plot_field(ViewerWindow& window, GuiWatchdog& watchdog)
+{
+    auto& session = window.viewer().session();
+    const auto& channel = (*session.channels())[session.active()];
+    const auto path = channel.channel->root == nullptr ? std::string() : usual_path(*channel.channel->root);
+    if (path.empty()) return;
+    watchdog.reset();
+    const auto begun = Clock::now();
+    auto& plots = window.plots();
+    plots.plot(session.active(), path);
+    if (!wait_for([&] { return plots.model().is_settled(); })) return;
+    std::printf("curve of a field       %8.1f ms for %llu messages: %s\n", in_milliseconds(Clock::now() - begun),
+                static_cast<unsigned long long>(channel.times->count), path.c_str());
+    std::printf("longest GUI block      %8.1f ms while plotting\n", in_milliseconds(watchdog.longest_block()));
+    std::printf("1 000 000 samples      %8.1f ms to paint\n", million_painted());
+}
+
 }  // namespace
 
 QString run_benchmark(ViewerWindow& window, Clock::time_point begun, std::chrono::seconds played_for)
@@ -182,6 +250,7 @@ QString run_benchmark(ViewerWindow& window, Clock::time_point begun, std::chrono
     const auto played = play(window, played_for);
     std::printf("every message          %8.1f per second, %d in total\n", played.per_second, played.messages);
     std::printf("longest GUI block      %8.1f ms while playing\n", in_milliseconds(watchdog.longest_block()));
+    plot_field(window, watchdog);
     std::printf("memory while playing  ");
     for (const auto each : played.memory) std::printf(" %.0f", each);
     std::printf(" MB\nresident memory        %8.1f MB, %.1f at most\n", memory("VmRSS:"), memory("VmHWM:"));

@@ -35,8 +35,8 @@ private:
 class ViewerWindow;
 
 /// Prints the times from `begun` to the first picture and to the complete first frame, the duration of seeks, the
-/// messages shown per second, the longest block of the GUI thread, and the resident memory, also during playback. Call
-/// it just after opening the files. Returns an empty text, or the error.
+/// messages shown per second, the time to read and paint a curve, the longest block of the GUI thread, and the resident
+/// memory, also during playback. Call it just after opening the files. Returns an empty text, or the error.
 [[nodiscard]] QString run_benchmark(ViewerWindow& window, std::chrono::steady_clock::time_point begun,
                                     std::chrono::seconds played_for);
 

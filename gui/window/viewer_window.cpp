@@ -24,6 +24,7 @@
 #include "gui/playback/steady_label.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
+#include "gui/plot/plot_panel.hpp"
 #include "gui/quantity.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/states/states_panel.hpp"
@@ -152,7 +153,9 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     connect_export_commands();
     build_toolbar();
     default_state_ = saveState();
-    history_ = new LayoutHistory(*this);
+    history_ = new LayoutHistory(
+        *this, [this] { return analysis_now(); }, [this](const QJsonObject& analysis) { apply_analysis(analysis); });
+    connect(&plots_->model(), &PlotModel::entries_changed, history_, &LayoutHistory::changed);
     show_files();
     show_times();
     compare_->show_channels(viewer_->session().channels());
@@ -206,7 +209,8 @@ bool ViewerWindow::is_settled() const { return viewer_->snapshot() && viewer_->i
 
 bool ViewerWindow::is_examined() const
 {
-    return statistics_->is_settled() && compare_->is_settled() && !find_->is_searching() && !states_->is_reading();
+    return statistics_->is_settled() && compare_->is_settled() && !find_->is_searching() && !states_->is_reading() &&
+           plots_->is_settled();
 }
 
 void ViewerWindow::show_snapshot()
@@ -218,6 +222,7 @@ void ViewerWindow::show_snapshot()
     compare_->show_snapshot(snapshot);
     find_->show_snapshot(snapshot);
     states_->show_snapshot(snapshot);
+    plots_->show_snapshot(snapshot);
     const auto& before = scene_->state().picture;
     const bool had_host = before && before->host;
     scene_->set_picture(snapshot ? snapshot->picture : nullptr);
@@ -278,6 +283,7 @@ void ViewerWindow::show_time()
     timeline_->set_time(time, viewer_->playback().playing());
     states_->view().set_time(time);
     compare_->show_time(time);
+    plots_->show_time(time);
     auto& session = viewer_->session();
     if (session.channels()->empty()) return transport_->show_position(time, {}, 0, true);
     const auto& channel = (*session.channels())[session.active()];
@@ -291,6 +297,7 @@ void ViewerWindow::show_section()
     commands_->action(Command::live).setEnabled(playback.grows());
     timeline_->set_section(playback.section(), playback.section_applies());
     find_->set_section(playback.section());
+    plots_->show_section(playback.section());
     status_->show_section(playback.section() && !playback.section_applies());
 }
 

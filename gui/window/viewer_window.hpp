@@ -22,6 +22,7 @@ class FindPanel;
 class LayoutHistory;
 class MessageTreePanel;
 class ObjectPanel;
+class PlotPanel;
 class SceneView;
 class StatesPanel;
 class StatisticsPanel;
@@ -43,6 +44,7 @@ public:
     [[nodiscard]] Viewer& viewer() noexcept { return *viewer_; }
     [[nodiscard]] SceneView& scene() noexcept { return *scene_; }
     [[nodiscard]] TimelineWidget& timeline() noexcept { return *timeline_; }
+    [[nodiscard]] PlotPanel& plots() noexcept { return *plots_; }
     [[nodiscard]] Commands& commands() noexcept { return *commands_; }
 
     /// Replaces the open files, and adds them to the recent files.
@@ -56,11 +58,14 @@ public:
     [[nodiscard]] bool is_seen() const;
     /// The screen shows the current time completely.
     [[nodiscard]] bool is_settled() const;
-    /// Reading for the statistics, the comparison, the search and the states has finished.
+    /// Reading for the statistics, the comparison, the search, the states and the plots has finished.
     [[nodiscard]] bool is_examined() const;
     void set_theme(Theme theme);
     [[nodiscard]] Layout layout_now() const;
     void apply(const Layout& layout);
+    /// What the panels of analyses show, by the name of the panel: part of the layout.
+    [[nodiscard]] QJsonObject analysis_now() const;
+    void apply_analysis(const QJsonObject& analysis);
     /// Restores position, size and panels of the last session.
     void restore_arrangement();
     [[nodiscard]] static Theme last_theme();
@@ -132,6 +137,7 @@ private:
     ComparePanel* compare_ = nullptr;
     FindPanel* find_ = nullptr;
     StatesPanel* states_ = nullptr;
+    PlotPanel* plots_ = nullptr;
     TransportBar* transport_ = nullptr;
     TimelineWidget* timeline_ = nullptr;
     StatusLine* status_ = nullptr;

@@ -16,6 +16,7 @@
 #include "gui/find/find_panel.hpp"
 #include "gui/model/model_dialog.hpp"
 #include "gui/playback/transport_bar.hpp"
+#include "gui/plot/plot_panel.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/png_file.hpp"
 #include "gui/session/live_loader.hpp"
@@ -179,6 +180,14 @@ void ViewerWindow::connect_scene_commands()
 
 void ViewerWindow::connect_window_commands()
 {
+    commands_->on(Command::plot, [this] {
+        show_panel(*plots_);
+        plots_->focus_line();
+    });
+    commands_->on(Command::plot_selected, [this] {
+        show_panel(*plots_);
+        plots_->plot_selected();
+    });
     commands_->on(Command::left_panels, [this] { toggle_panels(Qt::LeftDockWidgetArea); });
     commands_->on(Command::right_panels, [this] { toggle_panels(Qt::RightDockWidgetArea); });
     commands_->on(Command::compare, [this] {

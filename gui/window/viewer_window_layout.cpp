@@ -10,6 +10,7 @@
 
 #include "gui/find/find_panel.hpp"
 #include "gui/objects/object_panel.hpp"
+#include "gui/plot/plot_panel.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/window/theme.hpp"
@@ -25,6 +26,7 @@ const auto layout_names = QStringLiteral("*.osiview.json");
 const auto left_geometry = QStringLiteral("window/geometry");
 const auto left_panels = QStringLiteral("window/panels");
 const auto left_theme = QStringLiteral("window/theme");
+const auto plots_member = QStringLiteral("plots");
 const auto light_theme = QStringLiteral("light");
 
 }  // namespace
@@ -45,7 +47,20 @@ Layout ViewerWindow::layout_now() const
     layout.find = find_->expression().toStdString();
     layout.states = states_->fields();
     layout.object_columns = objects_->columns();
+    layout.analysis = analysis_now();
     return layout;
+}
+
+QJsonObject ViewerWindow::analysis_now() const
+{
+    QJsonObject analysis;
+    if (const auto plots = plots_->model().to_json(); !plots.isEmpty()) analysis.insert(plots_member, plots);
+    return analysis;
+}
+
+void ViewerWindow::apply_analysis(const QJsonObject& analysis)
+{
+    plots_->model().from_json(analysis.value(plots_member).toObject());
 }
 
 void ViewerWindow::apply(const Layout& layout)
@@ -73,6 +88,7 @@ void ViewerWindow::apply(const Layout& layout)
     find_->set_expression(QString::fromStdString(layout.find));
     states_->set_fields(layout.states);
     objects_->set_columns(layout.object_columns);
+    apply_analysis(layout.analysis);
     commands_->set_checked(Command::labels, layout.labels);
     commands_->set_checked(Command::legend, layout.legend);
     commands_->set_checked(Command::arrows_by_message, layout.arrows_by_message);

@@ -13,6 +13,7 @@
 #include "gui/objects/object_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
+#include "gui/plot/plot_panel.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/statistics/statistics_panel.hpp"
@@ -66,6 +67,8 @@ void ViewerWindow::build_docks()
     analysis_dock("find_dock", tr("Find in time"), find_);
     states_ = new StatesPanel(viewer_->session(), viewer_->selection());
     analysis_dock("states_dock", tr("States"), states_);
+    plots_ = new PlotPanel(viewer_->session(), viewer_->selection());
+    analysis_dock("plots_dock", tr("Plots"), plots_);
     resizeDocks({channels, tree}, {150, 450}, Qt::Vertical);
 }
 
@@ -178,6 +181,14 @@ void ViewerWindow::connect_panels()
         show_panel(*states_);
         states_->add_of(source, path);
     });
+    connect(plots_, &PlotPanel::seek_requested, &playback, &PlaybackController::seek);
+    connect(plots_, &PlotPanel::section_chosen, &playback, &PlaybackController::set_section);
+    const auto plot = [this](std::uint32_t source, const std::string& expression) {
+        show_panel(*plots_);
+        plots_->plot(source, expression);
+    };
+    connect(tree_, &MessageTreePanel::plot_requested, this, plot);
+    connect(objects_, &ObjectPanel::plot_requested, this, plot);
     connect(welcome_, &WelcomePage::open_requested, this, [this] { ask_for_files(false); });
     connect(welcome_, &WelcomePage::file_chosen, this, [this](const QString& file) { open({file}); });
 }

@@ -350,9 +350,9 @@ public:
         for (auto& [key, paths] : groups) columns_.emplace_back(plan, key.second, std::move(paths));
     }
 
-    void read(std::uint64_t number, const Frame& frame)
+    void read(std::uint64_t number, const Frame& frame, std::optional<Nanoseconds> time)
     {
-        output_.begin_message(number, frame.time ? frame.time : frame.log_time);
+        output_.begin_message(number, time);
         bool is_broken = false;
         const auto read_each = [&](auto& walks, const MessageView& root) {
             for (auto& walk : walks) is_broken |= !is_read(walk, root);
@@ -418,6 +418,12 @@ try {
     return std::max(options.first, trace.first_frame(in_trace));
 }
 
+std::optional<Nanoseconds> time_of(const Frame& frame, const SeriesOptions& options)
+{
+    if (options.by_log_time && frame.log_time) return frame.log_time;
+    return frame.time ? frame.time : frame.log_time;
+}
+
 /// Empty at the end of the channel, and where the trace is damaged, which `end` reports.
 std::optional<Frame> frame_of(const Trace& trace, std::uint32_t in_trace, std::uint64_t number, SeriesEnd& end)
 try {
@@ -450,10 +456,10 @@ SeriesEnd read_series(const Trace& trace, std::uint32_t in_trace, const Channel&
         end.stopped = stop.stop_requested();
         const auto frame = end.stopped ? std::nullopt : frame_of(trace, in_trace, number, end);
         if (!frame) break;
-        const auto time = frame->time ? frame->time : frame->log_time;
+        const auto time = time_of(*frame, options);
         if (time && options.to && *time >= *options.to) break;
         if (time && options.from && *time < *options.from) continue;
-        walk.read(number, *frame);
+        walk.read(number, *frame, time);
         if (!output.is_full() && Clock::now() - begun < options.batch_time) continue;
         on_batch(output.take());
         begun = Clock::now();

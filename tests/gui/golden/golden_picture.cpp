@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "tests/gui/golden/golden_picture.hpp"
 
-#include <algorithm>
-#include <cstdlib>
 #include <memory>
 
 #include <ositrace/error.hpp>
 
 #include "gui/render/egl_context.hpp"
 #include "gui/render/renderer.hpp"
-#include "tests/places.hpp"
 
 namespace ositrace::test {
 
 namespace {
 
 constexpr gui::PixelSize size{320, 240};
-const QString driver_key = QStringLiteral("driver");
 
 /// One context for all tests; null where EGL does not draw.
 gui::EglContext* context()
@@ -29,17 +25,6 @@ gui::EglContext* context()
         }
     }();
     return made.get();
-}
-
-QString file_of(const std::string& name)
-{
-    return QString::fromStdString((source_folder() / "tests" / "gui" / "golden" / (name + ".png")).string());
-}
-
-bool differ(QRgb a, QRgb b) noexcept
-{
-    const auto far = [](int x, int y) { return std::abs(x - y) > 8; };
-    return far(qRed(a), qRed(b)) || far(qGreen(a), qGreen(b)) || far(qBlue(a), qBlue(b));
 }
 
 }  // namespace
@@ -70,27 +55,7 @@ QImage draw(const std::shared_ptr<const Picture>& picture, const gui::Camera& ca
 
 std::optional<Difference> compare_with_golden(const QImage& image, const std::string& name)
 {
-    const auto driver = QString::fromStdString(gui::describe_opengl());
-    if (std::getenv("OSITRACE_MAKE_GOLDEN")) {
-        auto kept = image;
-        kept.setText(driver_key, driver);
-        kept.save(file_of(name), "PNG", 0);
-    }
-    QImage golden(file_of(name));
-    if (golden.isNull() || golden.size() != image.size()) return std::nullopt;
-    Difference difference{.same_driver = golden.text(driver_key) == driver};
-    golden = golden.convertToFormat(QImage::Format_RGB32);
-    int differing = 0;
-    difference.same_bits = true;
-    for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x) {
-            const auto a = image.pixel(x, y), b = golden.pixel(x, y);
-            if (a != b) difference.same_bits = false;
-            if (differ(a, b)) ++differing;
-        }
-    }
-    difference.share = static_cast<double>(differing) / (image.width() * image.height());
-    return difference;
+    return compare_with_golden(image, name, gui::describe_opengl());
 }
 
 }  // namespace ositrace::test

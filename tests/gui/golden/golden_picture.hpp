@@ -10,6 +10,7 @@
 
 #include "gui/render/camera.hpp"
 #include "gui/render/options.hpp"
+#include "tests/gui/golden/golden_compare.hpp"
 
 namespace ositrace::test {
 
@@ -20,13 +21,7 @@ namespace ositrace::test {
 [[nodiscard]] QImage draw(const std::shared_ptr<const Picture>& picture, const gui::Camera& camera,
                           const gui::RenderOptions& options);
 
-struct Difference {
-    double share = 0;  ///< of pixels that differ by more than 8 of 255 in a channel
-    bool same_bits = false;
-    bool same_driver = false;  ///< as the one that made the golden picture
-};
-
-/// Compares with `<name>.png`; empty where that is missing. With OSITRACE_MAKE_GOLDEN set it is written instead.
+/// Compares a picture of this driver, see golden_compare.hpp.
 [[nodiscard]] std::optional<Difference> compare_with_golden(const QImage& image, const std::string& name);
 
 }  // namespace ositrace::test

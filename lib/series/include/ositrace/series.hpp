@@ -61,7 +61,7 @@ struct SeriesSample {
 /// What some messages in a row say.
 struct SeriesBatch {
     std::uint64_t first = 0;  ///< number of the first message in its channel
-    /// Of each message: its OSI timestamp, else its log time; empty: it has neither.
+    /// Of each message: its OSI timestamp, else its log time (see SeriesOptions::by_log_time); empty: it has neither.
     std::vector<std::optional<Nanoseconds>> times;
     /// In the order of messages; of one message at most one per curve: of several elements with an id the first.
     std::vector<SeriesSample> samples;
@@ -75,6 +75,8 @@ struct SeriesOptions {
     /// after `to`. Reads the index of the channel where `from` is given.
     std::optional<Nanoseconds> from = {};
     std::optional<Nanoseconds> to = {};
+    /// The times of messages are their log times where they have one, instead of their OSI timestamps.
+    bool by_log_time = false;
     std::size_t most_curves = 10'000;                     ///< values of further ones are left out and counted
     std::size_t most_text_bytes = std::size_t{16} << 20;  ///< likewise, of different texts together
     std::chrono::milliseconds batch_time{100};            ///< a batch ends after this time,

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <QJsonObject>
+#include <QObject>
+#include <QString>
+
+#include "gui/plot/plot_data.hpp"
+#include "gui/plot/plot_reader.hpp"
+#include "gui/session/session.hpp"
+
+namespace ositrace::gui {
+
+/// What a user has put into a plot: an expression of a channel. The channel is found again after a reload, and in other
+/// files that have one of the same topic and type.
+struct PlotEntry {
+    std::size_t trace_number = 0;  ///< index of the file
+    std::string topic;
+    std::string type_name;
+    std::size_t rank = 0;  ///< of several such channels of a file: which one
+    std::string expression;
+    std::set<std::string> hidden{};  ///< names of curves
+    friend bool operator==(const PlotEntry&, const PlotEntry&) = default;
+};
+
+/// The curves of a plot over the open channels: read in the background, kept while files are reloaded. GUI thread.
+class PlotModel : public QObject {
+    Q_OBJECT
+public:
+    static constexpr std::size_t most_entries = 64;
+
+    /// `session` must outlive it.
+    explicit PlotModel(Session& session, QObject* parent = nullptr);
+    ~PlotModel() override;
+
+    /// Adds an expression of a channel. Returns an empty text, or why it is refused.
+    QString add(std::uint32_t source, const std::string& expression);
+    void remove(std::size_t entry);
+    void clear();
+    void set_hidden(std::size_t line, bool hidden);
+    /// The curve that is the x axis instead of the time, by its name; empty: the time.
+    void set_x_name(const std::string& name);
+    [[nodiscard]] const std::string& x_name() const noexcept { return x_name_; }
+
+    /// A line per curve; an entry without curves has one without data.
+    [[nodiscard]] const std::vector<PlotLine>& lines() const noexcept { return lines_; }
+    [[nodiscard]] std::size_t entry_of(std::size_t line) const { return entries_of_lines_[line]; }
+    [[nodiscard]] std::optional<std::size_t> x_line() const noexcept;
+    [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+    [[nodiscard]] const PlotEntry& entry(std::size_t i) const { return entries_[i].entry; }
+    /// Index of the channel of an entry; empty: it is not open.
+    [[nodiscard]] std::optional<std::uint32_t> source_of(std::size_t entry) const { return entries_[entry].source; }
+    /// Of an entry: `reading: 1 234 messages`, what is missing, or empty.
+    [[nodiscard]] QString state(std::size_t entry) const;
+    /// Is nothing being read?
+    [[nodiscard]] bool is_settled() const noexcept;
+
+    [[nodiscard]] QJsonObject to_json() const;
+    /// Replaces everything; ignores what is no entry.
+    void from_json(const QJsonObject& object);
+
+signals:
+    void lines_changed();    ///< their number or names
+    void data_changed();     ///< their values, times or states
+    void entries_changed();  ///< by the user: for undo
+
+private:
+    struct Entry {
+        PlotEntry entry;
+        std::size_t colour = 0;                    ///< of its first curve
+        std::optional<std::uint32_t> source{};     ///< empty: no such channel
+        std::shared_ptr<const Trace> read_from{};  ///< what `update` is of, or is being read
+        bool read_as_assumed = false;              ///< MessageTimes::all_assumed at that time
+        std::optional<CurveExpression> expression{};
+        std::shared_ptr<const Channel> channel{};  ///< that the expression was compiled for
+        QString refusal{};                         ///< why it cannot be compiled
+        QString unit{};
+        PlotReader* reader = nullptr;  ///< shared by entries that were added together
+        std::size_t place_in_reader = 0;
+        std::shared_ptr<const PlotUpdate> update{};
+        std::size_t place_in_update = 0;
+
+        [[nodiscard]] const std::vector<PlotUpdate::NamedCurve>& curves() const
+        {
+            return update->curves[place_in_update];
+        }
+    };
+
+    void follow_session();
+    void resolve(Entry& entry) const;
+    void read_new();
+    void stop_reading(Entry& entry);
+    void take(PlotReader* reader, const std::shared_ptr<const PlotUpdate>& update);
+    void list_lines();
+    void update_shifts();
+    [[nodiscard]] std::size_t next_colour() const;
+
+    Session& session_;
+    std::vector<Entry> entries_;
+    std::vector<PlotLine> lines_;
+    std::vector<std::size_t> entries_of_lines_;
+    std::string x_name_;
+};
+
+}  // namespace ositrace::gui

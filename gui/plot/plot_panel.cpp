@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/plot/plot_panel.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QPainter>
+#include <QSaveFile>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStringListModel>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <ositrace/error.hpp>
+#include <ositrace/field_path.hpp>
+#include <ositrace/series.hpp>
+
+#include "gui/plot/plot_export.hpp"
+#include "gui/plot/svg_device.hpp"
+#include "gui/selection/dragged_fields.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr std::size_t most_completions = 60;
+
+QToolButton* tool_button(const QString& text, const QString& tip, const char* name)
+{
+    auto* const button = new QToolButton;
+    button->setObjectName(QLatin1String(name));
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setFocusPolicy(Qt::NoFocus);
+    return button;
+}
+
+/// Where the path begins that is being typed at the end of an expression.
+qsizetype path_start(const QString& text)
+{
+    qsizetype start = 0;
+    for (const auto separator : {QLatin1Char('('), QLatin1Char(','), QLatin1Char('-')})
+        start = std::max(start, text.lastIndexOf(separator) + 1);
+    while (start < text.size() && text[start] == QLatin1Char(' ')) ++start;
+    return start;
+}
+
+bool is_plottable(const MessageTable& root, const std::string& path)
+{
+    try {
+        return has_numbers(FieldPath::compile_value(root, path).leaf());
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+std::string with_every_element(std::string path)
+{
+    for (auto at = path.find("[]"); at != std::string::npos; at = path.find("[]")) path.replace(at, 2, "[*]");
+    return path;
+}
+
+}  // namespace
+
+PlotPanel::PlotPanel(Session& session, Selection& selection, QWidget* parent)
+    : QWidget(parent), session_(session), selection_(selection), model_(session), list_(model_)
+{
+    setObjectName(QStringLiteral("plot_panel"));
+    setAcceptDrops(true);
+    build();
+    connect_parts();
+    list_channels();
+    show_lines();
+}
+
+PlotPanel::~PlotPanel() = default;
+
+void PlotPanel::build()
+{
+    channel_ = new QComboBox;
+    channel_->setObjectName(QStringLiteral("plot_channel"));
+    channel_->setToolTip(tr("Channel of the path"));
+    channel_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    channel_->setMinimumContentsLength(14);
+    line_ = new QLineEdit;
+    line_->setObjectName(QStringLiteral("plot_line"));
+    line_->setPlaceholderText(tr("Path to plot: moving_object[id=42].base.velocity.x, or words of it"));
+    line_->setToolTip(
+        tr("A path, or a function of paths:\n"
+           "norm(moving_object[*].base.velocity), derivative(...), unwrap(...), a - b,\n"
+           "distance(moving_object[id=1], moving_object[id=2])\n"
+           "[*]: a curve for every object"));
+    line_->setClearButtonEnabled(true);
+    completions_ = new QStringListModel(this);
+    completer_ = new QCompleter(completions_, this);
+    completer_->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+    completer_->setMaxVisibleItems(12);
+    completer_->setWidget(line_);
+    problem_ = new QLabel;
+    problem_->setObjectName(QStringLiteral("plot_problem"));
+    problem_->setWordWrap(true);
+    problem_->hide();
+    notes_ = new QLabel;
+    notes_->setObjectName(QStringLiteral("plot_notes"));
+    notes_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    notes_->hide();
+    view_ = new PlotView;
+    rows_ = new QTreeView;
+    rows_->setObjectName(QStringLiteral("plot_list"));
+    rows_->setModel(&list_);
+    rows_->setRootIsDecorated(false);
+    rows_->setUniformRowHeights(true);
+    rows_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    rows_->setTextElideMode(Qt::ElideLeft);  // paths differ at their ends
+    rows_->setContextMenuPolicy(Qt::CustomContextMenu);
+    rows_->header()->setStretchLastSection(false);
+    rows_->header()->setSectionResizeMode(PlotList::name_column, QHeaderView::Stretch);
+    const auto em = fontMetrics().horizontalAdvance('m');
+    rows_->header()->setMinimumSectionSize(2 * em);
+    rows_->header()->resizeSection(PlotList::value_column,
+                                   fontMetrics().horizontalAdvance(QStringLiteral("-0.12345678901234567  ")));
+    rows_->header()->resizeSection(PlotList::unit_column, 4 * em);
+
+    auto* const fit = tool_button(tr("All"), tr("Show all (double click on the plot)"), "plot_all");
+    connect(fit, &QToolButton::clicked, view_, &PlotView::show_all);
+    auto* const section = tool_button(tr("Section"), tr("Zoom to the section that is played"), "plot_section");
+    connect(section, &QToolButton::clicked, this, [this] {
+        if (section_)
+            view_->show_section(*section_);
+        else
+            show_problem(tr("There is no section: Shift and drag on the timeline selects one"));
+    });
+    auto* const save = tool_button(tr("Save"), tr("Save the picture or the values"), "plot_save");
+    save->setPopupMode(QToolButton::InstantPopup);
+    save->setMenu(new QMenu(save));
+    add_export_actions(*save->menu());
+    auto* const clear = tool_button(tr("Clear"), tr("Remove all curves"), "plot_clear");
+    connect(clear, &QToolButton::clicked, &model_, &PlotModel::clear);
+
+    auto* const bar = new QHBoxLayout;
+    bar->addWidget(channel_);
+    bar->addWidget(line_, 1);
+    for (auto* const each : {fit, section, save, clear}) bar->addWidget(each);
+    auto* const parts = new QSplitter;
+    parts->addWidget(view_);
+    parts->addWidget(rows_);
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 1);
+    parts->setSizes({680, 400});
+    auto* const all = new QVBoxLayout(this);
+    all->setContentsMargins(4, 4, 4, 4);
+    all->addLayout(bar);
+    all->addWidget(problem_);
+    all->addWidget(parts, 1);
+    all->addWidget(notes_);
+}
+
+void PlotPanel::connect_parts()
+{
+    connect(line_, &QLineEdit::textEdited, this, &PlotPanel::complete);
+    connect(line_, &QLineEdit::returnPressed, this, &PlotPanel::add_typed);
+    connect(completer_, qOverload<const QString&>(&QCompleter::activated), this, &PlotPanel::accept_completion);
+    connect(&session_, &Session::channels_changed, this, &PlotPanel::list_channels);
+    connect(&session_, &Session::times_changed, this, &PlotPanel::list_channels);
+    connect(&model_, &PlotModel::lines_changed, this, &PlotPanel::show_lines);
+    connect(&model_, &PlotModel::data_changed, this, &PlotPanel::show_lines);
+    connect(view_, &PlotView::seek_requested, this, &PlotPanel::seek_requested);
+    connect(view_, &PlotView::menu_requested, this, &PlotPanel::show_plot_menu);
+    connect(rows_, &QTreeView::customContextMenuRequested, this, &PlotPanel::show_list_menu);
+    connect(rows_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const auto chosen = chosen_lines();
+        view_->set_chosen(chosen.size() == 1 ? std::optional(chosen.front()) : std::nullopt);
+    });
+    auto* const remove = new QShortcut(QKeySequence::Delete, rows_);
+    remove->setContext(Qt::WidgetShortcut);
+    connect(remove, &QShortcut::activated, this, &PlotPanel::remove_chosen);
+}
+
+void PlotPanel::list_channels()
+{
+    const auto& channels = *session_.channels();
+    view_->set_extent(session_.extent());
+    QStringList names;
+    for (const auto& each : channels) names += QString::fromStdString(each.name);
+    QStringList listed;
+    for (int i = 0; i != channel_->count(); ++i) listed += channel_->itemText(i);
+    channel_->setVisible(names.size() > 1);
+    if (names == listed) return;
+    const auto before = channel_->currentText();
+    channel_->clear();
+    channel_->addItems(names);
+    const auto again = names.indexOf(before);
+    channel_->setCurrentIndex(static_cast<int>(again >= 0 ? again : session_.active()));
+}
+
+std::uint32_t PlotPanel::source() const
+{
+    return channel_->currentIndex() < 0 ? 0 : static_cast<std::uint32_t>(channel_->currentIndex());
+}
+
+const SchemaPaths* PlotPanel::paths_of(std::uint32_t source)
+{
+    const auto& channels = *session_.channels();
+    if (source >= channels.size() || channels[source].channel->root == nullptr) return nullptr;
+    const auto& channel = channels[source].channel;
+    const auto [paths, is_new] = paths_.try_emplace(channel->root, *channel->root);
+    if (is_new) channels_of_paths_.push_back(channel);
+    return &paths->second;
+}
+
+std::string PlotPanel::selected_path() const
+{
+    const auto& selected = selection_.current();
+    if (!selected || !snapshot_ || selected->source >= snapshot_->channels.size()) return {};
+    return keyed_by_id(*snapshot_, selected->source, selected->path);
+}
+
+/// Paths that contain the words: of the selected object first, then of every object.
+void PlotPanel::complete(const QString& text)
+{
+    problem_->hide();
+    const auto typed = text.mid(path_start(text));
+    const auto* const paths = typed.trimmed().isEmpty() ? nullptr : paths_of(source());
+    completions_->setStringList({});
+    if (paths == nullptr) return completer_->popup()->hide();
+    const auto& root = *(*session_.channels())[source()].channel->root;
+    const auto near =
+        selection_.current() && selection_.current()->source == source() ? selected_path() : std::string();
+    QStringList found;
+    for (const auto& each : paths->search(typed.toStdString(), 10 * most_completions)) {
+        const auto every = with_every_element(each);
+        if (!is_plottable(root, every)) continue;
+        const auto one = with_elements(each, near);
+        if (one != every && !near.empty() && one.find("[id=") != std::string::npos)
+            found += QString::fromStdString(one);
+        found += QString::fromStdString(every);
+        if (static_cast<std::size_t>(found.size()) >= most_completions) break;
+    }
+    completions_->setStringList(found);
+    if (found.isEmpty() || (found.size() == 1 && found.front() == typed)) return completer_->popup()->hide();
+    completer_->complete();
+}
+
+void PlotPanel::accept_completion(const QString& path)
+{
+    const auto text = line_->text();
+    line_->setText(text.left(path_start(text)) + path);
+    completions_->setStringList({});
+    if (path_start(text) == 0) add_typed();
+}
+
+void PlotPanel::add_typed()
+{
+    const auto text = line_->text().trimmed();
+    if (text.isEmpty() || session_.channels()->empty()) return;
+    // The one that is chosen in the list follows.
+    if (completer_->popup()->isVisible() && completer_->popup()->currentIndex().isValid()) return;
+    completer_->popup()->hide();
+    auto problem = model_.add(source(), text.toStdString());
+    const bool is_words = path_start(text) == 0 && !text.contains(QLatin1Char('('));
+    if (!problem.isEmpty() && is_words && completions_->rowCount() != 0)
+        problem = model_.add(source(), completions_->stringList().front().toStdString());
+    show_problem(problem);
+    if (!problem.isEmpty()) return;
+    line_->clear();
+    completions_->setStringList({});
+}
+
+void PlotPanel::plot(std::uint32_t source, const std::string& expression)
+{
+    show_problem(model_.add(source, expression));
+}
+
+void PlotPanel::plot_selected()
+{
+    const auto& selected = selection_.current();
+    if (!selected || !snapshot_ || selected->source >= snapshot_->channels.size())
+        return show_problem(tr("Nothing is selected: select a field in the message tree, or an object"));
+    auto expression = plotted_expression(*snapshot_, selected->source, selected->path);
+    if (expression.empty())
+        expression = plotted_expression(*snapshot_, selected->source, selected->path + ".base.velocity");
+    if (expression.empty()) return show_problem(tr("%1 has no numbers").arg(QString::fromStdString(selected->path)));
+    plot(selected->source, expression);
+}
+
+void PlotPanel::focus_line()
+{
+    line_->setFocus();
+    line_->selectAll();
+}
+
+void PlotPanel::show_problem(const QString& problem)
+{
+    problem_->setText(problem);
+    problem_->setVisible(!problem.isEmpty());
+}
+
+void PlotPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) { snapshot_ = snapshot; }
+
+void PlotPanel::show_time(Nanoseconds time)
+{
+    view_->set_time(time);
+    if (isVisible()) list_.show_time(time);
+}
+
+void PlotPanel::show_section(const std::optional<TimeSection>& section)
+{
+    section_ = section;
+    view_->set_section(section);
+}
+
+bool PlotPanel::is_settled() const noexcept { return model_.is_settled() && (!isVisible() || view_->is_complete()); }
+
+void PlotPanel::show_lines()
+{
+    view_->set_lines(model_.lines(), model_.x_line());
+    show_notes();
+}
+
+/// What is being read, and what is missing and why.
+void PlotPanel::show_notes()
+{
+    QStringList notes;
+    for (std::size_t i = 0; i != model_.size(); ++i)
+        if (const auto state = model_.state(i); !state.isEmpty() && !notes.contains(state)) notes += state;
+    notes_->setText(notes.join(QStringLiteral("; ")));
+    notes_->setToolTip(notes.join(QLatin1Char('\n')));
+    notes_->setVisible(!notes.isEmpty());
+}
+
+std::vector<std::size_t> PlotPanel::chosen_lines() const
+{
+    std::vector<std::size_t> lines;
+    for (const auto& each : rows_->selectionModel()->selectedRows())
+        lines.push_back(static_cast<std::size_t>(each.row()));
+    std::ranges::sort(lines);
+    return lines;
+}
+
+void PlotPanel::remove_chosen()
+{
+    std::set<std::size_t, std::greater<>> entries;  // the last one first: the others keep their places
+    for (const auto each : chosen_lines()) entries.insert(model_.entry_of(each));
+    for (const auto each : entries) model_.remove(each);
+}
+
+/// Adds a curve that is derived from each chosen one; of a difference from two.
+void PlotPanel::derive(const char* function)
+{
+    const auto chosen = chosen_lines();
+    const auto source_of = [&](std::size_t line) { return model_.source_of(model_.entry_of(line)); };
+    const auto name_of = [&](std::size_t line) { return model_.lines()[line].name.toStdString(); };
+    if (std::string_view(function) == "difference" && chosen.size() == 2) {
+        const auto source = source_of(chosen[0]);
+        if (!source || source != source_of(chosen[1]))
+            return show_problem(tr("A difference is one of two curves of one channel"));
+        return plot(*source, "difference(" + name_of(chosen[0]) + ", " + name_of(chosen[1]) + ")");
+    }
+    std::vector<std::pair<std::uint32_t, std::string>> added;
+    for (const auto each : chosen)
+        if (const auto source = source_of(each))
+            added.emplace_back(*source, std::string(function) + "(" + name_of(each) + ")");
+    for (const auto& [source, expression] : added) plot(source, expression);
+}
+
+void PlotPanel::show_list_menu(const QPoint& place)
+{
+    const auto chosen = chosen_lines();
+    if (chosen.empty()) return;
+    QMenu menu;
+    menu.addAction(tr("Derivative"), this, [this] { derive("derivative"); });
+    menu.addAction(tr("Unwrap the angle"), this, [this] { derive("unwrap"); });
+    menu.addAction(tr("Difference of the two"), this, [this] { derive("difference"); })->setEnabled(chosen.size() == 2);
+    menu.addSeparator();
+    const auto name = model_.lines()[chosen.front()].name.toStdString();
+    menu.addAction(tr("Use as x axis"), this, [this, name] { model_.set_x_name(name); })
+        ->setEnabled(chosen.size() == 1);
+    menu.addAction(tr("Plot over the time"), this, [this] { model_.set_x_name({}); })
+        ->setEnabled(!model_.x_name().empty());
+    menu.addSeparator();
+    menu.addAction(tr("Remove"), QKeySequence::Delete, this, &PlotPanel::remove_chosen);
+    menu.exec(rows_->viewport()->mapToGlobal(place));
+}
+
+void PlotPanel::show_plot_menu(const QPoint& global_place)
+{
+    QMenu menu;
+    menu.addAction(tr("Show all"), view_, &PlotView::show_all);
+    menu.addAction(tr("Zoom to the section"), this, [this] { view_->show_section(*section_); })
+        ->setEnabled(section_.has_value());
+    menu.addAction(tr("Play what is visible"), this, [this] { emit section_chosen(view_->visible()); });
+    menu.addAction(tr("Plot over the time"), this, [this] { model_.set_x_name({}); })
+        ->setEnabled(!model_.x_name().empty());
+    menu.addSeparator();
+    add_export_actions(menu);
+    menu.exec(global_place);
+}
+
+void PlotPanel::add_export_actions(QMenu& menu)
+{
+    menu.addAction(tr("Save picture as PNG..."), this, [this] { ask_and_save(tr("Save the plot"), "png"); });
+    menu.addAction(tr("Save picture as SVG..."), this, [this] { ask_and_save(tr("Save the plot"), "svg"); });
+    menu.addAction(tr("Save visible values as CSV..."), this, [this] { ask_and_save(tr("Save the values"), "csv"); });
+}
+
+void PlotPanel::ask_and_save(const QString& title, const QString& suffix)
+{
+    QFileDialog dialog(this, title, {}, QStringLiteral("*.") + suffix);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(suffix);
+    dialog.selectFile(QStringLiteral("plot.") + suffix);
+    if (dialog.exec() != QDialog::Accepted) return;
+    const auto file = dialog.selectedFiles().front();
+    if (suffix == QLatin1String("csv")) return save_csv(file);
+    show_problem(suffix == QLatin1String("png") ? save_png(file) : save_svg(file));
+}
+
+namespace {
+
+QString save_bytes(const QString& file, const std::function<bool(QSaveFile&)>& write)
+{
+    QSaveFile out(file);
+    if (out.open(QIODevice::WriteOnly) && write(out) && out.commit()) return {};
+    return QStringLiteral("%1: %2").arg(file, out.errorString());
+}
+
+}  // namespace
+
+QString PlotPanel::save_png(const QString& file) const
+{
+    constexpr int scale = 2;  // so that it can be printed
+    QImage image(view_->size() * scale, QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    QPainter painter(&image);
+    view_->paint(painter, view_->size());
+    painter.end();
+    return save_bytes(file, [&](QSaveFile& out) { return image.save(&out, "PNG"); });
+}
+
+QString PlotPanel::save_svg(const QString& file) const
+{
+    SvgDevice device(view_->size());
+    QPainter painter(&device);
+    view_->paint(painter, view_->size());
+    painter.end();
+    const auto svg = device.svg();
+    return save_bytes(file, [&](QSaveFile& out) { return out.write(svg) == svg.size(); });
+}
+
+/// A long trace takes some seconds.
+void PlotPanel::save_csv(const QString& file)
+{
+    std::vector<PlotLine> lines;
+    for (const auto& each : model_.lines())
+        if (each.data && !each.is_hidden) lines.push_back(each);
+    writer_ =
+        std::jthread([this, file, lines = std::move(lines), section = view_->visible()](const std::stop_token& stop) {
+            const auto problem = save_bytes(file, [&](QSaveFile& out) {
+                bool is_written = true;
+                const auto write = [&](const QByteArray& piece) {
+                    return is_written = is_written && out.write(piece) == piece.size();
+                };
+                write_csv(lines, section, write, stop);
+                return is_written && !stop.stop_requested();
+            });
+            if (stop.stop_requested()) return;
+            QMetaObject::invokeMethod(
+                this,
+                [this, file, problem] {
+                    show_problem(problem);
+                    emit written(file, problem);
+                },
+                Qt::QueuedConnection);
+        });
+}
+
+void PlotPanel::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (dragged_fields(*event->mimeData())) event->acceptProposedAction();
+}
+
+void PlotPanel::dropEvent(QDropEvent* event)
+{
+    const auto fields = dragged_fields(*event->mimeData());
+    if (!fields) return;
+    event->acceptProposedAction();
+    for (const auto& each : fields->expressions) plot(fields->source, each);
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <QWidget>
+
+#include "gui/plot/plot_list.hpp"
+#include "gui/plot/plot_model.hpp"
+#include "gui/plot/plot_view.hpp"
+#include "gui/selection/selection.hpp"
+#include "gui/session/session.hpp"
+#include "gui/session/snapshot.hpp"
+#include "gui/tree/search_bar.hpp"
+
+class QComboBox;
+class QCompleter;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QStringListModel;
+class QTreeView;
+
+namespace ositrace::gui {
+
+/// Plots: a line for the path of a field, the curves, and their list with the values at the time on the screen.
+class PlotPanel : public QWidget {
+    Q_OBJECT
+public:
+    /// Both must outlive it.
+    PlotPanel(Session& session, Selection& selection, QWidget* parent = nullptr);
+    ~PlotPanel() override;
+
+    /// null: nothing is open.
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
+    /// Of the screen.
+    void show_time(Nanoseconds time);
+    void show_section(const std::optional<TimeSection>& section);
+    /// Adds a curve; the line shows why it is refused.
+    void plot(std::uint32_t source, const std::string& expression);
+    /// Plots the selected field or object; of an object its speed.
+    void plot_selected();
+    /// Moves the keyboard focus to the line.
+    void focus_line();
+
+    /// Is everything read, and painted if it can be seen?
+    [[nodiscard]] bool is_settled() const noexcept;
+    [[nodiscard]] PlotModel& model() noexcept { return model_; }
+    [[nodiscard]] PlotView& view() noexcept { return *view_; }
+    /// Writes what is visible. Return an empty text, or the error. CSV is written in the background; see `written`.
+    QString save_png(const QString& file) const;
+    QString save_svg(const QString& file) const;
+    void save_csv(const QString& file);
+
+signals:
+    void seek_requested(std::chrono::nanoseconds time);
+    void section_chosen(const std::optional<ositrace::TimeSection>& section);
+    /// The values were written; `problem` is empty, or the error.
+    void written(const QString& file, const QString& problem);
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void build();
+    void connect_parts();
+    void list_channels();
+    void complete(const QString& text);
+    void accept_completion(const QString& path);
+    void add_typed();
+    void show_lines();
+    void show_notes();
+    void show_problem(const QString& problem);
+    void remove_chosen();
+    void derive(const char* function);
+    void show_list_menu(const QPoint& place);
+    void show_plot_menu(const QPoint& global_place);
+    void add_export_actions(QMenu& menu);
+    void ask_and_save(const QString& title, const QString& suffix);
+    [[nodiscard]] std::vector<std::size_t> chosen_lines() const;
+    [[nodiscard]] std::uint32_t source() const;
+    [[nodiscard]] const SchemaPaths* paths_of(std::uint32_t source);
+    [[nodiscard]] std::string selected_path() const;
+
+    Session& session_;
+    Selection& selection_;
+    PlotModel model_;
+    PlotList list_;
+    std::shared_ptr<const Snapshot> snapshot_;
+    std::optional<TimeSection> section_;
+    std::map<const MessageTable*, SchemaPaths> paths_;
+    std::vector<std::shared_ptr<const Channel>> channels_of_paths_;  ///< keep the tables alive that are keys of paths_
+    QComboBox* channel_ = nullptr;
+    QLineEdit* line_ = nullptr;
+    QCompleter* completer_ = nullptr;
+    QStringListModel* completions_ = nullptr;
+    QLabel* problem_ = nullptr;
+    QLabel* notes_ = nullptr;
+    PlotView* view_ = nullptr;
+    QTreeView* rows_ = nullptr;
+    std::jthread writer_;  ///< of the CSV file
+};
+
+}  // namespace ositrace::gui

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/plot/plot_reader.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <exception>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include <ositrace/error.hpp>
+#include <ositrace/series.hpp>
+
+#include "gui/session/thread_priority.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto update_interval = std::chrono::milliseconds(100);
+
+/// The curves of the paths of a series, with their gaps, in the times of the channel.
+class RawCurves {
+public:
+    struct RawCurve {
+        std::uint32_t path = 0;
+        std::string keys;
+        std::string text;
+        Curve curve;
+        std::uint64_t last = 0;  ///< message of the last value
+        bool in_gap = false;
+    };
+
+    /// `all_assumed`: see MessageTimes.
+    explicit RawCurves(bool all_assumed) : all_assumed_(all_assumed) {}
+
+    void add(SeriesBatch&& batch)
+    {
+        times_.clear();
+        for (const auto& each : batch.times) {
+            const auto number = clock_.count();
+            auto time = clock_.next(each);
+            if (number == 0) begin_ = time;
+            times_.push_back(all_assumed_ ? assumed_time(begin_, number) : time);
+        }
+        for (auto& each : batch.new_curves)
+            curves_.push_back({each.path, std::move(each.keys), std::move(each.text), {}});
+        for (const auto& each : batch.samples) {
+            auto& curve = curves_[each.curve];
+            const auto message = batch.first + each.message;
+            if (message != curve.last + 1) begin_gap(curve, batch.first);
+            curve.curve.times.push_back(times_[each.message]);
+            curve.curve.values.push_back(std::bit_cast<double>(each.bits));
+            curve.last = message;
+            curve.in_gap = false;
+        }
+        samples_ += batch.samples.size();
+        const auto end = batch.first + batch.times.size();
+        for (auto& each : curves_)
+            if (each.last + 1 < end) begin_gap(each, batch.first);
+        messages_ = end;
+    }
+
+    [[nodiscard]] const std::vector<RawCurve>& all() const noexcept { return curves_; }
+    [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
+    [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
+
+private:
+    /// At the message after its last value, which is in the batch that begins with message `first`.
+    void begin_gap(RawCurve& curve, std::uint64_t first)
+    {
+        if (curve.in_gap || curve.curve.times.empty()) return;
+        curve.in_gap = true;
+        curve.curve.times.push_back(times_[curve.last + 1 - first]);
+        curve.curve.values.push_back(std::numeric_limits<double>::quiet_NaN());
+        ++samples_;
+    }
+
+    bool all_assumed_;
+    MessageClock clock_;
+    Nanoseconds begin_{};
+    std::vector<Nanoseconds> times_;  ///< of the batch at hand
+    std::vector<RawCurve> curves_;    ///< in the order of the series
+    std::size_t samples_ = 0;
+    std::uint64_t messages_ = 0;
+};
+
+/// The curves of one expression: those of its paths with the same elements belong together.
+class ExpressionCurves {
+public:
+    /// `paths`: of the expression, by their place in the plan.
+    ExpressionCurves(const CurveExpression& expression, std::vector<std::uint32_t> paths)
+        : expression_(expression), paths_(std::move(paths))
+    {
+    }
+
+    /// Derives what has changed since the last call. An element without one of the paths has no curve.
+    std::vector<PlotUpdate::NamedCurve> update(const RawCurves& raw)
+    {
+        for (; seen_ != raw.all().size(); ++seen_) add(raw.all()[seen_]);
+        std::vector<PlotUpdate::NamedCurve> curves;
+        for (auto& each : groups_) {
+            if (std::ranges::count(each.curves, none) != 0) continue;
+            refresh(each, raw);
+            curves.push_back({each.name, each.data});
+        }
+        return curves;
+    }
+
+    /// The first path of the expression that no message has.
+    [[nodiscard]] std::optional<std::string> missing_path(const RawCurves& raw) const
+    {
+        for (std::size_t i = 0; i != paths_.size(); ++i)
+            if (std::ranges::none_of(raw.all(), [&](const auto& each) { return each.path == paths_[i]; }))
+                return expression_.paths()[i];
+        return std::nullopt;
+    }
+
+private:
+    static constexpr std::size_t none = SIZE_MAX;
+    struct Group {
+        std::string keys;
+        std::string name;
+        std::vector<std::size_t> curves;  ///< by path: place in RawCurves
+        std::size_t samples = 0;          ///< that `data` was made from
+        std::shared_ptr<const PlotData> data;
+    };
+
+    void add(const RawCurves::RawCurve& raw)
+    {
+        const auto path = std::ranges::find(paths_, raw.path);
+        if (path == paths_.end()) return;
+        const auto place = static_cast<std::size_t>(path - paths_.begin());
+        if (expression_.has_many() && raw.keys.empty()) {  // the same for all elements
+            shared_.emplace_back(place, seen_);
+            for (auto& each : groups_) each.curves[place] = seen_;
+            return;
+        }
+        auto [known, is_new] = by_keys_.try_emplace(raw.keys, groups_.size());
+        if (is_new) {
+            auto& group = groups_.emplace_back();
+            group.keys = raw.keys;
+            group.name = expression_.is_path() ? raw.text : expression_.text_of(raw.keys);
+            group.curves.resize(paths_.size(), none);
+            for (const auto& [at, curve] : shared_) group.curves[at] = curve;
+        }
+        groups_[known->second].curves[place] = seen_;
+    }
+
+    void refresh(Group& group, const RawCurves& raw) const
+    {
+        std::size_t samples = 0;
+        std::vector<const Curve*> curves;
+        for (const auto each : group.curves) {
+            curves.push_back(&raw.all()[each].curve);
+            samples += curves.back()->times.size();
+        }
+        if (samples == group.samples && group.data) return;
+        group.samples = samples;
+        group.data = std::make_shared<const PlotData>(expression_.evaluate(curves));
+    }
+
+    const CurveExpression& expression_;
+    std::vector<std::uint32_t> paths_;
+    std::vector<Group> groups_;
+    std::map<std::string, std::size_t> by_keys_;
+    std::vector<std::pair<std::size_t, std::size_t>> shared_;  ///< path and curve
+    std::size_t seen_ = 0;
+};
+
+/// Reads a request.
+class PlotReading {
+public:
+    explicit PlotReading(const PlotRequest& request) : request_(request), raw_(request.channel.times->all_assumed)
+    {
+        for (const auto& each : request.expressions) {
+            std::vector<std::uint32_t> places;
+            for (const auto& path : each.paths()) {
+                const auto known = std::ranges::find(paths_, path);
+                places.push_back(static_cast<std::uint32_t>(known - paths_.begin()));
+                if (known == paths_.end()) paths_.push_back(path);
+            }
+            expressions_.emplace_back(each, std::move(places));
+        }
+        plan_.emplace(*request.channel.channel->root, paths_);
+    }
+
+    void run(const std::function<void(std::shared_ptr<const PlotUpdate>)>& publish, const std::stop_token& stop)
+    {
+        std::stop_source full;
+        const std::stop_callback stopped(stop, [&] { full.request_stop(); });
+        auto due = Clock::now() + update_interval;
+        const auto on_batch = [&](SeriesBatch batch) {
+            to_numbers(batch);
+            raw_.add(std::move(batch));
+            if (raw_.samples() > PlotReader::most_samples) full.request_stop();
+            const auto begun = Clock::now();
+            if (begun < due || full.stop_requested()) return;
+            publish(update_now());
+            // An update copies what has grown: it may use a tenth of the time.
+            const auto ended = Clock::now();
+            due = ended + std::max<Clock::duration>(update_interval, 10 * (ended - begun));
+        };
+        SeriesOptions options;
+        options.most_curves = PlotReader::most_curves * paths_.size();
+        options.batch_time = update_interval / 2;
+        options.by_log_time = log_times_are_osi_times(*request_.channel.trace, request_.channel.in_trace);
+        const auto end = read_series(*request_.channel.trace, request_.channel.in_trace, *request_.channel.channel,
+                                     *plan_, options, on_batch, full.get_token());
+        if (stop.stop_requested()) return;
+        auto last = update_now();
+        last->is_complete = true;
+        last->problem = problem_of(end);
+        for (const auto& each : expressions_) {
+            const auto path = each.missing_path(raw_);
+            last->missing.push_back(path ? PlotReader::tr("%1 is never set").arg(QString::fromStdString(*path))
+                                         : QString());
+        }
+        publish(std::move(last));
+    }
+
+private:
+    void to_numbers(SeriesBatch& batch)
+    {
+        for (const auto& each : batch.new_curves) fields_.push_back(&plan_->paths()[each.path].leaf());
+        for (auto& each : batch.samples)
+            each.bits = std::bit_cast<std::uint64_t>(series_number(*fields_[each.curve], each.bits));
+    }
+
+    std::shared_ptr<PlotUpdate> update_now()
+    {
+        auto update = std::make_shared<PlotUpdate>();
+        for (auto& each : expressions_) update->curves.push_back(each.update(raw_));
+        update->messages = raw_.messages();
+        return update;
+    }
+
+    [[nodiscard]] QString problem_of(const SeriesEnd& end) const
+    {
+        if (end.problem) return QString::fromUtf8(end.problem->what());
+        if (end.stopped)
+            return PlotReader::tr("stopped after %1 messages: more than %2 values. Plot fewer objects.")
+                .arg(end.messages)
+                .arg(PlotReader::most_samples);
+        if (end.broken != 0)
+            return PlotReader::tr("%1 messages cannot be read and are gaps: %2")
+                .arg(end.broken)
+                .arg(QString::fromUtf8(end.first_broken->what()));
+        if (end.left_out != 0)
+            return PlotReader::tr("%1 values of further objects are left out: more than %2 curves")
+                .arg(end.left_out)
+                .arg(PlotReader::most_curves);
+        return {};
+    }
+
+    const PlotRequest& request_;
+    std::vector<std::string> paths_;
+    std::optional<SeriesPlan> plan_;
+    std::vector<ExpressionCurves> expressions_;
+    std::vector<const FieldRow*> fields_;  ///< by curve
+    RawCurves raw_;
+};
+
+}  // namespace
+
+PlotReader::PlotReader(PlotRequest request, QObject* parent)
+    : QObject(parent), request_(std::move(request)), thread_([this](const std::stop_token& stop) { run(stop); })
+{
+}
+
+PlotReader::~PlotReader()
+{
+    thread_.request_stop();
+    thread_.join();
+}
+
+void PlotReader::retire(PlotReader* reader)
+{
+    disconnect(reader, nullptr, nullptr, nullptr);
+    reader->is_retired_ = true;
+    reader->thread_.request_stop();
+    // Its thread posts this after all else.
+    const std::lock_guard lock(reader->mutex_);
+    if (reader->has_ended_) reader->deleteLater();
+}
+
+void PlotReader::run(const std::stop_token& stop)
+{
+    lower_thread_priority();
+    try {
+        PlotReading(request_).run([this](auto update) { publish(std::move(update)); }, stop);
+    } catch (const std::exception& error) {  // out of memory
+        auto update = std::make_shared<PlotUpdate>();
+        update->curves.resize(request_.expressions.size());
+        update->is_complete = true;
+        update->problem = QString::fromUtf8(error.what());
+        publish(std::move(update));
+    }
+    const std::lock_guard lock(mutex_);
+    has_ended_ = true;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (is_retired_) deleteLater();
+        },
+        Qt::QueuedConnection);
+}
+
+/// Newer updates replace one that still waits.
+void PlotReader::publish(std::shared_ptr<const PlotUpdate> update)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (std::exchange(update_, std::move(update))) return;
+    }
+    QMetaObject::invokeMethod(this, &PlotReader::deliver, Qt::QueuedConnection);
+}
+
+void PlotReader::deliver()
+{
+    std::shared_ptr<const PlotUpdate> update;
+    {
+        const std::lock_guard lock(mutex_);
+        update = std::exchange(update_, nullptr);
+    }
+    if (update && !is_retired_) emit updated(update);
+}
+
+}  // namespace ositrace::gui

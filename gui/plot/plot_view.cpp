@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/plot/plot_view.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <QEvent>
+#include <QPainter>
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr QRgb dark_curves[] = {0x5cc8ff, 0xffb454, 0x8be57b, 0xff7b8a, 0xc792ea,
+                                0x4de0c8, 0xf2e36b, 0xff9e64, 0x9aa7ff, 0xd3d7de};
+constexpr QRgb light_curves[] = {0x1565c0, 0xd9730d, 0x2e7d32, 0xc62828, 0x7b1fa2,
+                                 0x00838f, 0x8d6e00, 0xad1457, 0x3949ab, 0x455a64};
+
+}  // namespace
+
+QColor plot_colour(std::size_t place, bool is_dark)
+{
+    const auto& curves = is_dark ? dark_curves : light_curves;
+    return QColor::fromRgb(curves[place % std::size(curves)]);
+}
+
+PlotView::PlotView(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("plot_view"));
+    setAccessibleName(tr("Plot"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::ClickFocus);
+    plan_again();
+}
+
+void PlotView::set_lines(std::vector<PlotLine> lines, std::optional<std::size_t> x_line)
+{
+    lines_ = std::move(lines);
+    if (std::exchange(x_line_, x_line) != x_line) chosen_x_.reset();
+    if (chosen_ && *chosen_ >= lines_.size()) chosen_.reset();
+    plan_again();
+}
+
+void PlotView::set_extent(const std::optional<TimeSection>& extent)
+{
+    const bool is_same = extent.has_value() == extent_.has_value() &&
+                         (!extent || (extent->from == extent_->from && extent->to == extent_->to));
+    if (is_same) return;
+    extent_ = extent;
+    if (!extent_ || !is_zoomed_ || visible_.to <= extent_->from || visible_.from >= extent_->to) {
+        is_zoomed_ = false;
+        visible_ = extent_.value_or(TimeSection{});
+    }
+    plan_again();
+}
+
+void PlotView::set_time(Nanoseconds time)
+{
+    if (std::exchange(time_, time) != time) update();
+}
+
+void PlotView::set_section(const std::optional<TimeSection>& section)
+{
+    section_ = section;
+    update();
+}
+
+void PlotView::set_chosen(std::optional<std::size_t> line)
+{
+    if (std::exchange(chosen_, line) != line) plan_again();
+}
+
+void PlotView::show_section(const TimeSection& section)
+{
+    chosen_ranges_.clear();
+    set_visible(section);
+}
+
+void PlotView::show_all()
+{
+    chosen_ranges_.clear();
+    chosen_x_.reset();
+    is_zoomed_ = false;
+    visible_ = extent_.value_or(TimeSection{});
+    plan_again();
+}
+
+void PlotView::set_visible(const TimeSection& section)
+{
+    if (!extent_) return;
+    const TimeScale scale(section, 0, 1);
+    visible_ = scale.panned(0, *extent_).section();  // within the extent
+    is_zoomed_ = visible_.from != extent_->from || visible_.to != extent_->to;
+    plan_again();
+}
+
+bool PlotView::is_drawn(std::size_t line) const
+{
+    return lines_[line].data && !lines_[line].is_hidden && line != x_line_;
+}
+
+ValueRange PlotView::range_of(const PlotLine& line, const TimeSection& section) const
+{
+    const auto& curve = line.data->curve;
+    const auto from = std::upper_bound(curve.times.begin(), curve.times.end(), line.in_curve(section.from));
+    const auto to = std::upper_bound(from, curve.times.end(), line.in_curve(section.to));
+    auto begin = static_cast<std::size_t>(from - curve.times.begin());
+    if (begin != 0) --begin;  // its value reaches into the section
+    return line.data->envelope.of(curve.values, begin, static_cast<std::size_t>(to - curve.times.begin()));
+}
+
+void PlotView::plan_again()
+{
+    now_ = plan(rect());
+    area_ = now_.area;
+    background_ = QPixmap();
+    painted_ = 0;
+    update();
+}
+
+QPointF PlotView::place_of(std::size_t line, Nanoseconds time, double value) const
+{
+    const auto& scale = now_.axes[now_.axis_of[line]].scale;
+    if (!x_line_) return {now_.time.x_of(time), scale.at(value)};
+    return {now_.x.at(lines_[*x_line_].value(time).value_or(0)), scale.at(value)};
+}
+
+void PlotView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    plan_again();
+}
+
+void PlotView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) plan_again();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <QPixmap>
+#include <QString>
+#include <QWidget>
+
+#include <ositrace/timeline.hpp>
+
+#include "gui/playback/time_scale.hpp"
+#include "gui/plot/plot_data.hpp"
+#include "gui/plot/value_scale.hpp"
+
+class QPainter;
+
+namespace ositrace::gui {
+
+/// The colour of a curve by its place in the list of colours; for a dark or a light background.
+[[nodiscard]] QColor plot_colour(std::size_t place, bool is_dark);
+
+/// Curves over the time of the session, or over another curve. Left drag: zoom to the rectangle; click, or Shift and
+/// drag, or drag of the cursor: seek; Ctrl and drag, or middle drag: move; wheel: zoom, over an axis that axis only;
+/// double click: show all. Painting takes a few milliseconds for a million samples; of many curves, a part per event.
+class PlotView : public QWidget {
+    Q_OBJECT
+public:
+    explicit PlotView(QWidget* parent = nullptr);
+
+    /// `x_line`: the place of the curve that is the x axis; empty: the time.
+    void set_lines(std::vector<PlotLine> lines, std::optional<std::size_t> x_line = {});
+    [[nodiscard]] const std::vector<PlotLine>& lines() const noexcept { return lines_; }
+    /// Of all open traces; empty: nothing is open.
+    void set_extent(const std::optional<TimeSection>& extent);
+    /// Of the screen.
+    void set_time(Nanoseconds time);
+    void set_section(const std::optional<TimeSection>& section);
+    /// Draws this curve broader; empty: none.
+    void set_chosen(std::optional<std::size_t> line);
+
+    /// The visible range of times.
+    [[nodiscard]] const TimeSection& visible() const noexcept { return visible_; }
+    void show_section(const TimeSection& section);
+    void show_all();
+    /// Is everything painted?
+    [[nodiscard]] bool is_complete() const noexcept { return painted_ == lines_.size() && !background_.isNull(); }
+
+    /// Paints the plot with its legend onto any device.
+    void paint(QPainter& painter, const QSize& size) const;
+
+    /// The area of the curves, and where a time and a value of a line are in it.
+    [[nodiscard]] QRect area() const noexcept { return area_; }
+    [[nodiscard]] QPointF place_of(std::size_t line, Nanoseconds time, double value) const;
+    [[nodiscard]] QString tip_at(const QPoint& place) const;
+    [[nodiscard]] QSize sizeHint() const override { return {600, 220}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 150}; }
+
+signals:
+    void seek_requested(std::chrono::nanoseconds time);
+    void section_chosen(const std::optional<ositrace::TimeSection>& section);
+    void menu_requested(const QPoint& global_place);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    enum class Drag : std::uint8_t { none, zoom, seek, pan };
+    /// A vertical axis: the curves with one unit.
+    struct Axis {
+        QString unit;
+        ValueScale scale;
+        int left = 0;   ///< of its numbers
+        int width = 0;  ///< of its numbers
+        bool is_right = false;
+        std::vector<std::size_t> lines;
+    };
+    /// What is where, for a size.
+    struct Plan {
+        QRect area;
+        TimeScale time;
+        ValueScale x;  ///< of the curve that is the x axis
+        QString x_unit;
+        std::vector<Axis> axes;
+        std::vector<std::size_t> axis_of;  ///< by line
+    };
+    [[nodiscard]] Plan plan(const QRect& whole) const;
+    [[nodiscard]] ValueRange range_of(const PlotLine& line, const TimeSection& section) const;
+    [[nodiscard]] bool is_drawn(std::size_t line) const;
+    void plan_again();
+    void set_visible(const TimeSection& section);
+
+    void paint_frame(QPainter& painter, const Plan& plan, const QPalette& palette) const;
+    void paint_axis(QPainter& painter, const Axis& axis, const Plan& plan) const;
+    void paint_line(QPainter& painter, std::size_t line, const Plan& plan) const;
+    void paint_over_time(QPainter& painter, const PlotLine& line, const Plan& plan, const ValueScale& scale) const;
+    void paint_over_curve(QPainter& painter, const PlotLine& line, const Plan& plan, const ValueScale& scale) const;
+    void paint_section(QPainter& painter, const Plan& plan) const;
+    void paint_cursor(QPainter& painter, const Plan& plan) const;
+    void paint_legend(QPainter& painter, const Plan& plan) const;
+    [[nodiscard]] QString tick_text(Nanoseconds tick, Nanoseconds step) const;
+    [[nodiscard]] std::optional<std::size_t> axis_at(const QPoint& place) const;
+    [[nodiscard]] bool is_on_cursor(const QPoint& place) const;
+    void zoom_to(const QRect& rectangle);
+    void move_by(const QPoint& distance);
+    void seek_to(const QPoint& place);
+
+    std::vector<PlotLine> lines_;
+    std::optional<std::size_t> x_line_;
+    std::optional<TimeSection> extent_;
+    std::optional<TimeSection> section_;
+    std::optional<std::size_t> chosen_;
+    Nanoseconds time_{};
+    TimeSection visible_{};
+    bool is_zoomed_ = false;
+    std::map<QString, ValueRange> chosen_ranges_;  ///< by unit: what the user has zoomed to
+    std::optional<ValueRange> chosen_x_;           ///< likewise, of the curve that is the x axis
+
+    Plan now_;
+    QRect area_;
+    QPixmap background_;       ///< all but section and cursor; null: to be painted
+    std::size_t painted_ = 0;  ///< lines in it
+    Drag drag_ = Drag::none;
+    QPoint drag_from_, drag_now_;
+    Plan drag_plan_;
+};
+
+}  // namespace ositrace::gui

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/selection/dragged_fields.hpp"
+
+#include <QAbstractItemView>
+#include <QDrag>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
+#include <QMimeData>
+#include <QRegularExpression>
+
+#include <ositrace/curve.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
+#include <ositrace/series.hpp>
+
+namespace ositrace::gui {
+
+namespace {
+
+const auto mime_type = QStringLiteral("application/x-ositrace-fields");
+
+}  // namespace
+
+std::unique_ptr<QMimeData> mime_of(const DraggedFields& fields)
+{
+    QJsonArray expressions;
+    QStringList lines;
+    for (const auto& each : fields.expressions) {
+        lines += QString::fromStdString(each);
+        expressions.append(lines.last());
+    }
+    const QJsonObject object{{QStringLiteral("source"), static_cast<int>(fields.source)},
+                             {QStringLiteral("expressions"), expressions}};
+    auto data = std::make_unique<QMimeData>();
+    data->setData(mime_type, QJsonDocument(object).toJson());
+    data->setText(lines.join(QLatin1Char('\n')));
+    return data;
+}
+
+std::optional<DraggedFields> dragged_fields(const QMimeData& data)
+{
+    if (!data.hasFormat(mime_type)) return std::nullopt;
+    const auto object = QJsonDocument::fromJson(data.data(mime_type)).object();
+    const auto source = object.value(QStringLiteral("source")).toInt(-1);
+    if (source < 0) return std::nullopt;
+    DraggedFields fields{.source = static_cast<std::uint32_t>(source), .expressions = {}};
+    for (const auto& each : object.value(QStringLiteral("expressions")).toArray())
+        fields.expressions.push_back(each.toString().toStdString());
+    return fields;
+}
+
+void drag(const DraggedFields& fields, QAbstractItemView& from)
+{
+    if (fields.expressions.empty()) return;
+    auto* const drag = new QDrag(&from);  // Qt deletes it after the drop
+    drag->setMimeData(mime_of(fields).release());
+    drag->exec(Qt::CopyAction);
+}
+
+void add_plot_actions(QMenu& menu, const DraggedFields& fields,
+                      const std::function<void(std::uint32_t source, const std::string& expression)>& plot)
+{
+    const auto add = [&](const QString& text, const std::string& expression) {
+        menu.addAction(text.arg(QString::fromStdString(expression)), &menu,
+                       [plot, expression, source = fields.source] { plot(source, expression); });
+    };
+    for (const auto& each : fields.expressions) {
+        add(QMenu::tr("Plot %1"), each);
+        static const QRegularExpression id(QStringLiteral("\\[id=\\d+\\]"));
+        const auto every = QString::fromStdString(each).replace(id, QStringLiteral("[*]")).toStdString();
+        if (every != each) add(QMenu::tr("Plot %1"), every);
+    }
+}
+
+std::string keyed_by_id(const Snapshot& snapshot, std::uint32_t source, const std::string& path)
+try {
+    const auto& shown = snapshot.channels.at(source);
+    if (!shown.frame || shown.channel->root == nullptr || path.empty()) return path;
+    return path_by_id(MessageView(shown.frame->bytes, *shown.channel->root, shown.channel->format), path);
+} catch (const std::exception&) {  // a broken message: its indices name the same
+    return path;
+}
+
+std::string plotted_expression(const Snapshot& snapshot, std::uint32_t source, const std::string& path)
+{
+    const auto& shown = snapshot.channels.at(source);
+    if (path.empty() || shown.channel->root == nullptr) return {};
+    const auto keyed = keyed_by_id(snapshot, source, path);
+    for (const auto& each : {keyed, "norm(" + keyed + ")"}) {
+        try {
+            static_cast<void>(CurveExpression::compile(*shown.channel->root, each));
+            return each;
+        } catch (const Error&) {  // no numbers, or no vector
+        }
+    }
+    return {};
+}
+
+}  // namespace ositrace::gui

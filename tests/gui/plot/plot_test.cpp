@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: MPL-2.0
+// The panel of plots over real sessions: what it reads, and how it is used.
+#include <fstream>
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QCompleter>
+#include <QDropEvent>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QToolButton>
+#include <QTreeView>
+
+#include <ositrace/field_path.hpp>
+#include <ositrace/trace_writer.hpp>
+
+#include "gui/objects/object_panel.hpp"
+#include "gui/plot/plot_panel.hpp"
+#include "gui/session/snapshot_builder.hpp"
+#include "gui/tree/message_tree_panel.hpp"
+#include "lib/edit/time_shift.hpp"
+#include "tests/gui/session/opened_session.hpp"
+#include "tests/places.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace std::chrono_literals;
+using ositrace::test::open_all;
+using ositrace::test::patience_ms;
+
+namespace {
+
+/// A panel over a session.
+struct Plots {
+    Session session;
+    Selection selection;
+    PlotPanel panel{session, selection};
+    std::shared_ptr<const Snapshot> snapshot;
+
+    explicit Plots(const std::vector<std::filesystem::path>& files)
+    {
+        is_ready = open_all(session, files);
+        panel.resize(900, 260);
+        panel.show();
+        show(0ms);
+    }
+    void show(Nanoseconds time)
+    {
+        SnapshotBuilder builder(std::size_t{64} << 20);
+        snapshot = builder.build(ositrace::test::request_at(session, time));
+        selection.follow(*snapshot->picture);
+        panel.show_snapshot(snapshot);
+        panel.show_time(time);
+    }
+    bool settles()
+    {
+        return QTest::qWaitFor([&] { return panel.model().is_settled(); }, patience_ms);
+    }
+    bool plots(const std::string& expression, std::uint32_t source = 0)
+    {
+        panel.plot(source, expression);
+        return problem().isEmpty() && settles();
+    }
+    [[nodiscard]] QString problem() const
+    {
+        const auto* const label = panel.findChild<QLabel*>(QStringLiteral("plot_problem"));
+        return label->isHidden() ? QString() : label->text();
+    }
+    [[nodiscard]] const std::vector<PlotLine>& lines() { return panel.model().lines(); }
+    [[nodiscard]] const PlotLine* line(const QString& name)
+    {
+        const auto found = std::ranges::find(lines(), name, &PlotLine::name);
+        return found == lines().end() ? nullptr : &*found;
+    }
+    [[nodiscard]] QLineEdit& field() { return *panel.findChild<QLineEdit*>(QStringLiteral("plot_line")); }
+    [[nodiscard]] QTreeView& list() { return *panel.findChild<QTreeView*>(QStringLiteral("plot_list")); }
+    [[nodiscard]] QString cell(int row, int column) { return list().model()->index(row, column).data().toString(); }
+    /// The value that a path has in each message, read one by one; NaN: it is not set.
+    [[nodiscard]] std::vector<double> truth(const std::string& path, std::uint32_t source = 0)
+    {
+        const auto& channel = (*session.channels())[source];
+        const auto compiled = FieldPath::compile(*channel.channel->root, path);
+        std::vector<double> values;
+        for (std::uint64_t i = 0; i != channel.trace->frame_count(channel.in_trace); ++i) {
+            const auto frame = channel.trace->frame(channel.in_trace, i);
+            const auto value = compiled.get({frame.bytes, *channel.channel->root, channel.channel->format});
+            values.push_back(as_real(value).value_or(std::numeric_limits<double>::quiet_NaN()));
+        }
+        return values;
+    }
+    /// Where a line differs from the truth at the time of every message; empty: nowhere.
+    QString difference(const PlotLine& line, const std::vector<double>& truth, std::uint32_t source = 0)
+    {
+        const auto& channel = (*session.channels())[source];
+        for (std::uint64_t i = 0; i != truth.size(); ++i) {
+            const auto found = line.value(channel.time_of(i));
+            // Of several messages of one time the last one is on the screen.
+            const auto wanted = truth[*channel.last_until(channel.time_of(i))];
+            if (found.has_value() == std::isnan(wanted) || (found && *found != wanted))
+                return QStringLiteral("message %1: %2, expected %3").arg(i).arg(found.value_or(NAN)).arg(wanted);
+        }
+        return {};
+    }
+    bool is_ready = false;
+};
+
+}  // namespace
+
+class PlotTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void a_curve_has_the_value_of_every_message();
+    void every_object_has_a_curve_of_its_own();
+    void an_object_that_comes_and_goes_leaves_gaps();
+    void derived_curves_have_units();
+    void the_list_shows_the_value_at_the_time();
+    void a_path_is_typed_and_completed();
+    void a_wrong_path_says_why();
+    void a_field_is_dropped_from_the_message_tree();
+    void a_field_is_dropped_from_the_object_table();
+    void what_is_selected_is_plotted_by_id();
+    void curves_are_removed_hidden_and_cleared_by_hand();
+    void a_curve_is_the_x_axis();
+    void a_reloaded_file_is_read_again();
+    void another_file_with_the_same_channel_is_plotted();
+    void traces_that_are_shifted_together_are_plotted_together();
+    void entries_survive_as_json();
+    void values_are_written_in_the_background();
+    void pictures_are_written();
+    void plots_are_the_truth_in_real_traces();
+
+private:
+    ScratchFolder scratch_;
+    std::filesystem::path file_;
+};
+
+void PlotTest::initTestCase()
+{
+    auto options = ositrace::test::small_scene(60);
+    options.type = MessageType::ground_truth;
+    file_ = ositrace::test::write_sample(scratch_ / "drive.osi", options);
+}
+
+void PlotTest::a_curve_has_the_value_of_every_message()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready);
+    const std::string path = "moving_object[id=1].base.velocity.x";
+    QVERIFY(plots.plots(path));
+    QCOMPARE(plots.lines().size(), std::size_t{1});
+    const auto& line = plots.lines().front();
+    QCOMPARE(line.unit, QStringLiteral("m/s"));
+    QCOMPARE(line.data->curve.values.size(), std::size_t{60});
+    QCOMPARE(plots.difference(line, plots.truth(path)), QString());
+}
+
+void PlotTest::every_object_has_a_curve_of_its_own()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[*].base.position.x"));
+    QVERIFY(plots.lines().size() > 5);
+    for (const auto& line : plots.lines())
+        QCOMPARE(plots.difference(line, plots.truth(line.name.toStdString())), QString());
+}
+
+void PlotTest::an_object_that_comes_and_goes_leaves_gaps()
+{
+    // Messages without the object with the id 2, in which the others keep their ids, not their places.
+    const auto file = scratch_ / "gone.osi";
+    SceneSource scene({.type = MessageType::ground_truth, .frames = 30, .reflections = 0}, 1);
+    const auto writer = create_trace(file, scene.info());
+    const auto& root = *scene.info().channels.front().root;
+    const auto& field = *root.find("moving_object");
+    const auto id = FieldPath::compile(*field.child, "id.value");
+    for (Frame frame; scene.read(frame);) {
+        if (frame.index < 10 || frame.index >= 20) {
+            writer->write(frame);
+            continue;
+        }
+        std::string bytes;  // what comes before and after the message of the object
+        const MessageView message(frame.bytes, root, {});
+        std::optional<Bytes> left_out;
+        message.for_each_element(field, [&](const Value& element) {
+            const auto& view = std::get<MessageView>(element);
+            if (as_integer(id.get(view)) == 2) left_out = view.wire_bytes();
+            return true;
+        });
+        const auto text = text_of(frame.bytes);
+        const auto from = static_cast<std::size_t>(left_out->data() - frame.bytes.data());
+        const auto prefix = left_out->size() < 128 ? 2U : left_out->size() < 16384 ? 3U : 4U;
+        bytes = std::string(text.substr(0, from - prefix)) + std::string(text.substr(from + left_out->size()));
+        auto changed = frame;
+        changed.bytes = bytes_of(bytes);
+        writer->write(changed);
+    }
+    writer->close();
+    Plots plots({file});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[*].base.position.x"));
+    for (const auto& line : plots.lines())
+        QCOMPARE(plots.difference(line, plots.truth(line.name.toStdString())), QString());
+    const auto* const line = plots.line(QStringLiteral("moving_object[id=2].base.position.x"));
+    QVERIFY(line != nullptr);
+    QVERIFY(line->value(900ms) && !line->value(1s) && !line->value(1900ms) && line->value(2s));
+}
+
+void PlotTest::derived_curves_have_units()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready);
+    QVERIFY(plots.plots("norm(moving_object[*].base.velocity)"));
+    QVERIFY(plots.plots("derivative(moving_object[id=2].base.position.x)"));
+    QVERIFY(plots.plots("distance(moving_object[id=1], moving_object[id=2])"));
+    const auto* const speed = plots.line(QStringLiteral("norm(moving_object[id=2].base.velocity)"));
+    QVERIFY(speed != nullptr);
+    QCOMPARE(speed->unit, QStringLiteral("m/s"));
+    const auto x = plots.truth("moving_object[id=2].base.velocity.x");
+    const auto y = plots.truth("moving_object[id=2].base.velocity.y");
+    QVERIFY(std::abs(*speed->value(3s) - std::hypot(x[30], y[30])) < 1e-9);
+    // The velocity of the scene is the derivative of its position.
+    const auto* const slope = plots.line(QStringLiteral("derivative(moving_object[id=2].base.position.x)"));
+    QCOMPARE(slope->unit, QStringLiteral("m/s"));
+    QVERIFY(std::abs(*slope->value(3s) - x[30]) < 0.05);
+    const auto* const apart = plots.line(QStringLiteral("distance(moving_object[id=1], moving_object[id=2])"));
+    QCOMPARE(apart->unit, QStringLiteral("m"));
+    const auto position = [&](const char* id, const char* axis) {
+        return plots.truth("moving_object[id=" + std::string(id) + "].base.position." + axis)[30];
+    };
+    QVERIFY(std::abs(*apart->value(3s) - std::hypot(position("1", "x") - position("2", "x"),
+                                                    position("1", "y") - position("2", "y"),
+                                                    position("1", "z") - position("2", "z"))) < 1e-9);
+}
+
+void PlotTest::the_list_shows_the_value_at_the_time()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[id=2].type") &&
+            plots.plots("moving_object[id=2].base.velocity.x"));
+    plots.show(2s);
+    QCOMPARE(plots.cell(0, PlotList::value_column), QStringLiteral("TYPE_VEHICLE"));
+    const auto value = plots.truth("moving_object[id=2].base.velocity.x")[20];
+    QCOMPARE(plots.cell(1, PlotList::value_column).toDouble(), value);
+    QCOMPARE(plots.cell(1, PlotList::unit_column), QStringLiteral("m/s"));
+    plots.show(2099ms);
+    QCOMPARE(plots.cell(1, PlotList::value_column).toDouble(), value);
+    plots.show(2100ms);
+    QVERIFY(plots.cell(1, PlotList::value_column).toDouble() != value);
+}
+
+void PlotTest::a_path_is_typed_and_completed()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready);
+    plots.panel.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&plots.panel));
+    plots.panel.focus_line();
+    QTest::keyClicks(&plots.field(), QStringLiteral("moving velocity x"));
+    auto* const popup = plots.panel.findChild<QCompleter*>()->popup();
+    QVERIFY(popup->isVisible());
+    QCOMPARE(popup->model()->index(0, 0).data().toString(), QStringLiteral("moving_object[*].base.velocity.x"));
+    QTest::keyClick(popup, Qt::Key_Down);
+    QTest::keyClick(popup, Qt::Key_Return);
+    QVERIFY(QTest::qWaitFor([&] { return plots.lines().size() > 1; }, patience_ms));
+    QVERIFY(plots.field().text().isEmpty());
+
+    // With an object selected its own field comes first.
+    plots.panel.model().clear();
+    plots.selection.select({std::nullopt, 0, "moving_object[1]"});
+    QTest::keyClicks(&plots.field(), QStringLiteral("velocity.x"));
+    QCOMPARE(popup->model()->index(0, 0).data().toString(), QStringLiteral("moving_object[id=2].base.velocity.x"));
+    popup->hide();
+
+    plots.field().clear();
+    QTest::keyClicks(&plots.field(), QStringLiteral("moving_object[id=2].base.position.y"));
+    popup->hide();
+    QTest::keyClick(&plots.field(), Qt::Key_Return);
+    QVERIFY(plots.settles());
+    QCOMPARE(plots.lines().size(), std::size_t{1});
+    QCOMPARE(plots.lines().front().name, QStringLiteral("moving_object[id=2].base.position.y"));
+}
+
+void PlotTest::a_wrong_path_says_why()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready);
+    plots.panel.plot(0, "moving_object[id=2].speed");
+    QVERIFY(plots.problem().contains(QStringLiteral("osi3.MovingObject has no field 'speed'")));
+    QVERIFY(plots.lines().empty());
+    plots.panel.plot(0, "moving_object[id=999].base.position.x");
+    QVERIFY(plots.settles());
+    QVERIFY(plots.cell(0, PlotList::value_column).contains(QStringLiteral("is never set")));
+    plots.panel.plot(0, "moving_object[id=999].base.position.x");
+    QVERIFY(plots.problem().contains(QStringLiteral("is plotted")));
+}
+
+void PlotTest::a_field_is_dropped_from_the_message_tree()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready);
+    MessageTreePanel tree(plots.selection);
+    tree.show_snapshot(plots.snapshot);
+    tree.view().setCurrentIndex(tree.model().find(0, "moving_object[1].base.velocity.x"));
+    const auto dragged = tree.view().plotted();
+    QCOMPARE(dragged.expressions, std::vector<std::string>{"moving_object[id=2].base.velocity.x"});
+    QVERIFY(tree.model().flags(tree.view().currentIndex()).testFlag(Qt::ItemIsDragEnabled) &&
+            tree.view().dragEnabled());
+    const auto mime = mime_of(dragged);
+    QDragEnterEvent enter({100, 100}, Qt::CopyAction, mime.get(), Qt::LeftButton, {});
+    QApplication::sendEvent(&plots.panel, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({100, 100}, Qt::CopyAction, mime.get(), Qt::LeftButton, {});
+    QApplication::sendEvent(&plots.panel, &drop);
+    QVERIFY(plots.settles());
+    QCOMPARE(plots.lines().front().name, QStringLiteral("moving_object[id=2].base.velocity.x"));
+
+    tree.view().setCurrentIndex(tree.model().find(0, "moving_object[1].base.velocity"));
+    QCOMPARE(tree.view().plotted().expressions, std::vector<std::string>{"norm(moving_object[id=2].base.velocity)"});
+    tree.view().setCurrentIndex(tree.model().find(0, "moving_object[1].base"));
+    QVERIFY(tree.view().plotted().expressions.empty());
+    QMimeData other;
+    other.setText(QStringLiteral("moving_object"));
+    QDragEnterEvent refused({100, 100}, Qt::CopyAction, &other, Qt::LeftButton, {});
+    refused.ignore();
+    QApplication::sendEvent(&plots.panel, &refused);
+    QVERIFY(!refused.isAccepted());
+}
+
+void PlotTest::a_field_is_dropped_from_the_object_table()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready);
+    ObjectPanel objects(plots.selection);
+    objects.show_snapshot(plots.snapshot);
+    objects.show();
+    const auto& model = *objects.view().model();
+    int row = 0;
+    while (model.index(row, ObjectTableModel::id).data().toString() != QLatin1String("2")) ++row;
+    const auto dragged = [&](int column) {
+        objects.view().setCurrentIndex(model.index(row, column));
+        return objects.plotted().expressions.front();
+    };
+    QCOMPARE(dragged(ObjectTableModel::x), "moving_object[id=2].base.position.x");
+    QCOMPARE(dragged(ObjectTableModel::speed), "norm(moving_object[id=2].base.velocity)");
+    QCOMPARE(dragged(ObjectTableModel::distance), "distance(moving_object[id=2], moving_object[id=1])");
+    QCOMPARE(dragged(ObjectTableModel::type), "norm(moving_object[id=2].base.velocity)");
+    for (const auto& each : objects.plotted().expressions) QVERIFY2(plots.plots(each), qPrintable(plots.problem()));
+    for (const auto& each : plots.lines()) QVERIFY(each.value(1s));
+}
+
+void PlotTest::what_is_selected_is_plotted_by_id()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready);
+    plots.panel.plot_selected();
+    QVERIFY(plots.problem().contains(QStringLiteral("Nothing is selected")));
+    plots.selection.select({std::nullopt, 0, "moving_object[2]"});
+    plots.panel.plot_selected();
+    plots.selection.select({std::nullopt, 0, "moving_object[2].base.orientation.yaw"});
+    plots.panel.plot_selected();
+    QVERIFY(plots.settles());
+    QCOMPARE(plots.lines()[0].name, QStringLiteral("norm(moving_object[id=3].base.velocity)"));
+    QCOMPARE(plots.lines()[1].name, QStringLiteral("moving_object[id=3].base.orientation.yaw"));
+    QCOMPARE(plots.lines()[1].unit, QStringLiteral("rad"));
+}
+
+void PlotTest::curves_are_removed_hidden_and_cleared_by_hand()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[id=1].base.velocity.x") &&
+            plots.plots("moving_object[id=2].base.velocity.x") && plots.plots("moving_object[id=3].base.velocity.x"));
+    auto& list = plots.list();
+    const auto box = list.visualRect(list.model()->index(1, 0));
+    QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, {box.left() + 8, box.center().y()});
+    QVERIFY(plots.lines()[1].is_hidden);
+    list.setFocus();
+    list.setCurrentIndex(list.model()->index(1, 0));
+    QTest::keyClick(&list, Qt::Key_Delete);
+    QCOMPARE(plots.lines().size(), std::size_t{2});
+    QCOMPARE(plots.lines()[1].name, QStringLiteral("moving_object[id=3].base.velocity.x"));
+    QTest::mouseClick(plots.panel.findChild<QToolButton*>(QStringLiteral("plot_clear")), Qt::LeftButton);
+    QVERIFY(plots.lines().empty());
+}
+
+void PlotTest::a_curve_is_the_x_axis()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[id=2].base.position.x") &&
+            plots.plots("moving_object[id=2].base.position.y"));
+    plots.panel.model().set_x_name("moving_object[id=2].base.position.x");
+    QCOMPARE(plots.panel.model().x_line(), std::optional<std::size_t>(0));
+    const auto x = plots.truth("moving_object[id=2].base.position.x");
+    const auto y = plots.truth("moving_object[id=2].base.position.y");
+    auto& view = plots.panel.view();
+    const auto first = view.place_of(1, 0s, y[0]), last = view.place_of(1, 5900ms, y[59]);
+    QCOMPARE(last.x() > first.x(), x[59] > x[0]);
+    QVERIFY(QTest::qWaitFor([&] { return view.is_complete(); }, patience_ms));
+}
+
+void PlotTest::a_reloaded_file_is_read_again()
+{
+    const auto file = scratch_ / "grows.osi";
+    auto options = ositrace::test::small_scene(20);
+    options.type = MessageType::ground_truth;
+    ositrace::test::write_sample(file, options);
+    Plots plots({file});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[id=2].base.position.x"));
+    QCOMPARE(plots.lines().front().data->curve.values.size(), std::size_t{20});
+    std::filesystem::remove(file);
+    options.frames = 50;
+    ositrace::test::write_sample(file, options);
+    plots.session.reload();
+    std::size_t least = 20;
+    connect(&plots.panel.model(), &PlotModel::data_changed, this, [&] {
+        for (const auto& each : plots.lines()) least = std::min(least, each.data ? each.data->curve.values.size() : 0);
+    });
+    QVERIFY(QTest::qWaitFor(
+        [&] { return plots.lines().front().data && plots.lines().front().data->curve.values.size() == 50; },
+        patience_ms));
+    QCOMPARE(least, std::size_t{20});  // the old curve was shown until then
+    QVERIFY(plots.settles());
+    QCOMPARE(plots.difference(plots.lines().front(), plots.truth("moving_object[id=2].base.position.x")), QString());
+}
+
+void PlotTest::another_file_with_the_same_channel_is_plotted()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[id=2].base.position.x"));
+    plots.session.close_all();
+    QVERIFY(plots.lines().size() == 1 && !plots.lines().front().data);
+    auto options = ositrace::test::small_scene(10);
+    options.type = MessageType::ground_truth;
+    QVERIFY(open_all(plots.session, {ositrace::test::write_sample(scratch_ / "other.osi", options)}) &&
+            plots.settles());
+    QCOMPARE(plots.lines().front().data->curve.values.size(), std::size_t{10});
+}
+
+void PlotTest::traces_that_are_shifted_together_are_plotted_together()
+{
+    // A day later.
+    const auto later = scratch_ / "later.osi";
+    SceneSource scene({.type = MessageType::ground_truth, .frames = 20, .reflections = 0}, 1);
+    const auto writer = create_trace(later, scene.info());
+    const TimeShift shift(*scene.info().channels.front().root);
+    for (Frame frame; scene.read(frame);) {
+        ByteBuffer bytes;
+        shift.apply(frame.bytes, 24h, bytes);
+        auto moved = frame;
+        moved.bytes = bytes.bytes();
+        moved.time.reset();
+        writer->write(moved);
+    }
+    writer->close();
+    Plots plots({file_, later});
+    QVERIFY(plots.is_ready && plots.session.starts_aligned());
+    QVERIFY(plots.plots("moving_object[id=2].base.position.x", 0) &&
+            plots.plots("moving_object[id=2].base.position.x", 1));
+    for (std::uint32_t source = 0; source != 2; ++source)
+        QCOMPARE(
+            plots.difference(plots.lines()[source], plots.truth("moving_object[id=2].base.position.x", source), source),
+            QString());
+    QVERIFY(plots.lines()[1].value(1s));
+    plots.session.set_starts_aligned(false);
+    QVERIFY(!plots.lines()[1].value(1s));
+    QVERIFY(plots.lines()[1].value(86401s));
+}
+
+void PlotTest::entries_survive_as_json()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[id=2].base.position.x") &&
+            plots.plots("norm(moving_object[*].base.velocity)"));
+    plots.panel.model().set_hidden(2, true);
+    plots.panel.model().set_x_name("moving_object[id=2].base.position.x");
+    const auto json = plots.panel.model().to_json();
+    const auto lines = plots.lines().size();
+    const auto hidden = plots.lines()[2].name;
+
+    Plots again({file_});
+    again.panel.model().from_json(json);
+    QVERIFY(again.settles());
+    QCOMPARE(again.lines().size(), lines);
+    QVERIFY(again.line(hidden)->is_hidden);
+    QCOMPARE(again.panel.model().to_json(), json);
+    again.panel.model().from_json({{QStringLiteral("curves"), QStringLiteral("nonsense")}});
+    QVERIFY(again.lines().empty());
+    QJsonArray curves;
+    curves.append(QJsonObject{{QStringLiteral("curve"), QStringLiteral("a..b(")},
+                              {QStringLiteral("type"), QStringLiteral("osi3.GroundTruth")},
+                              {QStringLiteral("file"), -7}});
+    curves.append(42);
+    again.panel.model().from_json({{QStringLiteral("curves"), curves}});
+    QCOMPARE(again.lines().size(), std::size_t{1});
+    QVERIFY(again.settles() && !again.cell(0, PlotList::value_column).isEmpty());
+}
+
+void PlotTest::values_are_written_in_the_background()
+{
+    Plots plots({file_});
+    const std::string path = "moving_object[id=2].base.velocity.x";
+    QVERIFY(plots.is_ready && plots.plots(path));
+    QSignalSpy written(&plots.panel, &PlotPanel::written);
+    const auto file = scratch_ / "values.csv";
+    plots.panel.save_csv(QString::fromStdString(file.string()));
+    QVERIFY(written.wait(patience_ms));
+    QCOMPARE(written.front()[1].toString(), QString());
+    std::ifstream in(file);
+    std::string row;
+    std::getline(in, row);
+    QCOMPARE(row, "time [s]," + path + " [m/s]");
+    const auto truth = plots.truth(path);
+    for (std::size_t i = 0; i != truth.size(); ++i) {
+        QVERIFY(std::getline(in, row));
+        QCOMPARE(QString::fromStdString(row.substr(row.find(',') + 1)).toDouble(), truth[i]);
+        QCOMPARE(QString::fromStdString(row).section(QLatin1Char(','), 0, 0).toDouble(), 0.1 * static_cast<double>(i));
+    }
+    QVERIFY(!std::getline(in, row));
+    plots.panel.save_csv(QStringLiteral("/no/such/folder/values.csv"));
+    QVERIFY(written.wait(patience_ms));
+    QVERIFY(plots.problem().contains(QStringLiteral("/no/such/folder")));
+}
+
+void PlotTest::pictures_are_written()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[id=2].base.velocity.x"));
+    const auto png = QString::fromStdString((scratch_ / "plot.png").string());
+    const auto svg = QString::fromStdString((scratch_ / "plot.svg").string());
+    QCOMPARE(plots.panel.save_png(png), QString());
+    QCOMPARE(QImage(png).size(), 2 * plots.panel.view().size());
+    QCOMPARE(plots.panel.save_svg(svg), QString());
+    QFile text(svg);
+    QVERIFY(text.open(QIODevice::ReadOnly) && text.readAll().contains("moving_object[id=2].base.velocity.x"));
+    QVERIFY(!plots.panel.save_svg(QStringLiteral("/no/such/folder/plot.svg")).isEmpty());
+}
+
+void PlotTest::plots_are_the_truth_in_real_traces()
+{
+    const auto traces = ositrace::test::shared_folder() / "traces";
+    if (!std::filesystem::exists(traces)) QSKIP("the real traces are not here");
+    const std::pair<const char*, const char*> cases[] = {
+        {"highway_merge.osi", "moving_object[*].base.velocity.x"},
+        {"disappearingVehicle.mcap", "global_ground_truth.moving_object[*].base.position.x"},
+    };
+    for (const auto& [name, path] : cases) {
+        Plots plots(std::vector{traces / name});
+        QVERIFY(plots.is_ready);
+        std::uint32_t source = 0;
+        while (!(*plots.session.channels())[source].channel->root) ++source;
+        const auto* const root = (*plots.session.channels())[source].channel->root;
+        std::string wanted = path;
+        const bool is_inside = root->find("global_ground_truth") != nullptr;
+        if (!is_inside && wanted.starts_with("global_ground_truth.")) wanted.erase(0, 20);
+        if (is_inside && !wanted.starts_with("global_ground_truth.")) wanted = "global_ground_truth." + wanted;
+        QVERIFY2(plots.plots(wanted, source), qPrintable(plots.problem()));
+        QVERIFY(!plots.lines().empty() && plots.lines().front().data);
+        int compared = 0;
+        for (const auto& line : plots.lines()) {
+            if (++compared > 12) break;
+            QCOMPARE(plots.difference(line, plots.truth(line.name.toStdString(), source), source), QString());
+        }
+    }
+}
+
+QTEST_MAIN(PlotTest)
+#include "plot_test.moc"
