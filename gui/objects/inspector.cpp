@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -62,6 +63,15 @@ Inspector::Inspector(Selection& selection, const ObjectTableModel& model, QWidge
     all->setContentsMargins(0, 0, 0, 0);
     all->addLayout(head);
     all->addWidget(rows_, 1);
+    over_time_ = new QCheckBox(tr("Gap and time to collision over time"));
+    over_time_->setObjectName(QStringLiteral("inspected_over_time"));
+    over_time_->setToolTip(tr("Reads all messages of the channel, in the background"));
+    chart_ = new PairChart;
+    chart_->hide();
+    all->addWidget(over_time_);
+    all->addWidget(chart_);
+    connect(over_time_, &QCheckBox::toggled, this, &Inspector::update_chart);
+    connect(chart_, &PairChart::seek_requested, this, &Inspector::seek_requested);
     connect(others_, &QComboBox::activated, this, [this](int place) {
         const auto key = others_->itemData(place);
         compare_with(key.isValid() ? std::optional(key.value<ThingKey>()) : std::nullopt);
@@ -122,8 +132,53 @@ void Inspector::update_rows()
                         .arg(label_of(*thing).toHtmlEscaped(), QString::fromUtf8(name_of(thing->key.category))));
     const auto* const other = other_thing();
     const InspectedPair pair{thing, other != nullptr && other->key != thing->key ? other : nullptr};
-    show_rows(inspect(pair, *model_.picture(), model_.message(*thing),
-                      channels_.value(static_cast<qsizetype>(thing->key.source))));
+    show_rows(inspect(
+        pair, *model_.picture(), model_.message(*thing),
+        thing->key.source < channels_.size() ? QString::fromStdString(channels_[thing->key.source].name) : QString()));
+    update_chart();
+}
+
+void Inspector::show_channels(const OpenChannels& channels)
+{
+    channels_ = channels;
+    update_rows();
+}
+
+/// The chart stays while one of the objects is absent.
+void Inspector::update_chart()
+{
+    chart_->setVisible(over_time_->isChecked());
+    const auto* const thing = selected_thing();
+    const auto* const other = other_thing();
+    if (!over_time_->isChecked()) {
+        reader_.reset();
+        read_paths_.reset();
+        return chart_->show_curves(nullptr);
+    }
+    if (thing == nullptr || other == nullptr) {
+        if (!read_paths_) chart_->show_curves(nullptr, tr("Two objects in this frame are needed"));
+        return;
+    }
+    read(*thing, *other);
+}
+
+void Inspector::read(const Thing& thing, const Thing& other)
+{
+    const auto paths = thing.key == other.key ? std::nullopt : pair_paths(thing, other);
+    if (!paths || thing.key.source >= channels_.size()) {
+        reader_.reset();
+        read_paths_.reset();
+        return chart_->show_curves(nullptr, tr("Select another object of the same channel, with an id"));
+    }
+    const auto& channel = channels_[thing.key.source];
+    const bool has_grown = channel.times != read_times_ && channel.times->complete;
+    if (read_paths_ == paths && !has_grown) return;
+    read_paths_ = paths;
+    read_times_ = channel.times;
+    reader_ = std::make_unique<PairReader>(channel, *paths);
+    connect(reader_.get(), &PairReader::updated, this, [this](const std::shared_ptr<const PairCurves>& curves) {
+        chart_->show_curves(curves, curves->problem.isEmpty() ? tr("Reading...") : curves->problem);
+    });
 }
 
 /// Rows stay where they are while only values change.

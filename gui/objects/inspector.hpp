@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <QMetaType>
-#include <QStringList>
 #include <QWidget>
 
 #include "gui/objects/inspection.hpp"
 #include "gui/objects/object_table_model.hpp"
+#include "gui/objects/pair_chart.hpp"
+#include "gui/objects/pair_reader.hpp"
 #include "gui/selection/selection.hpp"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QTreeWidget;
@@ -27,16 +30,24 @@ public:
     Inspector(Selection& selection, const ObjectTableModel& model, QWidget* parent = nullptr);
     /// The model or the selection has changed.
     void update_rows();
-    /// Display names of the channels, in the session's order.
-    void name_channels(QStringList names) { channels_ = std::move(names); }
+    /// In the session's order.
+    void show_channels(const OpenChannels& channels);
+    /// Of the screen: the cursor of the chart.
+    void show_time(Nanoseconds time) { chart_->show_time(time); }
     /// The object that the selected one is compared with; empty: the host.
     [[nodiscard]] const std::optional<ThingKey>& other() const noexcept { return other_; }
     void compare_with(const std::optional<ThingKey>& other);
 
+    [[nodiscard]] PairChart& chart() noexcept { return *chart_; }
+
 signals:
     void other_changed();
+    /// A click on the chart.
+    void seek_requested(ositrace::Nanoseconds time);
 
 private:
+    void update_chart();
+    void read(const Thing& thing, const Thing& other);
     void list_others();
     void show_rows(const std::vector<InspectedRow>& rows);
     void select_field(const QTreeWidgetItem& item);
@@ -45,11 +56,16 @@ private:
 
     Selection& selection_;
     const ObjectTableModel& model_;
-    QStringList channels_;
+    OpenChannels channels_;
     std::optional<ThingKey> other_;
     QLabel* title_ = nullptr;
     QComboBox* others_ = nullptr;
     QTreeWidget* rows_ = nullptr;
+    QCheckBox* over_time_ = nullptr;
+    PairChart* chart_ = nullptr;
+    std::unique_ptr<PairReader> reader_;  ///< of what the chart shows
+    std::optional<PairPaths> read_paths_;
+    std::shared_ptr<const MessageTimes> read_times_;  ///< of the channel when reading began
 };
 
 }  // namespace ositrace::gui

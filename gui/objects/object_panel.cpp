@@ -57,6 +57,7 @@ ObjectPanel::ObjectPanel(Selection& selection, QWidget* parent) : QWidget(parent
         emit focus_requested(model_.thing(filter_.mapToSource(index).row()).key);
     });
     connect(&selection_, &Selection::changed, this, &ObjectPanel::show_selection);
+    connect(inspector_, &Inspector::seek_requested, this, &ObjectPanel::seek_requested);
 }
 
 void ObjectPanel::build()
@@ -162,9 +163,11 @@ void ObjectPanel::show_channels(const OpenChannels& channels)
     for (const auto& each : channels) names += QString::fromStdString(each.name);
     has_channels_ = names.size() > 1;
     hide_columns();
-    inspector_->name_channels(names);
+    inspector_->show_channels(channels);
     model_.name_channels(std::move(names));
 }
+
+void ObjectPanel::show_time(Nanoseconds time) { inspector_->show_time(time); }
 
 /// Removing the row of the selected thing must not select another one.
 void ObjectPanel::change_rows(const std::function<void()>& change)

@@ -35,6 +35,8 @@ public:
     void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
     /// The column of channels is visible if there are several.
     void show_channels(const OpenChannels& channels);
+    /// Of the screen.
+    void show_time(Nanoseconds time);
 
     [[nodiscard]] ObjectColumns columns() const;
     /// Ignores what is no column.
@@ -51,6 +53,7 @@ signals:
     void focus_requested(const ositrace::ThingKey& key);
     /// See CurveExpression.
     void plot_requested(std::uint32_t source, const std::string& expression);
+    void seek_requested(ositrace::Nanoseconds time);
 
 private:
     void build();

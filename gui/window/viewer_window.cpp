@@ -281,6 +281,7 @@ void ViewerWindow::show_time()
 {
     const auto time = viewer_->shown_time();
     timeline_->set_time(time, viewer_->playback().playing());
+    objects_->show_time(time);
     states_->view().set_time(time);
     compare_->show_time(time);
     plots_->show_time(time);

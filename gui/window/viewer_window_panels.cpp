@@ -163,6 +163,7 @@ void ViewerWindow::connect_panels()
     });
     connect(scene_, &SceneView::drawn, this, &ViewerWindow::scene_drawn);
     connect(objects_, &ObjectPanel::focus_requested, scene_, &SceneView::look_at);
+    connect(objects_, &ObjectPanel::seek_requested, &playback, &PlaybackController::seek);
     connect(statistics_, &StatisticsPanel::seek_requested, &playback, &PlaybackController::seek);
     connect(statistics_, &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);
     connect(&session, &Session::channels_changed, compare_,
