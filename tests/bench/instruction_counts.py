@@ -32,7 +32,8 @@ def counted(kernels):
     """Name, elements and instructions of each kernel."""
     with tempfile.TemporaryDirectory() as folder:
         profile = pathlib.Path(folder) / "profile"
-        printed = subprocess.run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={profile}", kernels],
+        command = ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={profile}", kernels]
+        printed = subprocess.run(command,
                                  check=True, capture_output=True, text=True).stdout
         table = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100", profile],
                                check=True, capture_output=True, text=True).stdout

@@ -6,8 +6,8 @@ usage: spark_rates.py PACKAGE_FOLDER WHEELS_FOLDER highway_merge.osi [--folder S
 
 PACKAGE_FOLDER is build/release/python, WHEELS_FOLDER build/release/python-tests; Spark is that of fetched.py.
 hw50 is 20 files of 54 MB (links to one), small are 200 of 1.1 MB. Of three queries the second and the third count; the
-better one is printed, with the processor time of all processes. "The limit" is a source that gives Spark the same record
-batches, in the same partitions, out of mapped Arrow files: what is left when reading traces costs nothing.
+better one is printed, with the processor time of all processes. "The limit" is a source that gives Spark the same
+record batches, in the same partitions, out of mapped Arrow files: what is left when reading traces costs nothing.
 """
 
 import argparse
