@@ -59,7 +59,7 @@ enum class WindowOpenGl : std::uint8_t {
     by_card,
 };
 
-/// Creates a context to find out. `reason`: why there is no OpenGL 3.3. Needs a QGuiApplication.
+/// Creates a context to find out, once. `reason`: why there is no OpenGL 3.3. Needs a QGuiApplication.
 [[nodiscard]] WindowOpenGl window_opengl(QString& reason);
 
 /// With the OpenGL of the window system. Only if window_opengl() finds it: otherwise Qt 6.4 crashes.

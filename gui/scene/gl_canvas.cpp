@@ -45,7 +45,9 @@ bool is_drawn_by_processor(QOpenGLContext& context)
 
 }  // namespace
 
-WindowOpenGl window_opengl(QString& reason)
+namespace {
+
+WindowOpenGl find_window_opengl(QString& reason)
 {
     const auto platform = QGuiApplication::platformName();
     if (platform == QStringLiteral("offscreen") || platform == QStringLiteral("minimal") ||
@@ -65,6 +67,20 @@ WindowOpenGl window_opengl(QString& reason)
         return WindowOpenGl::none;
     }
     return is_drawn_by_processor(context) ? WindowOpenGl::by_processor : WindowOpenGl::by_card;
+}
+
+}  // namespace
+
+WindowOpenGl window_opengl(QString& reason)
+{
+    // Only before the first canvas: while a context of EGL is current, one of the window system cannot become current.
+    static const auto found = [] {
+        QString why_not;
+        const auto kind = find_window_opengl(why_not);
+        return std::pair(kind, why_not);
+    }();
+    reason = found.second;
+    return found.first;
 }
 
 namespace {

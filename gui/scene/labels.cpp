@@ -57,7 +57,7 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
     for (const auto& layer : state.picture->layers) {
         for (const auto& thing : layer->things) {
             const bool selected = state.options.selected == thing.key;
-            if (thing.label.empty() || !state.options.shows(thing.key.category) ||
+            if (thing.label.empty() || !state.options.shows(thing.key) ||
                 !(selected || is_labelled(thing.key.category)))
                 continue;
             const auto at = view.project(top_of(thing));
@@ -100,7 +100,7 @@ std::vector<Body> bodies_in_sight(const ViewTransform& view, const SceneState& s
             const double reach = length(to_vector(box.size)) / 2;
             const double pixels = reach / std::abs(view.metres_per_pixel_at(centre));
             const bool is_opaque = colour_of(box.look, state.options.theme)[3] * box.strength > opaque;
-            if (is_opaque && state.options.shows(thing.key.category) && pixels > fewest_pixels)
+            if (is_opaque && state.options.shows(thing.key) && pixels > fewest_pixels)
                 bodies.push_back({&thing, &box, centre, reach, pixels});
         }
     }

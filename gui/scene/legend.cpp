@@ -26,14 +26,16 @@ QString text_of(Category category)
 
 }  // namespace
 
-std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture)
+std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture, const RenderOptions& options)
 {
     std::array<std::size_t, category_count> counts{};
     for (const auto& layer : picture.layers) {
-        for (const auto& thing : layer->things) ++counts[static_cast<std::size_t>(thing.key.category)];
+        for (const auto& thing : layer->things)
+            if (options.shows_source(thing.key.source)) ++counts[static_cast<std::size_t>(thing.key.category)];
     }
     for (const auto& cloud : picture.clouds)
-        counts[static_cast<std::size_t>(cloud->key.category)] += cloud->points.size();
+        if (options.shows_source(cloud->key.source))
+            counts[static_cast<std::size_t>(cloud->key.category)] += cloud->points.size();
     std::vector<std::pair<Category, std::size_t>> found;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         if (counts[i] != 0) found.emplace_back(static_cast<Category>(i), counts[i]);
@@ -47,7 +49,7 @@ std::vector<LegendRow> legend_rows(const SceneState& state, QSize size)
     if (!state.picture || !state.legend) return rows;
     const QFontMetricsF metrics(overlay_font());
     double widest = 0;
-    for (const auto& [category, count] : counts_in(*state.picture)) {
+    for (const auto& [category, count] : counts_in(*state.picture, state.options)) {
         widest = std::max(widest,
                           metrics.horizontalAdvance(text_of(category)) + metrics.horizontalAdvance(count_text(count)));
         rows.push_back({category, count, {}});

@@ -17,9 +17,10 @@ struct LegendRow {
     QRectF area;            ///< position on the screen
 };
 
-/// The number of things or points per category in the picture, in the order of Category; includes hidden categories, so
-/// that they can be shown again.
-[[nodiscard]] std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture);
+/// The number of things or points per category of the shown channels, in the order of Category; includes hidden
+/// categories, so that they can be shown again.
+[[nodiscard]] std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture,
+                                                                      const RenderOptions& options);
 /// The same as rows on the screen, as many as fit a view of this size. In a narrow view the rows omit the counts. Empty
 /// without a legend.
 [[nodiscard]] std::vector<LegendRow> legend_rows(const SceneState& state, QSize size);

@@ -218,7 +218,8 @@ QRectF paint_notes(QPainter& painter, QSize size, const SceneState& state)
         if (const auto why = why_not_coloured(*state.picture, state.options.cloud_field); !why.empty())
             notes.emplace_back(QString::fromStdString(why), warning_colour(theme));
         for (const auto& note : state.picture->notes)
-            notes.emplace_back(QString::fromStdString(note.text), colour_of(note.kind, theme));
+            if (state.options.shows_source(note.source))
+                notes.emplace_back(QString::fromStdString(note.text), colour_of(note.kind, theme));
     }
     if (notes.size() > most) {
         const auto more = QStringLiteral("and %1 more").arg(notes.size() - (most - 1));

@@ -71,7 +71,7 @@ void add_categories(SceneView& view, QMenu& menu)
 {
     auto& shown = *menu.addMenu(QStringLiteral("Show"));
     const auto picture = view.state().picture ? view.state().picture : std::make_shared<const Picture>();
-    for (const auto& [category, count] : counts_in(*picture)) {
+    for (const auto& [category, count] : counts_in(*picture, view.options())) {
         const auto name = name_of(category);
         add_switch(shown, QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
                    view.options().shows(category), [&view, which = category](bool on) { view.set_shown(which, on); });
@@ -89,6 +89,17 @@ void add_categories(SceneView& view, QMenu& menu)
     });
     add_switch(shown, QStringLiteral("labels"), view.labels(), [&view](bool on) { view.set_labels(on); });
     add_switch(shown, QStringLiteral("legend"), view.legend(), [&view](bool on) { view.set_legend(on); });
+}
+
+/// Of several channels, those that this view shows.
+void add_channels(SceneView& view, QMenu& menu)
+{
+    if (view.channels().size() < 2) return;
+    auto& shown = *menu.addMenu(QStringLiteral("Channels of this view"));
+    for (const auto& name : view.channels()) {
+        add_switch(shown, name, !view.hidden_channels().contains(name),
+                   [&view, name](bool on) { view.set_channel_shown(name, on); });
+    }
 }
 
 void add_follow(SceneView& view, QMenu& menu)
@@ -162,6 +173,7 @@ void SceneView::show_menu(QPoint at, const std::optional<Pick>& under_mouse)
     add_fields(view, *menu);
     add_sizes(view, *menu);
     add_categories(view, *menu);
+    add_channels(view, *menu);
     add_follow(view, *menu);
     menu->addSeparator();
     add_switch(*menu, QStringLiteral("Measure"), view.measuring(), [&view](bool on) { view.set_measuring(on); });

@@ -110,6 +110,42 @@ void SceneView::set_theme(Theme theme)
     set_options(options);
 }
 
+void SceneView::set_channels(const QStringList& names)
+{
+    channels_ = names;
+    hide_sources();
+}
+
+QStringList SceneView::shown_channels() const
+{
+    QStringList names;
+    for (const auto& name : channels_)
+        if (!hidden_channels_.contains(name)) names += name;
+    return names;
+}
+
+void SceneView::set_hidden_channels(const QStringList& names)
+{
+    hidden_channels_ = names;
+    hide_sources();
+}
+
+void SceneView::set_channel_shown(const QString& name, bool shown)
+{
+    hidden_channels_.removeAll(name);
+    if (!shown) hidden_channels_ += name;
+    hide_sources();
+}
+
+void SceneView::hide_sources()
+{
+    auto options = state_.options;
+    options.hidden_sources.clear();
+    for (qsizetype i = 0; i != channels_.size(); ++i)
+        if (hidden_channels_.contains(channels_[i])) options.hidden_sources.push_back(static_cast<std::uint32_t>(i));
+    set_options(options);
+}
+
 void SceneView::select(const std::optional<ThingKey>& thing)
 {
     if (state_.options.selected == thing) return;

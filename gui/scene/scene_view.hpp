@@ -34,6 +34,15 @@ public:
     void set_options(const RenderOptions& options);
     void set_shown(Category category, bool shown);
     void set_theme(Theme theme);
+    /// The channels of the picture, in the order of ThingKey::source. A hidden channel stays hidden.
+    void set_channels(const QStringList& names);
+    [[nodiscard]] const QStringList& channels() const noexcept { return channels_; }
+    /// Shows or hides a channel in this view only.
+    void set_channel_shown(const QString& name, bool shown);
+    [[nodiscard]] QStringList shown_channels() const;
+    /// May contain channels that are not open.
+    void set_hidden_channels(const QStringList& names);
+    [[nodiscard]] const QStringList& hidden_channels() const noexcept { return hidden_channels_; }
     void select(const std::optional<ThingKey>& thing);
 
     [[nodiscard]] const Camera& camera() const noexcept { return controller_.camera(); }
@@ -108,6 +117,7 @@ private:
     void create_canvas();
     void replace_canvas(const QString& why);
     void show_state();
+    void hide_sources();
     void camera_moved();
     void follow(Follow how, const std::optional<ThingKey>& thing);
     void click(QPointF at, bool with_alt);
@@ -118,6 +128,7 @@ private:
     void hover();
 
     SceneState state_;
+    QStringList channels_, hidden_channels_;
     CameraController controller_;
     CanvasKinds failed_canvases_;
     QString canvas_reason_;  ///< why no better canvas is used

@@ -59,6 +59,7 @@ struct SnapshotRequest {
     std::optional<PinnedMessage> pinned;  ///< shown regardless of the time: distinguishes messages with equal times
     std::uint64_t generation = 0;         ///< increases
     std::shared_ptr<const CompareChoice> compared = nullptr;  ///< null: nothing
+    Nanoseconds trail{};                                      ///< how long moving objects have trails; 0: none
     int direction = 0;  ///< 1, -1: the next snapshots in this direction are built ahead
 };
 

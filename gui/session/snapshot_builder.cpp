@@ -107,6 +107,7 @@ SnapshotKey key_of(const SnapshotRequest& request, const std::vector<std::option
         const auto absent = ~std::uint64_t{0} - (channel.is_unknown(request.time) ? 1 : 0);
         key.push_back(numbers[i] ? 4 * *numbers[i] + (channel.shown ? 1 : 0) + (is_past ? 2 : 0) : absent);
     }
+    key.push_back(static_cast<std::uint64_t>(request.trail.count()));
     return key;
 }
 
@@ -163,7 +164,7 @@ try {
     }
     const auto snapshot = read(request, numbers);
     snapshot->key = key;
-    snapshot->picture = picture_of(*snapshot, *request.channels);
+    snapshot->picture = picture_of(*snapshot, request);
     snapshot->comparison = comparisons_.make(*snapshot, *request.channels, request.compared);
     snapshot->build_time = std::chrono::steady_clock::now() - begun;
     largest_ = std::max(largest_, snapshot->bytes());
@@ -206,8 +207,10 @@ std::shared_ptr<Snapshot> SnapshotBuilder::read(const SnapshotRequest& request,
     return snapshot;
 }
 
-std::shared_ptr<const Picture> SnapshotBuilder::picture_of(const Snapshot& snapshot, const OpenChannels& channels)
+std::shared_ptr<const Picture> SnapshotBuilder::picture_of(const Snapshot& snapshot, const SnapshotRequest& request)
 try {
+    const auto& channels = *request.channels;
+    std::vector<Trails> trails(channels.size());
     std::vector<std::optional<MapFinder::Found>> maps(channels.size());
     std::vector<PictureSource> sources;
     for (std::size_t i = 0; i != channels.size(); ++i) {
@@ -216,6 +219,11 @@ try {
         if (shown.frame) {
             source.frame = &*shown.frame;
             maps[i] = maps_[i].find(channels[i].in_trace, shown.number, *shown.frame);
+        }
+        if (shown.frame && request.trail > Nanoseconds(0) && channels[i].shown) {
+            const auto since = channels[i].last_until(shown.time - request.trail);
+            trails[i] = trails_[i].find(channels[i].in_trace, since ? *since + 1 : 0, shown.number);
+            source.trails = &trails[i];
         }
         if (maps[i]) {
             source.statics = &maps[i]->frame;
@@ -242,11 +250,13 @@ void SnapshotBuilder::begin(const SnapshotRequest& request)
     cache_.clear();
     sources_.clear();  // if building them fails, the maps belong to no channels
     maps_.clear();
+    trails_.clear();
     largest_ = 0;
     std::vector<Source> sources;
     for (const auto& each : *channels) {
         sources.push_back({each.trace, each.shift});
         maps_.emplace_back(each.trace);
+        trails_.emplace_back(each.trace);
     }
     sources_ = std::move(sources);
 }

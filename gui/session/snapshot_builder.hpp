@@ -11,6 +11,7 @@
 
 #include <ositrace/map_finder.hpp>
 #include <ositrace/picture_maker.hpp>
+#include <ositrace/trail_finder.hpp>
 
 #include "gui/compare/comparison.hpp"
 #include "gui/session/snapshot.hpp"
@@ -60,7 +61,7 @@ private:
     };
     [[nodiscard]] std::shared_ptr<Snapshot> read(const SnapshotRequest& request,
                                                  const std::vector<std::optional<std::uint64_t>>& numbers);
-    [[nodiscard]] std::shared_ptr<const Picture> picture_of(const Snapshot& snapshot, const OpenChannels& channels);
+    [[nodiscard]] std::shared_ptr<const Picture> picture_of(const Snapshot& snapshot, const SnapshotRequest& request);
     void begin(const SnapshotRequest& request);
 
     SnapshotCache cache_;
@@ -68,8 +69,9 @@ private:
     ComparisonMaker comparisons_;
     std::shared_ptr<const CompareChoice> compared_;  ///< of the snapshots in the cache
     std::vector<MapFinder> maps_;                    ///< by channel
-    std::vector<Source> sources_;                    ///< by channel: the content of the cache belongs to these
-    std::size_t largest_ = 0;                        ///< bytes of the largest snapshot so far
+    std::vector<TrailFinder> trails_;
+    std::vector<Source> sources_;  ///< by channel: the content of the cache belongs to these
+    std::size_t largest_ = 0;      ///< bytes of the largest snapshot so far
 };
 
 /// The number of the message that each channel shows; empty before its first.

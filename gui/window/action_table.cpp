@@ -56,6 +56,7 @@ constexpr std::array rows{
 
     ActionRow{Command::view_3d, Menu::scene, "3D", "3"},
     ActionRow{Command::view_bird, Menu::scene, "Bird's eye view", "B 2"},
+    ActionRow{Command::second_view, Menu::scene, "Second view", "V", true},
     ActionRow{Command::reset_camera, Menu::scene, "Reset camera", "R", false, true},
     ActionRow{Command::to_host, Menu::scene, "Centre the host", "H"},
     ActionRow{Command::follow, Menu::scene, "Follow", "F", true},
@@ -69,6 +70,7 @@ constexpr std::array rows{
     ActionRow{Command::deselect, Menu::scene, "Clear selection", "Esc"},
     ActionRow{Command::find_field, Menu::scene, "Find a field or a value...", "Ctrl+F"},
     ActionRow{Command::measure, Menu::scene, "Measure", "M", true, true},
+    ActionRow{Command::trails, Menu::scene, "Trails", "T", true},
     ActionRow{Command::labels, Menu::scene, "Labels", "N", true},
     ActionRow{Command::legend, Menu::scene, "Legend", "G", true},
 

@@ -62,33 +62,62 @@ QStringList strings(const QJsonObject& object, const char* key)
     return texts;
 }
 
+QJsonObject json_of(const ViewLayout& view)
+{
+    QJsonArray hidden;
+    for (const int each : view.hidden) hidden.append(each);
+    QJsonObject object{{QStringLiteral("labels"), view.labels},
+                       {QStringLiteral("legend"), view.legend},
+                       {QStringLiteral("grid"), view.grid},
+                       {QStringLiteral("hidden"), hidden},
+                       {QStringLiteral("hidden_channels"), QJsonArray::fromStringList(view.hidden_channels)},
+                       {QStringLiteral("cloud_field"), QString::fromStdString(view.cloud_field)},
+                       {QStringLiteral("point_size"), view.point_size},
+                       {QStringLiteral("turns_along"), view.turns_along}};
+    if (view.camera) object.insert(QStringLiteral("camera"), json_of(*view.camera));
+    return object;
+}
+
+void read_view(const QJsonObject& object, ViewLayout& view)
+{
+    view.labels = object.value(QStringLiteral("labels")).toBool(true);
+    view.legend = object.value(QStringLiteral("legend")).toBool(true);
+    view.grid = object.value(QStringLiteral("grid")).toBool(true);
+    view.cloud_field = object.value(QStringLiteral("cloud_field")).toString().toStdString();
+    view.point_size = number(object, "point_size", 1, 20, view.point_size);
+    view.turns_along = object.value(QStringLiteral("turns_along")).toBool(false);
+    for (const auto& each : object.value(QStringLiteral("hidden")).toArray()) {
+        const int category = each.toInt(-1);
+        if (category >= 0 && category < static_cast<int>(category_count)) view.hidden.push_back(category);
+    }
+    view.hidden_channels = strings(object, "hidden_channels");
+    if (object.value(QStringLiteral("camera")).isObject())
+        view.camera = camera_of(object.value(QStringLiteral("camera")).toObject());
+}
+
 }  // namespace
 
 QJsonObject to_json(const Layout& layout)
 {
-    QJsonArray hidden;
-    for (const int each : layout.hidden) hidden.append(each);
-    QJsonObject object{{QStringLiteral("format"), QLatin1String(name_of_format)},
-                       {QStringLiteral("version"), 1},
-                       {QStringLiteral("window"), text_of(layout.geometry)},
-                       {QStringLiteral("panels"), text_of(layout.state)},
-                       {QStringLiteral("labels"), layout.labels},
-                       {QStringLiteral("legend"), layout.legend},
-                       {QStringLiteral("grid"), layout.grid},
-                       {QStringLiteral("hidden"), hidden},
-                       {QStringLiteral("cloud_field"), QString::fromStdString(layout.cloud_field)},
-                       {QStringLiteral("point_size"), layout.point_size},
-                       {QStringLiteral("turns_along"), layout.turns_along},
-                       {QStringLiteral("arrows_by_message"), layout.arrows_by_message},
-                       {QStringLiteral("find"), QString::fromStdString(layout.find)},
-                       {QStringLiteral("states"), QJsonArray::fromStringList(layout.states)},
-                       {QStringLiteral("analysis"), layout.analysis}};
+    auto object = json_of(static_cast<const ViewLayout&>(layout));
+    object.insert(QStringLiteral("format"), QLatin1String(name_of_format));
+    object.insert(QStringLiteral("version"), 1);
+    object.insert(QStringLiteral("window"), text_of(layout.geometry));
+    object.insert(QStringLiteral("panels"), text_of(layout.state));
+    object.insert(QStringLiteral("arrows_by_message"), layout.arrows_by_message);
+    object.insert(QStringLiteral("trail"), layout.trail);
+    object.insert(QStringLiteral("find"), QString::fromStdString(layout.find));
+    object.insert(QStringLiteral("states"), QJsonArray::fromStringList(layout.states));
+    object.insert(QStringLiteral("analysis"), layout.analysis);
     object.insert(QStringLiteral("object_columns_hidden"), QJsonArray::fromStringList(layout.object_columns.hidden));
     object.insert(QStringLiteral("object_fields"), QJsonArray::fromStringList(layout.object_columns.fields));
     if (layout.theme)
         object.insert(QStringLiteral("theme"),
                       *layout.theme == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
-    if (layout.camera) object.insert(QStringLiteral("camera"), json_of(*layout.camera));
+    if (layout.second) {
+        object.insert(QStringLiteral("second_view"), json_of(*layout.second));
+        object.insert(QStringLiteral("first_share"), layout.first_share);
+    }
     return object;
 }
 
@@ -108,29 +137,22 @@ std::optional<Layout> layout_of(const QByteArray& json, QString& why)
     Layout layout;
     layout.geometry = bytes_of(object, "window");
     layout.state = bytes_of(object, "panels");
-    layout.labels = object.value(QStringLiteral("labels")).toBool(true);
-    layout.legend = object.value(QStringLiteral("legend")).toBool(true);
-    layout.grid = object.value(QStringLiteral("grid")).toBool(true);
-    layout.cloud_field = object.value(QStringLiteral("cloud_field")).toString().toStdString();
-    layout.point_size = number(object, "point_size", 1, 20, layout.point_size);
-    layout.turns_along = object.value(QStringLiteral("turns_along")).toBool(false);
     layout.arrows_by_message = object.value(QStringLiteral("arrows_by_message")).toBool(true);
     layout.find = object.value(QStringLiteral("find")).toString().toStdString();
     for (const auto& each : object.value(QStringLiteral("states")).toArray()) layout.states += each.toString();
     layout.object_columns = {strings(object, "object_columns_hidden"), strings(object, "object_fields")};
     layout.analysis = object.value(QStringLiteral("analysis")).toObject();
-    for (const auto& each : object.value(QStringLiteral("hidden")).toArray()) {
-        const int category = each.toInt(-1);
-        if (category >= 0 && category < static_cast<int>(category_count)) layout.hidden.push_back(category);
-    }
     const auto theme = object.value(QStringLiteral("theme")).toString();
     if (!theme.isEmpty()) layout.theme = theme == QLatin1String("light") ? Theme::light : Theme::dark;
-    if (object.value(QStringLiteral("camera")).isObject())
-        layout.camera = camera_of(object.value(QStringLiteral("camera")).toObject());
+    layout.trail = number(object, "trail", 0, 600, layout.trail);
+    read_view(object, layout);
+    if (object.value(QStringLiteral("second_view")).isObject())
+        read_view(object.value(QStringLiteral("second_view")).toObject(), layout.second.emplace());
+    layout.first_share = number(object, "first_share", 0.1, 0.9, layout.first_share);
     return layout;
 }
 
-void apply_layout(const Layout& layout, RenderOptions& options)
+void apply_layout(const ViewLayout& layout, RenderOptions& options)
 {
     options.hidden.reset();
     for (const int each : layout.hidden) options.hidden.set(static_cast<std::size_t>(each));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,11 +22,8 @@ class QMainWindow;
 
 namespace ositrace::gui {
 
-/// The arrangement of the window, without the open files: stored in a file `*.osiview.json`.
-struct Layout {
-    QByteArray geometry;  ///< of the window, in Qt's format; empty: unchanged
-    QByteArray state;     ///< of its panels
-    std::optional<Theme> theme;
+/// A view of the scene.
+struct ViewLayout {
     std::optional<Camera> camera;  ///< direction and distance; the position is that of the trace
     bool labels = true;
     bool legend = true;
@@ -34,11 +32,27 @@ struct Layout {
     std::string cloud_field;
     double point_size = 2;
     bool turns_along = false;  ///< the camera turns with the heading of the followed object
+    QStringList hidden_channels;
+};
+
+/// The arrangement of the window, without the open files: stored in a file `*.osiview.json`. The first view is its
+/// base.
+struct Layout : ViewLayout {
+    QByteArray geometry;  ///< of the window, in Qt's format; empty: unchanged
+    QByteArray state;     ///< of its panels
+    std::optional<Theme> theme;
+    std::optional<ViewLayout> second;  ///< the view on the right
+    double first_share = 0.5;          ///< of the width, with a second view
     bool arrows_by_message = true;
     std::string find;    ///< expression of the panel `Find in time`
     QStringList states;  ///< fields of the panel `States`
     ObjectColumns object_columns;
     QJsonObject analysis;  ///< what further panels of analyses show, by the name of the panel
+    double trail = 0;      ///< seconds; 0: none
+    [[nodiscard]] Nanoseconds trail_time() const
+    {
+        return std::chrono::round<Nanoseconds>(std::chrono::duration<double>(trail));
+    }
 };
 
 [[nodiscard]] QJsonObject to_json(const Layout& layout);
@@ -46,7 +60,7 @@ struct Layout {
 [[nodiscard]] std::optional<Layout> layout_of(const QByteArray& json, QString& why);
 
 /// Sets hidden categories, grid, colouring and size of points; the theme stays.
-void apply_layout(const Layout& layout, RenderOptions& options);
+void apply_layout(const ViewLayout& layout, RenderOptions& options);
 
 /// Returns an empty text, or the error.
 [[nodiscard]] QString write_layout(const QString& file, const Layout& layout);

@@ -309,6 +309,7 @@ SnapshotRequest Viewer::request_now() const
             .pinned = playback_.pinned(),
             .generation = generation_ + 1,
             .compared = compared_,
+            .trail = trail_,
             .direction = playback_.playing() ? 1 : 0};
 }
 
@@ -333,6 +334,13 @@ void Viewer::request_snapshot(bool anew)
     ++generation_;
     if (anew) anew_generation_ = generation_;
     frames_.request(std::move(request));
+}
+
+void Viewer::set_trail(Nanoseconds length)
+{
+    if (length == trail_) return;
+    trail_ = length;
+    request_snapshot(true);
 }
 
 void Viewer::show_time()

@@ -47,6 +47,10 @@ public:
     [[nodiscard]] bool is_out_of_reach() const noexcept { return !out_of_reach_.empty(); }
     [[nodiscard]] std::optional<Nanoseconds> zero_time() const;
 
+    /// How long moving objects have trails; 0: none.
+    void set_trail(Nanoseconds length);
+    [[nodiscard]] Nanoseconds trail() const noexcept { return trail_; }
+
     /// The snapshot on the screen; null: nothing yet.
     [[nodiscard]] const std::shared_ptr<const Snapshot>& snapshot() const noexcept { return snapshot_; }
     /// The time on the screen, which may be behind that of the playback while a snapshot is built. While nothing is
@@ -102,6 +106,7 @@ private:
     std::string out_of_reach_;                 ///< a requested time that no trace has
     QString missed_time_;                      ///< why the requested time is not shown; until the next seek
     bool seeking_ = false;
+    Nanoseconds trail_{};
     QTimer sought_;        ///< runs out when no seek follows: a model may begin anew
     FrameService frames_;  ///< the last member, so that its thread ends first
 };

@@ -26,7 +26,7 @@
 #include "gui/playback/transport_bar.hpp"
 #include "gui/plot/plot_panel.hpp"
 #include "gui/quantity.hpp"
-#include "gui/scene/scene_view.hpp"
+#include "gui/scene/scene_views.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/statistics/statistics_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
@@ -203,9 +203,9 @@ void ViewerWindow::scene_drawn()
 
 void ViewerWindow::hide_work() { status_->hide_work(); }
 
-bool ViewerWindow::is_seen() const { return viewer_->snapshot() && viewer_->is_settled() && scene_->is_seen(); }
+bool ViewerWindow::is_seen() const { return viewer_->snapshot() && viewer_->is_settled() && views_->is_seen(); }
 
-bool ViewerWindow::is_settled() const { return viewer_->snapshot() && viewer_->is_settled() && scene_->is_complete(); }
+bool ViewerWindow::is_settled() const { return viewer_->snapshot() && viewer_->is_settled() && views_->is_complete(); }
 
 bool ViewerWindow::is_examined() const
 {
@@ -225,11 +225,11 @@ void ViewerWindow::show_snapshot()
     plots_->show_snapshot(snapshot);
     const auto& before = scene_->state().picture;
     const bool had_host = before && before->host;
-    scene_->set_picture(snapshot ? snapshot->picture : nullptr);
-    scene_->set_marks(snapshot ? marks_of(*snapshot) : std::vector<SceneMark>());
+    views_->set_picture(snapshot ? snapshot->picture : nullptr);
+    views_->set_marks(snapshot ? marks_of(*snapshot) : std::vector<SceneMark>());
     if (snapshot && snapshot->picture->host.has_value() != had_host) show_followed();
     if (snapshot || viewer_->session().channels()->empty())  // else the next one comes at once
-        centre_->setCurrentWidget(snapshot ? static_cast<QWidget*>(scene_) : welcome_);
+        centre_->setCurrentWidget(snapshot ? static_cast<QWidget*>(views_) : welcome_);
     show_time();
     show_work();
     if (snapshot) emit snapshot_shown();
@@ -245,7 +245,10 @@ void ViewerWindow::show_problems()
     QStringList names;
     for (const auto& each : viewer_->session().traces()) names += QString::fromStdString(each.file.filename().string());
     if (scene_->follows() != Follow::none && scene_->followed()) problems.prepend(followed_text());
-    scene_->set_caption(names.join(QStringLiteral(", ")), problems);
+    for (auto* const view : views_->all()) {
+        const auto channels = view->shown_channels();
+        view->set_caption((view->hidden_channels().isEmpty() ? names : channels).join(QStringLiteral(", ")), problems);
+    }
 }
 
 void ViewerWindow::show_files()
@@ -270,6 +273,9 @@ void ViewerWindow::show_times()
 {
     auto& session = viewer_->session();
     timeline_->set_channels(session.channels(), session.active());
+    QStringList names;
+    for (const auto& channel : *session.channels()) names += QString::fromStdString(channel.name);
+    views_->set_channels(names);
     timeline_->set_progress(session.progress());
     objects_->show_channels(*session.channels());
     compare_->show_times(session.channels());
@@ -307,7 +313,7 @@ void ViewerWindow::show_work()
     const auto& snapshot = viewer_->snapshot();
     status_->show_work({.index_progress = viewer_->session().progress(),
                         .build_time = snapshot ? snapshot->build_time : std::chrono::nanoseconds(0),
-                        .drawn_in = scene_->drawn_in(),
+                        .drawn_in = views_->drawn_in(),
                         .cache_bytes = viewer_->frames().cache_bytes(),
                         .renderer = scene_->renderer_description()});
 }

@@ -12,6 +12,7 @@
 #include "gui/window/layout.hpp"
 #include "gui/window/viewer.hpp"
 
+class QActionGroup;
 class QStackedWidget;
 
 namespace ositrace::gui {
@@ -24,6 +25,7 @@ class MessageTreePanel;
 class ObjectPanel;
 class PlotPanel;
 class SceneView;
+class SceneViews;
 class StatesPanel;
 class StatisticsPanel;
 class StatusLine;
@@ -42,7 +44,9 @@ public:
     ~ViewerWindow() override;
 
     [[nodiscard]] Viewer& viewer() noexcept { return *viewer_; }
+    /// The active view of the scene: commands apply to it.
     [[nodiscard]] SceneView& scene() noexcept { return *scene_; }
+    [[nodiscard]] SceneViews& views() noexcept { return *views_; }
     [[nodiscard]] TimelineWidget& timeline() noexcept { return *timeline_; }
     [[nodiscard]] PlotPanel& plots() noexcept { return *plots_; }
     [[nodiscard]] Commands& commands() noexcept { return *commands_; }
@@ -91,6 +95,7 @@ private:
     void connect_panels();
     void connect_file_commands();
     void connect_playback_commands();
+    void connect_view(SceneView& view);
     void connect_scene_commands();
     void connect_window_commands();
     void connect_export_commands();
@@ -103,6 +108,9 @@ private:
     void show_section();
     void show_work();
     void show_followed();
+    void show_views();
+    void add_trail_lengths();
+    void set_trail(Nanoseconds length);
     [[nodiscard]] QString followed_text() const;
     void scene_drawn();
     void select_next(int direction);
@@ -129,7 +137,8 @@ private:
     Commands* commands_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     WelcomePage* welcome_ = nullptr;
-    SceneView* scene_ = nullptr;
+    SceneViews* views_ = nullptr;
+    SceneView* scene_ = nullptr;  ///< the active one of the views
     ChannelPanel* channels_ = nullptr;
     MessageTreePanel* tree_ = nullptr;
     ObjectPanel* objects_ = nullptr;
@@ -143,6 +152,8 @@ private:
     StatusLine* status_ = nullptr;
     LayoutHistory* history_ = nullptr;
     QMenu* recent_ = nullptr;
+    QActionGroup* trail_lengths_ = nullptr;
+    Nanoseconds last_trail_ = std::chrono::seconds(3);  ///< that is switched on again
     QByteArray default_state_;
     bool is_arranged_ = false;                                    ///< by the user, now or in an earlier session
     std::map<Qt::DockWidgetArea, QList<QDockWidget*>> in_front_;  ///< front tabs of a hidden side

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QActionGroup>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
@@ -17,7 +18,7 @@
 #include "gui/model/model_dialog.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/plot/plot_panel.hpp"
-#include "gui/scene/scene_view.hpp"
+#include "gui/scene/scene_views.hpp"
 #include "gui/screenshot/png_file.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/open_options.hpp"
@@ -130,13 +131,7 @@ void ViewerWindow::connect_scene_commands()
 {
     commands_->on(Command::view_3d, [this] { scene_->set_view(View::orbit); });
     commands_->on(Command::view_bird, [this] { scene_->set_view(View::bird); });
-    const auto show_renderer = [this] { commands_->action(Command::view_3d).setEnabled(scene_->has_3d()); };
-    show_renderer();
-    connect(scene_, &SceneView::canvas_replaced, this, [this, show_renderer] {
-        show_renderer();
-        show_work();
-        statusBar()->showMessage(tr("OpenGL failed; the scene is drawn by %1").arg(scene_->renderer_description()));
-    });
+    commands_->on(Command::second_view, [this] { views_->set_split(!views_->is_split()); });
     commands_->on(Command::reset_camera, [this] { scene_->reset_camera(); });
     commands_->on(Command::to_host, [this] {
         if (viewer_->snapshot() && !viewer_->snapshot()->picture->host)
@@ -154,7 +149,6 @@ void ViewerWindow::connect_scene_commands()
         statusBar()->showMessage(followed_text(), 3000);
     });
     commands_->on(Command::turn_along, [this] { scene_->set_turning(!scene_->turns()); });
-    connect(scene_, &SceneView::follow_changed, this, &ViewerWindow::show_followed);
     const auto walk = [this](Command command, double ahead, double left) {
         commands_->on(command, [this, ahead, left] { scene_->walk(ahead, left); });
     };
@@ -165,17 +159,53 @@ void ViewerWindow::connect_scene_commands()
     commands_->on(Command::next_object, [this] { select_next(1); });
     commands_->on(Command::previous_object, [this] { select_next(-1); });
     commands_->on(Command::deselect, [this] {
-        scene_->set_measuring(false);
+        for (auto* const view : views_->all()) view->set_measuring(false);
         viewer_->selection().clear();
     });
     commands_->on(Command::measure, [this] { scene_->set_measuring(!scene_->measuring()); });
+    commands_->on(Command::trails,
+                  [this] { set_trail(viewer_->trail() == Nanoseconds(0) ? last_trail_ : Nanoseconds(0)); });
+    add_trail_lengths();
     commands_->on(Command::labels, [this] { scene_->set_labels(!scene_->labels()); });
     commands_->on(Command::legend, [this] { scene_->set_legend(!scene_->legend()); });
     commands_->on(Command::find_field, [this] { tree_->focus_search(); });
+    show_views();
+}
+
+void ViewerWindow::add_trail_lengths()
+{
+    auto* const menu = new QMenu(tr("Length of trails"), this);
+    commands_->menu(Menu::scene).insertMenu(&commands_->action(Command::labels), menu);
+    trail_lengths_ = new QActionGroup(menu);
+    for (const int seconds : {1, 3, 5, 10, 30}) {
+        auto* const action = menu->addAction(tr("%1 s").arg(seconds), this,
+                                             [this, seconds] { set_trail(std::chrono::seconds(seconds)); });
+        action->setCheckable(true);
+        action->setData(seconds);
+        trail_lengths_->addAction(action);
+    }
+    set_trail(viewer_->trail());
+}
+
+void ViewerWindow::set_trail(Nanoseconds length)
+{
+    if (length > Nanoseconds(0)) last_trail_ = length;
+    viewer_->set_trail(length);
+    commands_->set_checked(Command::trails, length > Nanoseconds(0));
+    for (auto* const action : trail_lengths_->actions())
+        action->setChecked(std::chrono::seconds(action->data().toInt()) == last_trail_);
+}
+
+/// The commands show the state of the active view.
+void ViewerWindow::show_views()
+{
+    scene_ = &views_->active();
+    commands_->set_checked(Command::second_view, views_->is_split());
+    commands_->action(Command::view_3d).setEnabled(scene_->has_3d());
     commands_->set_checked(Command::labels, scene_->labels());
     commands_->set_checked(Command::legend, scene_->legend());
-    connect(scene_, &SceneView::measuring_changed, this,
-            [this](bool on) { commands_->set_checked(Command::measure, on); });
+    commands_->set_checked(Command::measure, scene_->measuring());
+    show_followed();
 }
 
 void ViewerWindow::connect_window_commands()
@@ -294,7 +324,8 @@ void ViewerWindow::save_picture()
     dialog.selectFile(QStringLiteral("scene.png"));
     if (dialog.exec() != QDialog::Accepted) return;
     try {
-        write_png(scene_->grab().toImage(), QFile::encodeName(dialog.selectedFiles().front()).toStdString(),
+        QWidget& shown = views_->is_split() ? static_cast<QWidget&>(*views_) : *scene_;
+        write_png(shown.grab().toImage(), QFile::encodeName(dialog.selectedFiles().front()).toStdString(),
                   true);  // the dialog has asked for confirmation
     } catch (const Error& error) {
         show_message(QString::fromUtf8(error.what()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // The arrangement of the window: stored, saved to a file, and restored.
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include <QApplication>
@@ -11,7 +12,7 @@
 #include "gui/find/find_panel.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "gui/plot/plot_panel.hpp"
-#include "gui/scene/scene_view.hpp"
+#include "gui/scene/scene_views.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/window/theme.hpp"
 #include "gui/window/viewer_window.hpp"
@@ -31,23 +32,63 @@ const auto light_theme = QStringLiteral("light");
 
 }  // namespace
 
-Layout ViewerWindow::layout_now() const
+namespace {
+
+ViewLayout layout_of_view(const SceneView& view)
 {
-    Layout layout{.geometry = saveGeometry(), .state = saveState(), .theme = theme_, .camera = scene_->camera()};
-    layout.labels = scene_->labels();
-    layout.legend = scene_->legend();
-    const auto& options = scene_->options();
-    layout.grid = options.grid;
-    layout.cloud_field = options.cloud_field;
-    layout.point_size = options.point_size;
+    const auto& options = view.options();
+    ViewLayout layout{.camera = view.camera(),
+                      .labels = view.labels(),
+                      .legend = view.legend(),
+                      .grid = options.grid,
+                      .hidden = {},
+                      .cloud_field = options.cloud_field,
+                      .point_size = static_cast<double>(options.point_size),
+                      .turns_along = view.turns(),
+                      .hidden_channels = view.hidden_channels()};
     for (std::size_t i = 0; i != category_count; ++i)
         if (options.hidden.test(i)) layout.hidden.push_back(static_cast<int>(i));
-    layout.turns_along = scene_->turns();
+    return layout;
+}
+
+/// The position of the camera is that of the trace.
+void apply_to(SceneView& view, const ViewLayout& layout)
+{
+    auto options = view.options();
+    apply_layout(layout, options);
+    view.set_options(options);
+    view.set_labels(layout.labels);
+    view.set_legend(layout.legend);
+    view.set_hidden_channels(layout.hidden_channels);
+    if (layout.turns_along != view.turns()) view.set_turning(layout.turns_along);
+    if (!layout.camera) return;
+    auto camera = *layout.camera;
+    camera.target = view.camera().target;
+    if (view.state().picture)
+        view.set_camera(camera);
+    else
+        view.set_view(camera.view);
+}
+
+}  // namespace
+
+Layout ViewerWindow::layout_now() const
+{
+    Layout layout;
+    static_cast<ViewLayout&>(layout) = layout_of_view(views_->first());
+    layout.geometry = saveGeometry();
+    layout.state = saveState();
+    layout.theme = theme_;
+    if (const auto* const second = views_->second()) {
+        layout.second = layout_of_view(*second);
+        layout.first_share = views_->first_share();
+    }
     layout.arrows_by_message = arrows_by_message_;
     layout.find = find_->expression().toStdString();
     layout.states = states_->fields();
     layout.object_columns = objects_->columns();
     layout.analysis = analysis_now();
+    layout.trail = std::chrono::duration<double>(viewer_->trail()).count();
     return layout;
 }
 
@@ -68,37 +109,27 @@ void ViewerWindow::apply(const Layout& layout)
     if (!layout.geometry.isEmpty()) restoreGeometry(layout.geometry);
     if (!layout.state.isEmpty()) is_arranged_ = restoreState(layout.state);
     if (layout.theme) set_theme(*layout.theme);
-    auto options = scene_->options();
-    apply_layout(layout, options);
-    scene_->set_options(options);
-    scene_->set_labels(layout.labels);
-    scene_->set_legend(layout.legend);
-    if (layout.turns_along != scene_->turns()) scene_->set_turning(layout.turns_along);
-    if (layout.camera) {
-        auto camera = scene_->camera();
-        const auto place = camera.target;
-        camera = *layout.camera;
-        camera.target = place;
-        if (viewer_->snapshot())
-            scene_->set_camera(camera);
-        else
-            scene_->set_view(camera.view);
+    apply_to(views_->first(), layout);
+    views_->set_split(layout.second.has_value());
+    if (layout.second) {
+        apply_to(*views_->second(), *layout.second);
+        views_->set_first_share(layout.first_share);
     }
+    set_trail(layout.trail_time());
     arrows_by_message_ = layout.arrows_by_message;
     find_->set_expression(QString::fromStdString(layout.find));
     states_->set_fields(layout.states);
     objects_->set_columns(layout.object_columns);
     apply_analysis(layout.analysis);
-    commands_->set_checked(Command::labels, layout.labels);
-    commands_->set_checked(Command::legend, layout.legend);
     commands_->set_checked(Command::arrows_by_message, layout.arrows_by_message);
+    show_views();
 }
 
 void ViewerWindow::set_theme(Theme theme)
 {
     theme_ = theme;
     apply_theme(*qApp, theme);
-    scene_->set_theme(theme);
+    views_->set_theme(theme);
     commands_->set_checked(Command::theme, theme == Theme::light);
 }
 

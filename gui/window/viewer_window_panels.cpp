@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QMenu>
 #include <QStackedWidget>
+#include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -14,7 +15,7 @@
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/plot/plot_panel.hpp"
-#include "gui/scene/scene_view.hpp"
+#include "gui/scene/scene_views.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/statistics/statistics_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
@@ -27,9 +28,10 @@ void ViewerWindow::build_centre()
 {
     centre_ = new QStackedWidget(this);
     welcome_ = new WelcomePage(centre_);
-    scene_ = new SceneView(centre_);
+    views_ = new SceneViews(centre_);
+    scene_ = &views_->active();
     centre_->addWidget(welcome_);
-    centre_->addWidget(scene_);
+    centre_->addWidget(views_);
     setCentralWidget(centre_);
 }
 
@@ -79,8 +81,8 @@ void ViewerWindow::build_toolbar()
     bar->setObjectName(QStringLiteral("tools"));
     bar->setMovable(false);
     for (const auto command :
-         {Command::open, Command::view_3d, Command::view_bird, Command::reset_camera, Command::to_host, Command::follow,
-          Command::measure, Command::labels, Command::legend, Command::keys}) {
+         {Command::open, Command::view_3d, Command::view_bird, Command::second_view, Command::reset_camera,
+          Command::to_host, Command::follow, Command::measure, Command::labels, Command::legend, Command::keys}) {
         if (command == Command::view_3d || command == Command::measure || command == Command::keys) bar->addSeparator();
         auto& action = commands_->action(command);
         bar->addAction(&action);
@@ -137,6 +139,24 @@ void ViewerWindow::show_message_of(std::uint32_t source, std::uint64_t number)
     viewer_->playback().go_to_message(number);
 }
 
+void ViewerWindow::connect_view(SceneView& view)
+{
+    connect(&view, &SceneView::picked, this, [this](const std::optional<Pick>& pick) {
+        if (!pick) return viewer_->selection().clear();
+        viewer_->selection().select({pick->key, pick->key.source, pick->path});
+    });
+    connect(&view, &SceneView::drawn, this, &ViewerWindow::scene_drawn);
+    connect(&view, &SceneView::options_changed, this, &ViewerWindow::show_views);
+    connect(&view, &SceneView::follow_changed, this, &ViewerWindow::show_followed);
+    connect(&view, &SceneView::measuring_changed, this,
+            [this] { commands_->set_checked(Command::measure, scene_->measuring()); });
+    connect(&view, &SceneView::canvas_replaced, this, [this, &view] {
+        show_views();
+        show_work();
+        statusBar()->showMessage(tr("OpenGL failed; the scene is drawn by %1").arg(view.renderer_description()));
+    });
+}
+
 void ViewerWindow::connect_panels()
 {
     auto& session = viewer_->session();
@@ -155,14 +175,12 @@ void ViewerWindow::connect_panels()
     connect(timeline_, &TimelineWidget::channel_chosen, &session, &Session::set_active);
     connect(&viewer_->selection(), &Selection::changed, this, [this] {
         const auto& selected = viewer_->selection().current();
-        scene_->select(selected ? selected->thing : std::nullopt);
+        views_->select(selected ? selected->thing : std::nullopt);
     });
-    connect(scene_, &SceneView::picked, this, [this](const std::optional<Pick>& pick) {
-        if (!pick) return viewer_->selection().clear();
-        viewer_->selection().select({pick->key, pick->key.source, pick->path});
-    });
-    connect(scene_, &SceneView::drawn, this, &ViewerWindow::scene_drawn);
-    connect(objects_, &ObjectPanel::focus_requested, scene_, &SceneView::look_at);
+    connect_view(*scene_);
+    connect(views_, &SceneViews::view_added, this, [this](SceneView* view) { connect_view(*view); });
+    connect(views_, &SceneViews::views_changed, this, &ViewerWindow::show_views);
+    connect(objects_, &ObjectPanel::focus_requested, this, [this](const ThingKey& key) { scene_->look_at(key); });
     connect(objects_, &ObjectPanel::seek_requested, &playback, &PlaybackController::seek);
     connect(statistics_, &StatisticsPanel::seek_requested, &playback, &PlaybackController::seek);
     connect(statistics_, &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);

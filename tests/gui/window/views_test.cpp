@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MPL-2.0
+// Two views of the scene beside each other: what they share, and what each has of its own.
+#include <QMenu>
+
+#include "gui/scene/scene_views.hpp"
+#include "gui/window/layout.hpp"
+#include "tests/gui/window/opened_window.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+
+class ViewsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { file_ = prepared_trace(scratch_); }
+    void a_key_shows_a_second_view_of_the_same_time();
+    void commands_apply_to_the_view_that_was_clicked();
+    void a_thing_that_is_clicked_in_one_view_is_selected_in_both();
+    void each_view_shows_its_own_channels();
+    void a_layout_keeps_both_views();
+    void a_key_shows_trails_of_the_time_before();
+
+private:
+    ScratchFolder scratch_;
+    std::filesystem::path file_;
+};
+
+namespace {
+
+/// By way of the window system's events, where the mouse is on the screen.
+void click(Opened& opened, const SceneView& view, QPoint at, Qt::MouseButton button = Qt::LeftButton)
+{
+    QTest::mouseClick(opened.window.windowHandle(), button, {}, view.mapTo(&opened.window, at));
+}
+
+QPoint corner_of(const SceneView& view) { return {view.width() - 20, view.height() - 90}; }
+
+}  // namespace
+
+void ViewsTest::a_key_shows_a_second_view_of_the_same_time()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& views = opened.window.views();
+    QVERIFY(!views.is_split() && views.second() == nullptr);
+    opened.press(Qt::Key_V);
+    QVERIFY(views.is_split());
+    QVERIFY(opened.settle());
+    QCOMPARE(views.first().view(), View::orbit);
+    QCOMPARE(views.second()->view(), View::bird);
+    QVERIFY(std::abs(views.first().width() - views.second()->width()) < 10);
+    opened.press(Qt::Key_Right);
+    QVERIFY(opened.shows(1));
+    const auto& picture = opened.window.viewer().snapshot()->picture;
+    QCOMPARE(views.first().state().picture, picture);
+    QCOMPARE(views.second()->state().picture, picture);
+    QVERIFY(views.first().is_complete() && views.second()->is_complete());
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        opened.window.grab().save(path + QStringLiteral("/two_views.png"));
+    opened.press(Qt::Key_V);
+    QVERIFY(!views.is_split() && views.second() == nullptr);
+    opened.press(Qt::Key_Right);
+    QVERIFY(opened.shows(2));
+}
+
+void ViewsTest::commands_apply_to_the_view_that_was_clicked()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& views = opened.window.views();
+    opened.press(Qt::Key_V);
+    QVERIFY(opened.settle());
+    QCOMPARE(&opened.window.scene(), &views.first());
+    click(opened, *views.second(), corner_of(*views.second()));
+    QTRY_COMPARE(&opened.window.scene(), views.second());
+    opened.press(Qt::Key_3);
+    opened.press(Qt::Key_N);
+    QCOMPARE(views.second()->view(), View::orbit);
+    QVERIFY(!views.second()->labels() && views.first().labels());
+    QVERIFY(!opened.window.commands().action(Command::labels).isChecked());
+    click(opened, views.first(), corner_of(views.first()));
+    QTRY_COMPARE(&opened.window.scene(), &views.first());
+    QVERIFY(opened.window.commands().action(Command::labels).isChecked());
+    opened.press(Qt::Key_B);
+    QCOMPARE(views.first().view(), View::bird);
+    QCOMPARE(views.second()->view(), View::orbit);
+    const auto before = views.second()->camera();
+    opened.press(Qt::Key_W);
+    QVERIFY(views.second()->camera() == before);
+}
+
+void ViewsTest::a_thing_that_is_clicked_in_one_view_is_selected_in_both()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& views = opened.window.views();
+    opened.press(Qt::Key_V);
+    QVERIFY(opened.settle());
+    auto& second = *views.second();
+    const auto& host = *second.state().picture->host;
+    const ViewTransform transform(second.camera(), second.state().picture->origin, {second.width(), second.height()});
+    const auto at = transform.project(to_vector(host.centre));
+    QVERIFY(at);
+    click(opened, second, {static_cast<int>(at->x), static_cast<int>(at->y)});
+    QTRY_VERIFY(opened.window.viewer().selection().current().has_value());
+    QCOMPARE(views.first().options().selected, std::optional(host.key));
+    QCOMPARE(second.options().selected, std::optional(host.key));
+}
+
+void ViewsTest::each_view_shows_its_own_channels()
+{
+    const auto copy = scratch_ / "other.osi";
+    std::filesystem::copy_file(file_, copy, std::filesystem::copy_options::overwrite_existing);
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.window.open_additional({QString::fromStdString(copy.string())});
+    QVERIFY(QTest::qWaitFor([&] { return opened.window.views().first().channels().size() == 2; }, patience_ms));
+    opened.press(Qt::Key_V);
+    QVERIFY(opened.settle());
+    auto& views = opened.window.views();
+    auto& second = *views.second();
+    QCOMPARE(second.channels().size(), 2);
+    click(opened, second, {second.width() / 2, second.height() - 40}, Qt::RightButton);
+    QTRY_VERIFY(!second.findChildren<QMenu*>(Qt::FindDirectChildrenOnly).isEmpty());
+    auto* const menu = second.findChildren<QMenu*>(Qt::FindDirectChildrenOnly).first();
+    QMenu* channels = nullptr;
+    for (auto* const action : menu->actions())
+        if (action->text() == QStringLiteral("Channels of this view")) channels = action->menu();
+    QVERIFY(channels != nullptr && channels->actions().size() == 2);
+    QVERIFY(channels->actions().at(1)->isChecked());
+    channels->actions().at(0)->trigger();
+    menu->close();
+    QCOMPARE(second.options().hidden_sources, std::vector<std::uint32_t>{0});
+    QVERIFY(views.first().options().hidden_sources.empty());
+    QCOMPARE(second.shown_channels(), QStringList{second.channels().at(1)});
+    QCOMPARE(second.state().caption, second.channels().at(1));
+    QVERIFY(opened.settle());
+    const auto layout = opened.window.layout_now();
+    QVERIFY(layout.second);
+    QCOMPARE(layout.second->hidden_channels, QStringList{second.channels().at(0)});
+    QVERIFY(layout.hidden_channels.isEmpty());
+}
+
+void ViewsTest::a_layout_keeps_both_views()
+{
+    const auto file = QString::fromStdString((scratch_ / "two.osiview.json").string());
+    {
+        Opened opened(file_);
+        QVERIFY(opened.ready);
+        opened.press(Qt::Key_V);
+        QVERIFY(opened.settle());
+        auto& second = *opened.window.views().second();
+        second.set_shown(Category::lane, false);
+        second.set_legend(false);
+        opened.window.views().set_first_share(0.7);
+        QVERIFY(write_layout(file, opened.window.layout_now()).isEmpty());
+    }
+    QString why;
+    const auto read = read_layout(file, why);
+    QVERIFY2(read && read->second, qPrintable(why));
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.window.apply(*read);
+    QVERIFY(opened.settle());
+    auto& views = opened.window.views();
+    QVERIFY(views.is_split());
+    QCOMPARE(views.second()->view(), View::bird);
+    QVERIFY(!views.second()->options().shows(Category::lane) && views.first().options().shows(Category::lane));
+    QVERIFY(!views.second()->legend() && views.first().legend());
+    QVERIFY2(std::abs(views.first_share() - 0.7) < 0.03, qPrintable(QString::number(views.first_share())));
+    opened.window.apply(gui::Layout{});
+    QVERIFY(!views.is_split());
+}
+
+void ViewsTest::a_key_shows_trails_of_the_time_before()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    const auto lines = [&] {
+        std::size_t count = 0;
+        for (const auto& layer : opened.window.viewer().snapshot()->picture->layers)
+            for (const auto& line : layer->lines)
+                if (is_road_user(layer->things[line.thing].key.category) && !line.arrow) ++count;
+        return count;
+    };
+    opened.playback().go_to_message(40);
+    QVERIFY(opened.shows(40));
+    const auto without = lines();
+    opened.press(Qt::Key_T);
+    QVERIFY(opened.settle());
+    const auto sought = lines();
+    QVERIFY(sought > without);
+    QVERIFY(opened.window.commands().action(Command::trails).isChecked());
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        opened.window.grab().save(path + QStringLiteral("/trails.png"));
+    // Message by message leads to the same picture as the seek.
+    opened.playback().go_to_message(38);
+    QVERIFY(opened.shows(38));
+    opened.press(Qt::Key_Right);
+    QVERIFY(opened.shows(39));
+    opened.press(Qt::Key_Right);
+    QVERIFY(opened.shows(40));
+    QCOMPARE(lines(), sought);
+    QCOMPARE(opened.window.layout_now().trail, 3.0);
+    opened.press(Qt::Key_T);
+    QVERIFY(opened.settle());
+    QCOMPARE(lines(), without);
+}
+
+int main(int argc, char** argv) { return run_on_display<ViewsTest>(argc, argv); }
+#include "views_test.moc"
