@@ -10,12 +10,12 @@
 #include <QDeadlineTimer>
 #include <QEventLoop>
 #include <QFile>
-#include <QImage>
 #include <QPixmap>
 #include <QTimer>
 
 #include <ositrace/error.hpp>
 
+#include "gui/playback/steady_label.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/arranged_scene.hpp"
 #include "gui/screenshot/png_file.hpp"
@@ -140,12 +140,18 @@ void prepare_window_picture(ViewerWindow& window, bool resets_camera)
     if (window.viewer().is_out_of_reach()) throw Error(Cause::usage, window.viewer().problems().front().toStdString());
 }
 
+QImage picture_of(ViewerWindow& window)
+{
+    fit_steady_labels(window);
+    return window.grab().toImage();
+}
+
 QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite, bool resets_camera)
 try {
     const std::filesystem::path output = QFile::encodeName(file).toStdString();
     refuse_existing(output, overwrite);
     prepare_window_picture(window, resets_camera);
-    write_png(window.grab().toImage(), output, overwrite);
+    write_png(picture_of(window), output, overwrite);
     return {};
 } catch (const Error& error) {
     return QString::fromUtf8(error.what());

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include <QImage>
-#include <QPixmap>
 
 #include "gui/scene/scene_view.hpp"
+#include "gui/screenshot/screenshot.hpp"
 #include "gui/window/viewer_window.hpp"
 
 namespace ositrace::gui {
@@ -46,7 +46,7 @@ try {
     if (!window_.is_settled()) return;
     if (resets_camera_ && !std::exchange(is_placed_, true)) return window_.scene().reset_camera();
     is_placed_ = false;
-    output_->write(window_.grab().toImage(), stop_.get_token());
+    output_->write(picture_of(window_), stop_.get_token());
     emit progressed(++frames_);
     if (frames_ != count_) return window_.viewer().playback().seek(times_.time(frames_));
     output_->close(stop_.get_token());
