@@ -254,7 +254,7 @@ void add_guard_rail(LayerBuilder& to, Look look, const BoundaryKind& kind, std::
     if (to.has_room(line.size()))
         to.line(look, line, {.width = strokes.front().width, .height = height - below, .strength = kind.strength});
     add_pieces(to, look, kind.strength, points,
-               {.every = 4, .length = post, .least_width = post, .height = below, .lift = lift});
+               {.every = 4, .length = static_cast<double>(post), .least_width = post, .height = below, .lift = lift});
 }
 
 /// Dashed as its points determine, or if they do not, as its type determines.

@@ -82,7 +82,8 @@ Curve difference(const Curve& a, const Curve& b)
 Curve derivative(const Curve& curve)
 {
     Curve result;
-    const auto& [times, values] = curve;
+    const auto& times = curve.times;
+    const auto& values = curve.values;
     const auto has_value = [&](std::size_t i) { return i < values.size() && !std::isnan(values[i]); };
     for (std::size_t i = 0; i != values.size(); ++i) {
         if (!has_value(i)) {

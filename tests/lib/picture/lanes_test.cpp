@@ -25,11 +25,11 @@ struct LaneText {
 std::shared_ptr<const Picture> picture_of_lane(const LaneText& lane)
 {
     return picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
-        for (const auto& [id, places] : lane.boundaries) {
+        for (const auto& boundary : lane.boundaries) {
             out.message("lane_boundary", [&] {
-                out.id("id", id);
-                for (const auto& [x, y] : places)
-                    out.message("boundary_line", [&] { out.vector("position", {x, y, 0}); });
+                out.id("id", boundary.first);
+                for (const auto& at : boundary.second)
+                    out.message("boundary_line", [&] { out.vector("position", {at[0], at[1], 0}); });
             });
         }
         out.message("lane", [&] {
@@ -95,9 +95,9 @@ std::shared_ptr<const Picture> boundary(const char* type, const Places& places, 
     return picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
         out.message("lane_boundary", [&] {
             out.id("id", 3);
-            for (const auto& [x, y] : places)
+            for (const auto& at : places)
                 out.message("boundary_line", [&] {
-                    out.vector("position", {x, y, 0});
+                    out.vector("position", {at[0], at[1], 0});
                     if (width > 0) out.real("width", width);
                     if (height > 0) out.real("height", height);
                 });

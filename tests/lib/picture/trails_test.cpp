@@ -21,10 +21,10 @@ struct Car {
 Bytestring cars(const std::vector<Car>& all)
 {
     return written(MessageType::ground_truth, [&](OsiWriter& out) {
-        for (const auto& [id, x] : all)
+        for (const auto& car : all)
             out.message("moving_object", [&] {
-                out.id("id", id);
-                write_base(out, {4, 2, 1}, {x, 0, 0.5});
+                out.id("id", car.id);
+                write_base(out, {4, 2, 1}, {car.x, 0, 0.5});
             });
     });
 }
