@@ -217,7 +217,8 @@ void CompareBar::choose_defaults()
         auto& chosen = chosen_.at(side);
         if (!is_users_.at(side) || (chosen && std::ranges::find(offered_, *chosen) == offered_.end())) chosen.reset();
     }
-    auto& [a, b] = chosen_;
+    auto& a = chosen_[0];
+    auto& b = chosen_[1];
     const auto type_of = [&](const CompareSide& side) { return (*channels_)[side.source].channel->type; };
     const auto rank_a = [&](const CompareSide& side) {
         if (b && side == *b) return 3;

@@ -176,7 +176,7 @@ std::string check(const std::shared_ptr<const ositrace::Schema>& schema, const o
         find_all(*message, "", std::to_string(i) + " ", wanted);
         ositrace::ByteBuffer buffer;
         transcoder.transcode(bytes_of(payloads[i]), buffer);
-        flat.emplace_back(text_of(buffer.bytes()));
+        flat.emplace_back(ositrace::text_of(buffer.bytes()));
     }
     const auto found = samples_of(table, schema, {}, payloads, paths);
     if (samples_of(table, schema, {ositrace::Encoding::flatbuffers}, flat, paths) != found)
@@ -206,7 +206,7 @@ TEST_CASE("the series of all fields of the real traces are what libprotobuf find
         INFO(trace.name);
         std::vector<std::string> payloads;
         for (std::size_t i = 0; i < std::min<std::size_t>(trace.frames.size(), 20); ++i)
-            payloads.emplace_back(text_of(trace.frames[i]));
+            payloads.emplace_back(ositrace::text_of(trace.frames[i]));
         CHECK(check(ositrace::Schema::built_in(), row_of(trace.type), payloads) == "");
     }
 }

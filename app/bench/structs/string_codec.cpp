@@ -102,7 +102,11 @@ public:
 
     std::size_t write(const SensorData& data, std::byte* to) override
     {
-        const auto& [version, status, target_status, target, target_count] = data;
+        const auto& version = data.version;
+        const auto& status = data.status;
+        const auto& target_status = data.target_status;
+        const auto& target = data.target;
+        const auto target_count = data.target_count;
         const auto print = [&](const char* format) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"  // one of the two above, which take the same values
