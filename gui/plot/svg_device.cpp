@@ -45,7 +45,8 @@ QByteArray path_text(const QPainterPath& path)
 QByteArray colour_attributes(const char* name, const QColor& colour)
 {
     auto text = QByteArray(" ") + name + "=\"" + colour.name().toLatin1() + '"';
-    if (colour.alpha() != 255) text += QByteArray(" ") + name + "-opacity=\"" + number_of(double{colour.alphaF()}) + '"';
+    if (colour.alpha() != 255)
+        text += QByteArray(" ") + name + "-opacity=\"" + number_of(double{colour.alphaF()}) + '"';
     return text;
 }
 

@@ -27,7 +27,7 @@ using by_hand::Message;
 namespace {
 
 constexpr Format wire_form{}, flat_form{Encoding::flatbuffers};
-constexpr std::uint32_t nested_kind = 11, itself_kind = 19, leaf_list = 31, itself_list = 39;
+constexpr std::uint32_t nested_kind = 11, itself_kind = 19, itself_list = 39;
 
 /// Two transcoders that remember, and two that do not: what they make of a message.
 class Pair {

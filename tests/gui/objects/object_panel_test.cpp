@@ -368,7 +368,7 @@ void ObjectPanelTest::a_field_of_the_message_is_a_column()
     QCOMPARE(header(0), QStringLiteral("base.acceleration.x [m/s^2]"));
     QCOMPARE(header(1), QStringLiteral("type"));
     view.sortByColumn(ObjectTableModel::column_count, Qt::AscendingOrder);
-    double before = -INFINITY;
+    double before = -std::numeric_limits<double>::infinity();
     for (int row = 0; row != view.model()->rowCount(); ++row) {
         const auto cell = [&](int place) {
             return view.model()->index(row, ObjectTableModel::column_count + place).data().toString();
@@ -449,7 +449,7 @@ void ObjectPanelTest::shows_the_selected_object_at_a_glance()
     QCOMPARE(inspected(*panel_, "type"), QString::fromStdString(other.type));
     QCOMPARE(inspected(*panel_, "channel"), QStringLiteral("truth"));
     const auto& host = *shown->picture->host;
-    const double distance = std::hypot(other.centre[0] - host.centre[0], other.centre[1] - host.centre[1]);
+    const double distance = double{std::hypot(other.centre[0] - host.centre[0], other.centre[1] - host.centre[1])};
     QCOMPARE(inspected(*panel_, "distance"), QString::number(distance, 'f', 2) + " m");
     QVERIFY(!inspected(*panel_, "gap").isEmpty() && !inspected(*panel_, "time to collision").isEmpty());
     QVERIFY(inspected(*panel_, "gap").section(' ', 0, 0).toDouble() < distance);

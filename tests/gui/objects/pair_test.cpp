@@ -2,6 +2,7 @@
 // Two objects over time: read by fields, against the pictures of the messages.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include <QSignalSpy>
@@ -128,7 +129,7 @@ void PairTest::a_pair_needs_ids_and_one_channel()
 void PairTest::the_chart_shows_the_least_values_and_seeks()
 {
     auto curves = std::make_shared<PairCurves>();
-    constexpr double never = NAN;
+    constexpr double never = std::numeric_limits<double>::quiet_NaN();
     for (int i = 0; i != 11; ++i) {
         curves->times.push_back(std::chrono::seconds(10 + i));
         curves->gap.push_back(std::abs(i - 4) + 2);
