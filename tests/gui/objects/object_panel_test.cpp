@@ -449,8 +449,8 @@ void ObjectPanelTest::shows_the_selected_object_at_a_glance()
     QCOMPARE(inspected(*panel_, "type"), QString::fromStdString(other.type));
     QCOMPARE(inspected(*panel_, "channel"), QStringLiteral("truth"));
     const auto& host = *shown->picture->host;
-    const double distance = std::hypot(static_cast<double>(other.centre[0]) - host.centre[0],
-                                       static_cast<double>(other.centre[1]) - host.centre[1]);
+    const auto distance =
+        static_cast<double>(std::hypot(other.centre[0] - host.centre[0], other.centre[1] - host.centre[1]));
     QCOMPARE(inspected(*panel_, "distance"), QString::number(distance, 'f', 2) + " m");
     QVERIFY(!inspected(*panel_, "gap").isEmpty() && !inspected(*panel_, "time to collision").isEmpty());
     QVERIFY(inspected(*panel_, "gap").section(' ', 0, 0).toDouble() < distance);
