@@ -43,8 +43,7 @@ std::vector<std::string> leaf_paths(const std::vector<const MessageTable*>& tabl
     std::vector<const MessageTable*> inside;
     for (const auto* const table : tables) list_leaves(*table, {}, inside, paths);
     std::ranges::sort(paths);
-    const auto rest = std::ranges::unique(paths);
-    paths.erase(rest.begin(), rest.end());
+    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
     return paths;
 }
 

@@ -46,7 +46,7 @@ QByteArray colour_attributes(const char* name, const QColor& colour)
 {
     auto text = QByteArray(" ") + name + "=\"" + colour.name().toLatin1() + '"';
     if (colour.alpha() != 255)
-        text += QByteArray(" ") + name + "-opacity=\"" + number_of(double{colour.alphaF()}) + '"';
+        text += QByteArray(" ") + name + "-opacity=\"" + number_of(static_cast<double>(colour.alphaF())) + '"';
     return text;
 }
 
