@@ -213,8 +213,9 @@ def structs_processes(reports):
 
 
 BLOCKS = {function.__name__: function
-          for function in (answer, conditions, conclusions, cosim, fmus, replay, columns, size, python, structs_conditions,
-                            structs_conclusions, structs, structs_threads, structs_curve, structs_processes)}
+          for function in (answer, conditions, conclusions, cosim, fmus, replay, columns, size, python,
+                           structs_conditions, structs_conclusions, structs,
+                           structs_threads, structs_curve, structs_processes)}
 
 
 #: The verb whose report a block needs, where that is not its name.
