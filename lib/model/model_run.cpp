@@ -151,30 +151,36 @@ try {
     status_.known_until = Nanoseconds::min();
     progress_.set_status(status_);
 
-    const auto model = options_.make(run_stop.get_token());
-    OutputSink outputs(*this, run_stop.get_token());
-    std::optional<RecordSink> record;
-    std::vector<ModelOutput> wanted{{.sink = &outputs, .held = true}};
-    if (options_.record) wanted.push_back({.sink = &record.emplace(*options_.record, options_.write)});
-    const auto stepping = step_models({{.model = model.get(), .name = options_.name}}, wanted);
-    FrameSink* const sinks[] = {stepping.get()};
-    const auto clock = monotonic_clock();
-    PlayOptions play;
-    play.from = begin;
-    play.on_due = [&](const PlayStatus& step) { set_known_until(step.position.time); };
-    Player player(options_.input, sinks, *clock, std::move(play));
-    static_cast<void>(player.run(run_stop.get_token()));
-    if (run_stop.stop_requested()) return;
-    auto text = "all " + std::to_string(stepping->steps()) + " steps are done";
-    if (record)
-        text += ", " + std::to_string(record->frames()) + " messages are recorded in " + options_.record->string();
-    end_run(LiveState::ended, std::move(text));
+    auto result = play(begin, run_stop.get_token());
+    if (!run_stop.stop_requested()) end_run(LiveState::ended, std::move(result));
 } catch (const std::exception& error) {
     {
         const std::lock_guard lock(mutex_);
         if (restart_ || stop.stop_requested()) return;
     }
     end_run(LiveState::failed, error.what());
+}
+
+/// Plays the input into a model of its own; returns what was done. The model is gone afterwards.
+std::string ModelRun::play(std::optional<Nanoseconds> from, const std::stop_token& stop)
+{
+    const auto model = options_.make(stop);
+    OutputSink outputs(*this, stop);
+    std::optional<RecordSink> record;
+    std::vector<ModelOutput> wanted{{.sink = &outputs, .held = true}};
+    if (options_.record) wanted.push_back({.sink = &record.emplace(*options_.record, options_.write)});
+    const auto stepping = step_models({{.model = model.get(), .name = options_.name}}, wanted);
+    FrameSink* const sinks[] = {stepping.get()};
+    const auto clock = monotonic_clock();
+    PlayOptions options;
+    options.from = from;
+    options.on_due = [&](const PlayStatus& step) { set_known_until(step.position.time); };
+    Player player(options_.input, sinks, *clock, std::move(options));
+    static_cast<void>(player.run(stop));
+    auto done = "all " + std::to_string(stepping->steps()) + " steps are done";
+    if (record)
+        done += ", " + std::to_string(record->frames()) + " messages are recorded in " + options_.record->string();
+    return done;
 }
 
 /// All steps before this time are done.

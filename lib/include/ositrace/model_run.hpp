@@ -54,6 +54,7 @@ private:
     class OutputSink;
     void run(const std::stop_token& stop);
     void run_once(std::optional<Nanoseconds> from, const std::stop_token& stop);
+    std::string play(std::optional<Nanoseconds> from, const std::stop_token& stop);
     void set_known_until(Nanoseconds time);
     void end_run(LiveState state, std::string text);
     [[nodiscard]] std::optional<Nanoseconds> first_input(std::optional<Nanoseconds> time) const;
