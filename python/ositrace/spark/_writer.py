@@ -45,11 +45,12 @@ class TraceWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
         self._folder = os.path.abspath(folder)
         self._staging = os.path.join(self._folder, "_staging", uuid.uuid4().hex)
         self._overwrite = overwrite
+        os.makedirs(self._staging)  # by the driver: a task that still runs after `abort()` finds no folder
 
     def write(self, iterator: Iterator[Any]) -> Written:
         """The messages of a partition."""
         folder = os.path.join(self._staging, uuid.uuid4().hex)  # a task that runs twice has two
-        os.makedirs(folder)
+        os.mkdir(folder)
         writers: dict[str, Writer] = {}
         files: list[tuple[str, str]] = []
         try:
@@ -90,8 +91,11 @@ class TraceWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
             self.abort(messages)
 
     def abort(self, messages: list[Any]) -> None:
-        """Remove what was staged."""
-        shutil.rmtree(self._staging, ignore_errors=True)
+        """Remove what was staged. Another task may still write, until it finds that its folder is gone."""
+        for _ in range(100):
+            shutil.rmtree(self._staging, ignore_errors=True)
+            if not os.path.lexists(self._staging):
+                break
         try:
             os.rmdir(os.path.dirname(self._staging))
         except OSError:
