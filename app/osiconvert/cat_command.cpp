@@ -138,9 +138,12 @@ private:
         for (const auto& field : fields) list += (list.empty() ? "'" : ", '") + field + "'";
         const auto where = request_.several_channels ? "channel '" + channel.topic + "'" : frames_.info().file.string();
         const auto id = fields.front().find("[id=");
-        const auto advice = id == std::string::npos
-                                ? "'osiconvert stats' lists all fields"
-                                : "--fields '" + fields.front().substr(0, id) + "[*].id.value' lists the ids";
+        std::string advice = "'osiconvert stats' lists all fields";
+        if (id != std::string::npos) {
+            const auto elements = fields.front().substr(0, id) + "[*]";
+            const auto path = std::string(id_path(*FieldPath::compile(*channel.root, elements).leaf().child));
+            advice = "--fields '" + elements + '.' + path + "' lists the ids";
+        }
         messages_.warning(where + ": no frame that was printed has " + list + ": " + advice);
     }
 

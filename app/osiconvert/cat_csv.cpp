@@ -141,16 +141,14 @@ private:
         return {FieldPath::compile(*elements_->leaf().child, inside.substr(1)), true};
     }
 
-    /// `id` itself or its `value`.
     void find_id()
     {
         const auto* const table = elements_->leaf().child;
-        const auto* const id = table == nullptr ? nullptr : table->find("id");
-        if (id == nullptr || id->repeated) return;
-        if (id->child == nullptr)
-            id_ = FieldPath::compile(*table, "id");
-        else if (id->child->find("value") != nullptr)
-            id_ = FieldPath::compile(*table, "id.value");
+        const auto path = table == nullptr ? std::string_view() : id_path(*table);
+        if (path.empty()) return;
+        id_ = FieldPath::compile(*table, path);
+        constexpr std::string_view value = ".value";
+        if (path.ends_with(value)) identifier_ = FieldPath::compile(*table, path.substr(0, path.size() - value.size()));
     }
 
     LeftOut print_row(const CatFrame& frame, const Value& element, ByteBuffer& out)
@@ -210,8 +208,8 @@ private:
         if (!id_) return;
         const auto& message = std::get<MessageView>(element);
         const auto number = id_->get(message);
-        if (std::holds_alternative<std::monostate>(number) && message.has(*message.table().find("id")))
-            append(out, "0");
+        const auto is_set = [](const Value& value) { return !std::holds_alternative<std::monostate>(value); };
+        if (!is_set(number) && identifier_ && is_set(identifier_->get(message))) append(out, "0");
         append_value(number, id_->leaf(), out);
     }
 
@@ -229,10 +227,11 @@ private:
 
     std::vector<std::string> fields_;
     bool several_channels_;
-    std::optional<FieldPath> elements_;  ///< each is a row
-    std::optional<FieldPath> id_;        ///< in an element
-    std::vector<ColumnPath> requested_;  ///< per field
-    std::vector<bool> found_;            ///< per field, in any row
+    std::optional<FieldPath> elements_;    ///< each is a row
+    std::optional<FieldPath> id_;          ///< in an element
+    std::optional<FieldPath> identifier_;  ///< the message that `id_` is in
+    std::vector<ColumnPath> requested_;    ///< per field
+    std::vector<bool> found_;              ///< per field, in any row
     std::vector<ColumnPath> columns_;
     std::vector<std::string> column_names_;
     bool printed_ = false;

@@ -64,17 +64,37 @@ Part split(std::string_view path, std::string_view part)
 
 std::optional<IdFields> id_fields(const MessageTable& table) noexcept
 {
-    const auto* const id = table.find("id");
-    if (id == nullptr || id->repeated) return std::nullopt;
-    if (is_integer(*id)) return IdFields{id, nullptr};
-    const auto* const value = id->child == nullptr ? nullptr : id->child->find("value");
-    if (value == nullptr || !is_integer(*value)) return std::nullopt;
-    return IdFields{id, value};
+    IdFields fields{.header = nullptr, .id = table.find("id"), .value = nullptr};
+    if (fields.id == nullptr) {
+        fields.header = table.find("header");
+        if (fields.header == nullptr || fields.header->repeated || fields.header->child == nullptr) return std::nullopt;
+        fields.id = fields.header->child->find("tracking_id");
+    }
+    if (fields.id == nullptr || fields.id->repeated) return std::nullopt;
+    if (is_integer(*fields.id)) return fields;
+    fields.value = fields.id->child == nullptr ? nullptr : fields.id->child->find("value");
+    if (fields.value == nullptr || !is_integer(*fields.value)) return std::nullopt;
+    return fields;
+}
+
+std::string_view id_path(const MessageTable& table) noexcept
+{
+    const auto fields = id_fields(table);
+    if (!fields) return {};
+    if (fields->header != nullptr) return fields->value == nullptr ? "header.tracking_id" : "header.tracking_id.value";
+    return fields->value == nullptr ? "id" : "id.value";
 }
 
 std::optional<std::uint64_t> id_of(const MessageView& element, const IdFields& fields)
 {
-    auto found = element.get(*fields.id);
+    std::optional<MessageView> header;
+    if (fields.header != nullptr) {
+        const auto value = element.get(*fields.header);
+        const auto* const message = std::get_if<MessageView>(&value);
+        if (message == nullptr) return std::nullopt;
+        header.emplace(*message);
+    }
+    auto found = (header ? *header : element).get(*fields.id);
     if (const auto* const message = std::get_if<MessageView>(&found)) {
         found = Value(message->get(*fields.value));
         // An identifier whose value is left out reads as 0, in proto2 as in FlatBuffers, where a default may not be

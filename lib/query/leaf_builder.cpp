@@ -57,17 +57,9 @@ std::uint32_t LeafBuilder::scope(std::uint32_t above, std::vector<FieldPath::Ste
 void LeafBuilder::add_id(std::uint32_t scope)
 {
     const auto* const table = program_.scopes[scope].elements->child;
-    const auto* const id = table == nullptr ? nullptr : table->find("id");
-    if (id == nullptr || id->repeated) return;
-    const auto* const value = id->child == nullptr ? nullptr : id->child->find("value");
-    const auto is_integer = [](const FieldRow& row) {
-        return !row.repeated && row.child == nullptr && row.enumeration == nullptr && row.kind != FieldKind::double_ &&
-               row.kind != FieldKind::float_ && row.kind != FieldKind::string && row.kind != FieldKind::bytes &&
-               row.kind != FieldKind::bool_;
-    };
-    std::vector<FieldPath::Step> steps{{id, FieldPath::Pick::singular, 0}};
-    if (value != nullptr) steps.push_back({value, FieldPath::Pick::singular, 0});
-    if (!is_integer(*steps.back().field)) return;
+    const auto path = table == nullptr ? std::string_view() : id_path(*table);
+    if (path.empty()) return;
+    const auto steps = FieldPath::compile(*table, path).steps();
     const auto leaf = add_leaf(scope, *table, steps, QueryLeaf::What::value);
     program_.scopes[scope].id = leaf;
 }

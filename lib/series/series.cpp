@@ -209,7 +209,7 @@ private:
 /// The numbers of the elements of one repeated field, of several paths at once: the usual case, read as columns.
 class ElementWalk {
 public:
-    static constexpr std::size_t most_paths = ColumnReader::max_leaves - 2;  // besides `id` and `id.value`
+    static constexpr std::size_t most_paths = ColumnReader::max_leaves - 2;  // besides the id and its value
     /// Of a larger message the columns could be much larger than its bytes.
     static constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
@@ -231,8 +231,12 @@ public:
           elements_(plan.paths()[paths.front()].steps()[place].field),
           ids_(id_fields(*elements_->child))
     {
-        if (ids_) names_.emplace_back("id");
-        if (ids_ && ids_->value != nullptr) names_.emplace_back("id.value");
+        if (ids_) {
+            const auto number = id_path(*elements_->child);
+            constexpr std::string_view value = ".value";
+            if (ids_->value != nullptr) names_.emplace_back(number.substr(0, number.size() - value.size()));
+            names_.emplace_back(number);
+        }
         for (const auto path : paths) {
             const auto& steps = plan.paths()[path].steps();
             std::string name;

@@ -3,6 +3,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/view/element_id.hpp"
 #include "formats/view/scalar_value.hpp"
 #include "lib/table/walk.hpp"
 
@@ -113,22 +114,28 @@ void FlatWalk::value(std::uint32_t at, const Action& action, const Place& place)
 
 bool FlatWalk::has_id(std::uint32_t at, const Action& action) const
 {
-    // The fields were looked up when the path was compiled.
-    const auto* id = action.field->child->find("id");
+    const auto fields = *id_fields(*action.field->child);  // FieldPath refuses a type without an id
     auto position = buffer_->follow(at);
-    auto offset = std::uint32_t{flat::vtable_of(*buffer_, position).offset(*buffer_, id->slot(layout_))};
-    if (offset == 0) return false;
-    if (id->kind == FieldKind::message) {
-        buffer_->check(std::uint64_t{position} + offset, 4, "a table leaves the buffer");
-        position = buffer_->follow(position + offset);
-        id = id->child->find("value");
-        offset = flat::vtable_of(*buffer_, position).offset(*buffer_, id->slot(layout_));
-        // An identifier whose value is left out reads as 0.
-        if (offset == 0) return action.argument == 0;
+    // Where a field of the table at `position` is stored; 0: it is not set.
+    const auto place_of = [&](const FieldRow& field, std::uint32_t size) {
+        const auto offset = std::uint32_t{flat::vtable_of(*buffer_, position).offset(*buffer_, field.slot(layout_))};
+        if (offset == 0) return offset;
+        buffer_->check(std::uint64_t{position} + offset, size, "a table leaves the buffer");
+        return position + offset;
+    };
+    constexpr std::uint32_t reference_size = 4;
+    const auto* number = fields.value == nullptr ? fields.id : fields.value;
+    for (const auto* const message : {fields.header, fields.value == nullptr ? nullptr : fields.id}) {
+        if (message == nullptr) continue;
+        const auto place = place_of(*message, reference_size);
+        if (place == 0) return false;
+        position = buffer_->follow(place);
     }
-    buffer_->check(std::uint64_t{position} + offset, id->flat_size, "a table leaves the buffer");
-    const auto stored = load_stored(buffer_->at(position + offset), id->flat_size);
-    return static_cast<std::uint64_t>(integer_of(*id, stored)) == action.argument;
+    const auto place = place_of(*number, number->flat_size);
+    // An identifier whose value is left out reads as 0.
+    if (place == 0) return fields.value != nullptr && action.argument == 0;
+    const auto stored = load_stored(buffer_->at(place), number->flat_size);
+    return static_cast<std::uint64_t>(integer_of(*number, stored)) == action.argument;
 }
 
 }  // namespace ositrace::table

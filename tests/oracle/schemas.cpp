@@ -35,7 +35,7 @@ const opponent::Row& row_of(std::string_view full_name)
 int rounds(int normal)
 {
     const auto* times = std::getenv("OSITRACE_ORACLE_ROUNDS");
-    return times == nullptr ? test::some_of(normal) : normal * std::max(1, std::atoi(times));
+    return times == nullptr ? ositrace::test::some_of(normal) : normal * std::max(1, std::atoi(times));
 }
 
 }  // namespace oracle

@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <google/protobuf/descriptor.h>
 
@@ -17,6 +17,7 @@
 #include "tests/lib/series/sample_text.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/round_trip.hpp"
+#include "tests/oracle/scalar_text.hpp"
 #include "tests/oracle/schemas.hpp"
 #include "tests/oracle/trace_frames.hpp"
 #include "tests/oracle/wire_scrambler.hpp"
@@ -24,44 +25,11 @@
 using namespace oracle;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
-using google::protobuf::Reflection;
 using ositrace::bytes_of;
 using ositrace::Format;
 using Samples = std::map<std::string, std::string>;  ///< by the text of the curve and the number of the message
 
 namespace {
-
-template <class Real>
-std::string shortest(Real value)
-{
-    char text[64];
-    return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
-/// `index` < 0: a singular field.
-std::string scalar_text(const Message& message, const FieldDescriptor& field, int index)
-{
-    const auto& reflection = *message.GetReflection();
-    const auto get = [&](auto singular, auto repeated) {
-        return index < 0 ? (reflection.*singular)(message, &field) : (reflection.*repeated)(message, &field, index);
-    };
-    switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_DOUBLE: return shortest(get(&Reflection::GetDouble, &Reflection::GetRepeatedDouble));
-    case FieldDescriptor::CPPTYPE_FLOAT: return shortest(get(&Reflection::GetFloat, &Reflection::GetRepeatedFloat));
-    case FieldDescriptor::CPPTYPE_INT32:
-        return std::to_string(get(&Reflection::GetInt32, &Reflection::GetRepeatedInt32));
-    case FieldDescriptor::CPPTYPE_INT64:
-        return std::to_string(get(&Reflection::GetInt64, &Reflection::GetRepeatedInt64));
-    case FieldDescriptor::CPPTYPE_UINT32:
-        return std::to_string(get(&Reflection::GetUInt32, &Reflection::GetRepeatedUInt32));
-    case FieldDescriptor::CPPTYPE_UINT64:
-        return std::to_string(get(&Reflection::GetUInt64, &Reflection::GetRepeatedUInt64));
-    case FieldDescriptor::CPPTYPE_BOOL:
-        return get(&Reflection::GetBool, &Reflection::GetRepeatedBool) ? "true" : "false";
-    case FieldDescriptor::CPPTYPE_ENUM: return get(&Reflection::GetEnum, &Reflection::GetRepeatedEnum)->name();
-    default: return get(&Reflection::GetString, &Reflection::GetRepeatedString);
-    }
-}
 
 /// The number that an `id` field holds.
 std::optional<std::string> number_of(const Message& message, const FieldDescriptor& field)
@@ -75,18 +43,29 @@ std::optional<std::string> number_of(const Message& message, const FieldDescript
     return std::to_string(static_cast<std::uint64_t>(std::stoll(text)));
 }
 
-/// `[id=7]`, or `[3]`.
-std::string key_of(const Message& element, int index)
+/// `[id=7]` by a field of a message, or `by_index`.
+std::string key_in(const Message& message, const std::string& name, const std::string& by_index)
 {
-    const auto* const id = element.GetDescriptor()->FindFieldByName("id");
-    const auto by_index = "[" + std::to_string(index) + "]";
-    if (id == nullptr || id->is_repeated() || !element.GetReflection()->HasField(element, id)) return by_index;
-    if (const auto number = number_of(element, *id)) return "[id=" + *number + "]";
+    const auto* const id = message.GetDescriptor()->FindFieldByName(name);
+    if (id == nullptr || id->is_repeated() || !message.GetReflection()->HasField(message, id)) return by_index;
+    if (const auto number = number_of(message, *id)) return "[id=" + *number + "]";
     if (id->message_type() == nullptr) return by_index;
     const auto* const value = id->message_type()->FindFieldByName("value");
     const auto number =
-        value == nullptr ? std::nullopt : number_of(element.GetReflection()->GetMessage(element, id), *value);
+        value == nullptr ? std::nullopt : number_of(message.GetReflection()->GetMessage(message, id), *value);
     return number ? "[id=" + *number + "]" : by_index;
+}
+
+/// `[id=7]`, or `[3]`.
+std::string key_of(const Message& element, int index)
+{
+    const auto& type = *element.GetDescriptor();
+    const auto* const header = type.FindFieldByName("header");
+    const auto by_index = "[" + std::to_string(index) + "]";
+    const bool is_detected = type.FindFieldByName("id") == nullptr && header != nullptr && !header->is_repeated() &&
+                             header->message_type() != nullptr;
+    if (!is_detected) return key_in(element, "id", by_index);
+    return key_in(element.GetReflection()->GetMessage(element, header), "tracking_id", by_index);
 }
 
 /// All values below a message, each under the first name that it has. What lies in a message of its own type is left
@@ -160,6 +139,32 @@ Samples samples_of(const ositrace::MessageTable& table, std::shared_ptr<const os
     return samples;
 }
 
+/// Paths that name elements by their ids give the curves that `[*]` gives for these elements. The first difference, or
+/// nothing.
+std::string check_ids(const std::shared_ptr<const ositrace::Schema>& schema, const ositrace::MessageTable& table,
+                      const std::vector<std::string>& payloads, const Samples& of_all)
+{
+    constexpr std::size_t most_paths = 300;
+    Samples wanted;
+    std::set<std::string> paths;
+    for (const auto& [name, value] : of_all) {
+        const auto path = name.substr(name.find(' ') + 1);
+        const auto has_index = [&](std::size_t bracket) { return std::isdigit(path[bracket + 1]) != 0; };
+        bool by_id = path.find("[id=") != std::string::npos;
+        for (auto at = path.find('['); at != std::string::npos; at = path.find('[', at + 1))
+            by_id = by_id && !has_index(at);
+        if (!by_id || (paths.size() == most_paths && !paths.contains(path))) continue;
+        paths.insert(path);
+        wanted.emplace(name, value);
+    }
+    const auto found = samples_of(table, schema, {}, payloads, {paths.begin(), paths.end()});
+    for (const auto& [name, value] : wanted) {
+        const auto same = found.find(name);
+        if (same == found.end() || same->second != value) return name + ": by its id not " + value;
+    }
+    return {};
+}
+
 /// The first difference in either encoding, or nothing.
 std::string check(const std::shared_ptr<const ositrace::Schema>& schema, const opponent::Row& row,
                   const std::vector<std::string>& payloads)
@@ -188,7 +193,7 @@ std::string check(const std::shared_ptr<const ositrace::Schema>& schema, const o
     }
     for (const auto& [name, value] : wanted)
         if (!found.contains(name)) return name + ": nothing, expected " + value;
-    return {};
+    return check_ids(schema, table, payloads, found);
 }
 
 std::string random_bytes(const opponent::Row& row, std::uint64_t seed, int elements)

@@ -2,8 +2,6 @@
 // Every column of a table holds what libprotobuf's reflection finds, in either encoding.
 #include <catch2/catch.hpp>
 
-#include <charconv>
-
 #include <google/protobuf/descriptor.h>
 
 #include <ositrace/message_type.hpp>
@@ -13,6 +11,7 @@
 #include "tests/lib/table/arrow_batch.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/round_trip.hpp"
+#include "tests/oracle/scalar_text.hpp"
 #include "tests/oracle/schemas.hpp"
 #include "tests/oracle/trace_frames.hpp"
 #include "tests/oracle/wire_scrambler.hpp"
@@ -29,38 +28,12 @@ using ositrace::TablePlan;
 
 namespace {
 
-template <class Real>
-std::string real_text(Real value)
-{
-    char text[64];
-    return {text, std::to_chars(text, text + sizeof text, static_cast<double>(value)).ptr};
-}
-
-/// A scalar or text of a message; `index` < 0: a singular one.
+/// As scalar_text(), a text in quotes.
 std::string value_text(const Message& message, const FieldDescriptor& field, int index)
 {
-    const auto& reflection = *message.GetReflection();
-    std::string scratch;
-    const auto get = [&](auto singular, auto repeated) {
-        return index < 0 ? (reflection.*singular)(message, &field) : (reflection.*repeated)(message, &field, index);
-    };
-    using Reflection = google::protobuf::Reflection;
-    switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_DOUBLE: return real_text(get(&Reflection::GetDouble, &Reflection::GetRepeatedDouble));
-    case FieldDescriptor::CPPTYPE_FLOAT: return real_text(get(&Reflection::GetFloat, &Reflection::GetRepeatedFloat));
-    case FieldDescriptor::CPPTYPE_INT32:
-        return std::to_string(get(&Reflection::GetInt32, &Reflection::GetRepeatedInt32));
-    case FieldDescriptor::CPPTYPE_INT64:
-        return std::to_string(get(&Reflection::GetInt64, &Reflection::GetRepeatedInt64));
-    case FieldDescriptor::CPPTYPE_UINT32:
-        return std::to_string(get(&Reflection::GetUInt32, &Reflection::GetRepeatedUInt32));
-    case FieldDescriptor::CPPTYPE_UINT64:
-        return std::to_string(get(&Reflection::GetUInt64, &Reflection::GetRepeatedUInt64));
-    case FieldDescriptor::CPPTYPE_BOOL:
-        return get(&Reflection::GetBool, &Reflection::GetRepeatedBool) ? "true" : "false";
-    case FieldDescriptor::CPPTYPE_ENUM: return get(&Reflection::GetEnum, &Reflection::GetRepeatedEnum)->name();
-    default: return '"' + get(&Reflection::GetString, &Reflection::GetRepeatedString) + '"';
-    }
+    const bool is_text = field.cpp_type() == FieldDescriptor::CPPTYPE_STRING;
+    const auto text = scalar_text(message, field, index);
+    return is_text ? '"' + text + '"' : text;
 }
 
 /// What a column with this path holds in a row per frame; a null message is one that is not there.

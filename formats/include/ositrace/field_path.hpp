@@ -15,9 +15,9 @@ namespace ositrace {
 
 /// A compiled path to a value: `global_ground_truth.moving_object[3].base.position.x`,
 /// `moving_object[id=42].base.velocity.x`
-/// (`[id=N]`: the first element whose `id.value`, or `id` itself where it is a number, is N; an id without a value is
-/// 0), `a.b[*].c` (every element; at the end of a path `[*]` may be left out). Compile once, use on every frame, from
-/// any thread. The schema must outlive it.
+/// (`[id=N]`: the first element whose id is N, see id_path(); an id without a value is 0), `a.b[*].c` (every element;
+/// at the end of a path `[*]` may be left out). Compile once, use on every frame, from any thread. The schema must
+/// outlive it.
 class OSITRACE_API FieldPath {
 public:
     /// Throws Error (usage) naming the part that does not exist and the fields that do.
@@ -60,5 +60,9 @@ private:
     std::string text_;
     std::vector<Step> steps_;
 };
+
+/// The path from an element of this type to its id, a number: `id.value`, or `id` itself where it is a number; for a
+/// type without a field `id`, such as a detected object, `header.tracking_id.value`. Empty: its elements have no id.
+[[nodiscard]] OSITRACE_API std::string_view id_path(const MessageTable& table) noexcept;
 
 }  // namespace ositrace

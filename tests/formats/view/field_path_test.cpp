@@ -80,6 +80,34 @@ TEST_CASE("an identifier without a value is 0, an element without an identifier 
           2.0);
 }
 
+TEST_CASE("a detected object, which has no id of its own, is named by its tracking id")
+{
+    const auto& sensor_data = Schema::built_in()->root(MessageType::sensor_data);
+    const auto detected = [](const Message& header, double x) {
+        return Message().message(1, header).message(2, Message().message(2, Message().real(1, x)));
+    };
+    const auto message = Message()
+                             .message(13, detected(Message(), 1))
+                             .message(13, detected(Message().message(1, Message().varint(1, 7)), 2))
+                             .message(13, detected(Message().message(1, Message()), 3))
+                             .str();
+    constexpr Format flat{Encoding::flatbuffers, Layout::numbered};
+    ByteBuffer buffer;
+    Transcoder(sensor_data, {}, flat).transcode(bytes_of(message), buffer);
+    for (const auto& view :
+         {MessageView(bytes_of(message), sensor_data, {}), MessageView(buffer.bytes(), sensor_data, flat)}) {
+        const auto x_of = [&](std::string_view element) {
+            return as_real(FieldPath::compile(sensor_data, std::string(element) + ".base.position.x").get(view));
+        };
+        CHECK(x_of("moving_object[id=7]") == 2.0);
+        CHECK(x_of("moving_object[id=0]") == 3.0);
+        CHECK_FALSE(x_of("moving_object[id=1]"));
+    }
+    CHECK(id_path(*sensor_data.find("moving_object")->child) == "header.tracking_id.value");
+    CHECK(id_path(*sensor_view().find("global_ground_truth")->child->find("lane")->child) == "id.value");
+    CHECK(id_path(*sensor_data.find("sensor_view")->child).empty());
+}
+
 TEST_CASE("a path through something unset has no value")
 {
     in_both_encodings([](const MessageView& view) {

@@ -125,6 +125,7 @@ private slots:
     void a_field_is_dropped_from_the_message_tree();
     void a_field_is_dropped_from_the_object_table();
     void what_is_selected_is_plotted_by_id();
+    void a_detected_object_is_plotted_by_its_tracking_id();
     void curves_are_removed_hidden_and_cleared_by_hand();
     void a_curve_is_the_x_axis();
     void a_reloaded_file_is_read_again();
@@ -366,6 +367,40 @@ void PlotTest::what_is_selected_is_plotted_by_id()
     QCOMPARE(plots.lines()[0].name, QStringLiteral("norm(moving_object[id=3].base.velocity)"));
     QCOMPARE(plots.lines()[1].name, QStringLiteral("moving_object[id=3].base.orientation.yaw"));
     QCOMPARE(plots.lines()[1].unit, QStringLiteral("rad"));
+}
+
+void PlotTest::a_detected_object_is_plotted_by_its_tracking_id()
+{
+    auto options = ositrace::test::small_scene(20);
+    options.type = MessageType::sensor_data;
+    Plots plots({ositrace::test::write_sample(scratch_ / "detections.osi", options)});
+    QVERIFY(plots.is_ready);
+    const auto& channel = plots.session.channels()->front();
+    const auto all = [&](std::uint64_t message, std::string_view field) {
+        const auto frame = channel.trace->frame(channel.in_trace, message);
+        const auto path = FieldPath::compile(*channel.channel->root, "moving_object[*]." + std::string(field));
+        std::vector<Value> values;
+        path.collect({frame.bytes, *channel.channel->root, channel.channel->format}, values, FieldPath::Unset::kept);
+        return values;
+    };
+    const auto id = as_integer(all(0, "header.tracking_id.value").back());
+    QVERIFY(id);
+    plots.selection.select(
+        {std::nullopt, 0,
+         "moving_object[" + std::to_string(all(0, "header.tracking_id.value").size() - 1) + "].base.velocity.x"});
+    plots.panel.plot_selected();
+    QVERIFY(plots.settles());
+    QCOMPARE(plots.lines().front().name, QStringLiteral("moving_object[id=%1].base.velocity.x").arg(*id));
+    std::vector<double> truth;
+    for (std::uint64_t i = 0; i != channel.trace->frame_count(channel.in_trace); ++i) {
+        const auto ids = all(i, "header.tracking_id.value");
+        const auto velocities = all(i, "base.velocity.x");
+        truth.push_back(std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t k = ids.size(); k-- != 0;)
+            if (as_integer(ids[k]) == id)
+                truth.back() = as_real(velocities[k]).value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+    QCOMPARE(plots.difference(plots.lines().front(), truth), QString());
 }
 
 void PlotTest::curves_are_removed_hidden_and_cleared_by_hand()

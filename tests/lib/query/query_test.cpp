@@ -67,6 +67,23 @@ std::string refusal(std::string_view expression)
 
 }  // namespace
 
+TEST_CASE("a found element is named by its id, a detected object by its tracking id")
+{
+    const auto ids = [](const MessageTable& root, const std::string& payload) {
+        QueryEvaluator evaluator(Query::compile("has(moving_object.base)", root));
+        std::vector<QueryMatch> matches;
+        static_cast<void>(evaluator.find(MessageView(bytes_of(payload), root, {}), matches));
+        std::vector<std::optional<std::uint64_t>> found;
+        for (const auto& match : matches) found.push_back(match.id);
+        return found;
+    };
+    using Ids = std::vector<std::optional<std::uint64_t>>;
+    CHECK(ids(ground_truth_table(), two_objects()) == Ids{7, 8});
+    const auto detected = [](const std::string& header) { return field(13, field(1, header) + field(2, "")); };
+    CHECK(ids(Schema::built_in()->root(MessageType::sensor_data),
+              detected(field(1, varint_field(1, 70))) + detected("") + detected(field(1, ""))) == Ids{70, {}, 0});
+}
+
 TEST_CASE("an expression holds for an element that fulfils all of it")
 {
     CHECK(holds("moving_object[*].base.velocity.x == 4"));

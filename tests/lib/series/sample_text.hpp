@@ -25,10 +25,7 @@ inline std::string sample_text(const FieldRow& leaf, std::uint64_t bits, std::sp
     const auto* const real = std::get_if<double>(&value);
     if (real == nullptr) return "no value";
     char text[64];
-    char* const end = leaf.kind == FieldKind::float_
-                          ? std::to_chars(text, text + sizeof text, static_cast<float>(*real)).ptr
-                          : std::to_chars(text, text + sizeof text, *real).ptr;
-    return std::string(text, end);
+    return {text, std::to_chars(text, text + sizeof text, *real).ptr};
 }
 
 }  // namespace ositrace::test

@@ -119,6 +119,22 @@ TEST_CASE("a picked element is a column without a list")
                 "first=null second=null all=[] x8=2 x0=1"});
 }
 
+TEST_CASE("a detected object is picked by its tracking id")
+{
+    const auto detected = [](const Message& header, double x) {
+        return Message().message(1, header).message(2, Message().message(2, Message().real(1, x)));
+    };
+    const auto with_id = [](const Message& id) { return Message().message(1, id); };
+    const auto plan = plan_of({{"x7", "moving_object[id=7].base.position.x"},
+                               {"x0", "moving_object[id=0].base.position.x"},
+                               {"x1", "moving_object[id=1].base.position.x"}},
+                              {}, Schema::built_in()->root(MessageType::sensor_data));
+    CHECK(rows(plan, {Message()
+                          .message(13, detected(Message(), 1))
+                          .message(13, detected(with_id(Message().varint(1, 7)), 2))
+                          .message(13, detected(with_id(Message()), 3))}) == Texts{"x7=2 x0=3 x1=null"});
+}
+
 TEST_CASE("defaults are filled in on request")
 {
     const auto plan = plan_of({{"id", "moving_object[*].id"},
