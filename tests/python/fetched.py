@@ -3,7 +3,7 @@
 """Packages for tests that are too large for every build folder: they are unpacked once, into the user's cache.
 
 usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; s3 is versitygw, built with Go, else moto;
-                               pyright is what npm/package-lock.json pins
+                               pyright is what npm/package-lock.json pins, opponents what app/bench/opponents.txt does
 Exit code 77: they cannot be fetched here; one line says why.
 """
 
@@ -29,7 +29,8 @@ def folder(name):
     """Where the packages are, which a program has fetched; for `sys.path`."""
     path = folder_of(name)
     if not path.is_dir():
-        raise Missing(f"{name} is missing: run tests/python/fetched.py {name} (downloads what cmake/{name}.txt pins)")
+        pins = pins_of(name).relative_to(SOURCE)
+        raise Missing(f"{name} is missing: run tests/python/fetched.py {name} (downloads what {pins} pins)")
     return path
 
 
@@ -43,10 +44,16 @@ def java():
 NPM = {"pyright": SOURCE / "tests" / "python" / "npm"}
 
 
+def pins_of(name):
+    """The file that pins the packages by hash."""
+    if name in NPM:
+        return NPM[name] / "package-lock.json"
+    return SOURCE / ("app/bench" if name == "opponents" else "cmake") / f"{name}.txt"
+
+
 def folder_of(name):
     """Where the packages are or will be."""
-    pins = NPM[name] / "package-lock.json" if name in NPM else SOURCE / "cmake" / f"{name}.txt"
-    return CACHE / f"{name}-{hashlib.sha256(pins.read_bytes()).hexdigest()[:16]}"
+    return CACHE / f"{name}-{hashlib.sha256(pins_of(name).read_bytes()).hexdigest()[:16]}"
 
 
 #: A server of S3 that serves a folder.
@@ -126,7 +133,7 @@ def fetch_from_npm(name, part):
 
 def fetch_from_pypi(name, part):
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
-    command += ["--dest", part / "downloads", "--requirement", SOURCE / "cmake" / f"{name}.txt"]
+    command += ["--dest", part / "downloads", "--requirement", pins_of(name)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         shutil.rmtree(part)

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import fetched
 import pytest
 
 OSIPLAY = os.environ.get("OSIPLAY", "")
@@ -18,8 +19,9 @@ def runs(python, module):
 
 
 def environment():
-    """Of a Python with the packages of this one."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    """Of a Python with the packages of this one, and with betterosi where it was fetched."""
+    paths = [*sys.path, str(fetched.folder_of("opponents"))]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
 
 
 def bench(*words):

@@ -3,6 +3,7 @@
 
 import ast
 import importlib.util
+import itertools
 import json
 import os
 import re
@@ -93,6 +94,35 @@ def test_pyright_agrees(tmp_path):
     assert errors_of("ositrace", "use.py") == []
     first = USE.count("\n")
     assert {line for _, line in errors_of("wrong.py")} == set(range(first, first + len(WRONG)))
+
+
+READERS = {
+    "osi3": "from osi3 import osi_groundtruth_pb2; message = osi_groundtruth_pb2.GroundTruth.FromString(payload)",
+    "betterosi": "import betterosi; message = betterosi.GroundTruth.from_binary(payload)",
+    "ositrace": "import ositrace; message = ositrace.open(path)[0].message",
+}
+
+
+def test_packages_with_a_protobuf_of_their_own_share_a_process(ground_truth):
+    """In each order of their imports: osi3 loads upb, betterosi a library in Rust; ours has none."""
+    try:
+        paths = [*sys.path, str(fetched.folder("opponents"))]
+    except fetched.Missing as missing:
+        pytest.skip(str(missing))
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
+    if subprocess.run([sys.executable, "-c", "import betterosi"], capture_output=True, env=environment).returncode:
+        pytest.skip("the betterosi that is pinned is for another Python")
+    with ositrace.open(ground_truth) as trace:
+        payload = bytes(trace[0].payload)
+        expected = [each.id.value for each in trace[0].message.moving_object]
+    for order in itertools.permutations(READERS):
+        program = [f"path, payload = {str(ground_truth)!r}, {payload!r}"]
+        for name in order + order:  # the second time beside all others
+            program += [READERS[name], f"assert [each.id.value for each in message.moving_object] == {expected}"]
+        done = subprocess.run(
+            [sys.executable, "-"], input="\n".join(program), text=True, capture_output=True, env=environment
+        )
+        assert (done.returncode, done.stderr) == (0, ""), order
 
 
 def test_the_version_is_that_of_the_project():
