@@ -49,10 +49,12 @@ void keep_freed_memory()
 
 QtMessageHandler default_handler = nullptr;
 
-/// Qt's offscreen platform prints a useless warning for every window.
-void drop_size_hints(QtMsgType type, const QMessageLogContext& context, const QString& text)
+/// Qt warns of a missing XDG_RUNTIME_DIR, which is not used, and on its offscreen platform of every window.
+void drop_useless(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
-    if (!text.contains(QLatin1String("propagateSizeHints"))) default_handler(type, context, text);
+    const bool is_useless =
+        text.startsWith(QLatin1String("QStandardPaths:")) || text.contains(QLatin1String("propagateSizeHints"));
+    if (!is_useless) default_handler(type, context, text);
 }
 
 QString display_error;
@@ -64,15 +66,13 @@ void exit_without_display(QtMsgType type, const QMessageLogContext& context, con
         std::_Exit(
             fail(failed, (display_error.isEmpty() ? text : display_error) +
                              QStringLiteral(". Use --screenshot FILE.png to write a picture without a display.")));
-    if (!QLatin1String(context.category).startsWith(QLatin1String("qt.qpa")))
-        return default_handler(type, context, text);
+    if (!QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"))) return drop_useless(type, context, text);
     if (display_error.isEmpty()) display_error = text;
 }
 
 std::unique_ptr<QApplication> connect_display(int& argc, char** argv)
 {
     const auto before = qInstallMessageHandler(exit_without_display);
-    if (default_handler == nullptr) default_handler = before;
     auto application = std::make_unique<QApplication>(argc, argv);
     qInstallMessageHandler(before);
     if (!display_error.isEmpty()) qWarning("%s", qUtf8Printable(display_error));
@@ -87,7 +87,6 @@ bool choose_platform(const ViewOptions& options)
     const bool has_display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
     if (!options.writes() && (has_display || !options.benchmark)) return has_display;
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    default_handler = qInstallMessageHandler(drop_size_hints);
     return true;
 }
 
@@ -175,6 +174,7 @@ int main(int argc, char** argv)
 
     if (options->keep_bytes) set_live_limits({.bytes = *options->keep_bytes});
     if (options->max_message_bytes) set_max_message_bytes(*options->max_message_bytes);
+    default_handler = qInstallMessageHandler(drop_useless);
     std::optional<HeldSignals> held;
     if (!options->video.isEmpty()) held.emplace();
     if (options->writes() && !options->whole_window)

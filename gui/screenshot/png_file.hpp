@@ -11,7 +11,7 @@ namespace ositrace::gui {
 
 enum class PngSpeed : std::uint8_t {
     small,  ///< the compression of Qt
-    fast,   ///< the fastest compression: a third of the time, half as large again
+    fast,   ///< the fastest compression: half of the time (32 ms for 59 ms at 1280x720), a tenth larger
 };
 
 /// Equal images give equal bytes. Throws Error (unsupported).

@@ -7,8 +7,8 @@ osiview=$1 osiconvert=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-unset DISPLAY WAYLAND_DISPLAY
-export XDG_RUNTIME_DIR=$scratch LC_ALL=C.UTF-8 LIBGL_ALWAYS_SOFTWARE=1
+unset DISPLAY WAYLAND_DISPLAY XDG_RUNTIME_DIR
+export LC_ALL=C.UTF-8 LIBGL_ALWAYS_SOFTWARE=1
 
 fail() { echo "FAILED: $*"; exit 1; }
 
@@ -32,6 +32,7 @@ size() {
 
 expect 0 "" "$osiview" trace.osi --screenshot scene.png --size 333x217
 [ "$(size scene.png)" = 333x217 ] || fail "a size of $(size scene.png)"
+[ ! -s err ] || fail "a warning: $(cat err)"
 expect 1 "scene.png exists. Use --overwrite to replace it." "$osiview" trace.osi --screenshot scene.png
 cp scene.png before.png
 expect 0 "" "$osiview" trace.osi --screenshot scene.png --size 333x217 --overwrite
@@ -49,6 +50,7 @@ cmp early.png later.png || fail "0:00.4 is not 0.4"
 "$osiview" trace.osi --screenshot - --size 64x48 >piped.png 2>/dev/null
 [ "$(size piped.png)" = 64x48 ] || fail "to standard output, a size of $(size piped.png)"
 expect 0 "" "$osiview" trace.osi --screenshot window.png --window --size 900x600
+[ ! -s err ] || fail "a warning: $(cat err)"
 [ "$(size window.png)" = 900x600 ] || fail "of the window, a size of $(size window.png)"
 expect 0 "" env QT_SCREEN_SCALE_FACTORS=2 QT_FONT_DPI=192 \
     "$osiview" trace.osi --screenshot scaled.png --window --size 900x600
