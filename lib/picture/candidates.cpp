@@ -45,4 +45,13 @@ Vector from_reference_point(const MessageView& detected, Vector size)
             0};
 }
 
+std::optional<Base> read_detected_base(const MessageView& detected, std::string_view what, Notes& notes)
+{
+    auto base = read_base(detected, "base", what, notes);
+    if (base && base->has_size)
+        base->position =
+            base->position + Rotation(base->orientation).to_parent(from_reference_point(detected, base->size));
+    return base;
+}
+
 }  // namespace ositrace::picture

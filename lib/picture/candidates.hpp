@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "lib/picture/base.hpp"
 #include "lib/picture/fields.hpp"
 
 namespace ositrace::picture {
@@ -18,5 +19,7 @@ namespace ositrace::picture {
 /// From the point whose place `base.position` is to the centre of the box, in the frame of the thing:
 /// DetectedMovingObject.ReferencePoint determines the point.
 [[nodiscard]] Vector from_reference_point(const MessageView& detected, Vector size);
+/// read_base() of a DetectedMovingObject, with the centre of its box.
+[[nodiscard]] std::optional<Base> read_detected_base(const MessageView& detected, std::string_view what, Notes& notes);
 
 }  // namespace ositrace::picture

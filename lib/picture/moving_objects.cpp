@@ -13,29 +13,6 @@ namespace {
 
 constexpr std::string_view moving_object = "moving object";
 
-/// Where the last added thing was, on the ground: fainter the longer ago.
-void add_trail(LayerBuilder& to, const std::vector<GlobalPoint>& places)
-{
-    constexpr float lift = 0.03F, width = 0.2F;  // m
-    constexpr std::size_t most_pieces = 10;
-    constexpr float strongest = 0.75F;
-    const auto& thing = to.thing();
-    const float down = thing.size[2] / 2 - lift;
-    std::vector<Point> line{thing.centre};
-    for (const auto& [x, y, z] : places)
-        if (const auto point = to.placement().point({x, y, z})) line.push_back(*point);
-    if (line.size() < 2 || !to.has_room(line.size())) return;
-    for (auto& point : line) point[2] -= down;
-    const auto look = thing.look;
-    const auto first = to.points(line);
-    const auto pieces = std::min(most_pieces, line.size() - 1);
-    for (std::size_t i = 0; i < pieces; ++i) {
-        const auto from = i * (line.size() - 1) / pieces, end = (i + 1) * (line.size() - 1) / pieces;
-        const float strength = strongest * static_cast<float>(pieces - i) / static_cast<float>(pieces);
-        to.line(look, first + static_cast<std::uint32_t>(from), end - from + 1, {.width = width, .strength = strength});
-    }
-}
-
 void add_moving_object(LayerBuilder& to, const MessageView& object, std::string path, ThingId id, bool is_host,
                        const Trails* trails)
 {
@@ -51,8 +28,7 @@ void add_moving_object(LayerBuilder& to, const MessageView& object, std::string 
     if (const auto lights = message_in(message_in(object, "vehicle_classification"), "light_state"))
         add_vehicle_lights(to, *lights);
     add_trajectory(to, object, "future_trajectory");
-    if (trails == nullptr || !id.is_given) return;
-    if (const auto trail = trails->find(id.number); trail != trails->end()) add_trail(to, trail->second);
+    if (trails != nullptr) add_trail(to, trails->objects, id, to.placement());
 }
 
 }  // namespace
@@ -88,6 +64,30 @@ void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, s
     if (!place_thing(thing, *base, to.placement(), what, to.notes())) return to.drop();
     add_body(to, message_in(host_vehicle_data, "location"), *base, {.look = Look::host, .drives = true});
     add_velocity(to);
+}
+
+void add_trail(LayerBuilder& to, const Trails::ById& trails, ThingId id, const Placement& global)
+{
+    constexpr float lift = 0.03F, width = 0.2F;  // m
+    constexpr std::size_t most_pieces = 10;
+    constexpr float strongest = 0.75F;
+    const auto trail = id.is_given ? trails.find(id.number) : trails.end();
+    if (trail == trails.end()) return;
+    const auto& thing = to.thing();
+    const float down = thing.size[2] / 2 - lift;
+    std::vector<Point> line{thing.centre};
+    for (const auto& [x, y, z] : trail->second)
+        if (const auto point = global.point({x, y, z})) line.push_back(*point);
+    if (line.size() < 2 || !to.has_room(line.size())) return;
+    for (auto& point : line) point[2] -= down;
+    const auto look = thing.look;
+    const auto first = to.points(line);
+    const auto pieces = std::min(most_pieces, line.size() - 1);
+    for (std::size_t i = 0; i < pieces; ++i) {
+        const auto from = i * (line.size() - 1) / pieces, end = (i + 1) * (line.size() - 1) / pieces;
+        const float strength = strongest * static_cast<float>(pieces - i) / static_cast<float>(pieces);
+        to.line(look, first + static_cast<std::uint32_t>(from), end - from + 1, {.width = width, .strength = strength});
+    }
 }
 
 void add_trajectory(LayerBuilder& to, const MessageView& parent, std::string_view field)

@@ -30,6 +30,10 @@ void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, s
 /// thing.
 void add_vehicle_lights(LayerBuilder& to, const MessageView& light_state);
 
+/// Where the last added thing was, as a line on the ground, fainter the longer ago. `global`: places it in the picture.
+/// `id`: of the thing; without one, or without a trail, nothing is added.
+void add_trail(LayerBuilder& to, const Trails::ById& trails, ThingId id, const Placement& global);
+
 /// Positions of StatePoints as a line of the last added thing.
 void add_trajectory(LayerBuilder& to, const MessageView& parent, std::string_view field);
 

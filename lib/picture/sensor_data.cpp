@@ -18,7 +18,8 @@ namespace {
 
 // The detections of a SensorData, in the frame of the virtual sensor, whose place is that of `to`: boxes without faces
 // over the true ones.
-void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data);
+void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data, const Trails* trails,
+                                 const Placement& global);
 void add_detected_stationary_objects(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_traffic_signs(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_traffic_lights(LayerBuilder& to, const MessageView& sensor_data);
@@ -55,22 +56,21 @@ void add_classified(LayerBuilder& to, const MessageView& sensor_data, Category c
     });
 }
 
-void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data)
+void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data, const Trails* trails,
+                                 const Placement& global)
 {
     constexpr std::string_view what = "detected moving object", field = "moving_object";
     for_each_element(to, sensor_data, field, what, [&](const MessageView& detected, std::size_t place) {
-        auto base = read_base(detected, "base", what, to.notes());
+        const auto base = read_detected_base(detected, what, to.notes());
         if (!base) return;
-        if (base->has_size)
-            base->position =
-                base->position + Rotation(base->orientation).to_parent(from_reference_point(detected, base->size));
         const auto candidate = most_probable_candidate(detected);
         auto type = candidate ? kind_of_moving_object(*candidate).type : std::string();
-        if (!add_thing(to, Category::detected_moving_object, tracking_id_of(detected, place), to.path(field, place),
-                       std::move(type), *base, what))
+        const auto id = tracking_id_of(detected, place);
+        if (!add_thing(to, Category::detected_moving_object, id, to.path(field, place), std::move(type), *base, what))
             return;
         add_body(to, message_in(detected, "base"), *base, as_detected);
         add_velocity(to, Look::detected);  // relative to the moving sensor, not the true velocity
+        if (trails != nullptr) add_trail(to, trails->detections, id, global);
     });
 }
 
@@ -190,7 +190,11 @@ void SensorPainter::show_sensor_data(const Shown& shown)
         return made;
     };
     layer("stationary_object", [&](LayerBuilder& to) { add_detected_stationary_objects(to, root); });
-    layer("moving_object", [&](LayerBuilder& to) { add_detected_moving_objects(to, root); });
+    const auto& origin = shown.picture.origin;
+    layer("moving_object", [&](LayerBuilder& to) {
+        add_detected_moving_objects(to, root, shown.source.source->trails,
+                                    Placement(Vector{origin[0], origin[1], origin[2]}));
+    });
     layer("traffic_sign", [&](LayerBuilder& to) { add_detected_traffic_signs(to, root); });
     layer("traffic_light", [&](LayerBuilder& to) { add_detected_traffic_lights(to, root); });
     layer("road_marking", [&](LayerBuilder& to) { add_detected_road_markings(to, root); });

@@ -5,9 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "lib/picture/fields.hpp"
-#include "lib/picture/placement.hpp"
-#include "lib/trace/ground_truths.hpp"
+#include "lib/picture/candidates.hpp"
+#include "lib/picture/moment_sources.hpp"
 
 namespace ositrace {
 
@@ -15,34 +14,74 @@ using namespace picture;
 
 namespace {
 
+using PlacesById = std::unordered_map<std::uint64_t, GlobalPoint>;
+
+constexpr std::size_t most_objects = 100'000;  ///< that are read of a list
+
 /// The moving objects of a frame.
 struct PlacesOfFrame {
-    std::unordered_map<std::uint64_t, GlobalPoint> by_id;
+    PlacesById objects, detections;
     std::uint64_t bytes = 0;  ///< of the frame
+
+    [[nodiscard]] std::size_t count() const noexcept { return objects.size() + detections.size(); }
 };
+
+template <class PlaceOf>
+void add_places(PlacesById& to, const MessageView& parent, const PlaceOf& place_of)
+{
+    const auto* const row = repeated_messages(parent.table(), "moving_object");
+    if (row == nullptr) return;
+    std::size_t visited = 0;
+    parent.for_each_element(*row, [&](const Value& value) {
+        place_of(std::get<MessageView>(value), [&](const ThingId& id, const Vector& place) {
+            if (id.is_given && is_place(place)) to.try_emplace(id.number, GlobalPoint{place.x, place.y, place.z});
+        });
+        return ++visited < most_objects;
+    });
+}
+
+void add_objects(PlacesById& to, const MessageView& truth)
+{
+    add_places(to, truth, [](const MessageView& object, const auto& add) {
+        const auto base = message_in(object, "base");
+        if (const auto place = base ? vector_in(*base, "position") : std::nullopt) add(thing_id_in(object, 0), *place);
+    });
+}
+
+void add_detections(PlacesById& to, const MessageView& sensor_data, const HostPose& host)
+{
+    const auto mounting = message_in(sensor_data, "mounting_position");
+    const auto pose = mounting ? pose_of(*mounting) : std::nullopt;
+    Notes unused;  // written when the frame itself is shown
+    const auto sensor = vehicle_frame(Placement(Vector{}), host).mounted(pose.value_or(Pose{}));
+    add_places(to, sensor_data, [&](const MessageView& detected, const auto& add) {
+        if (const auto base = read_detected_base(detected, "", unused))
+            add(tracking_id_of(detected, 0), sensor.to_picture(base->position));
+    });
+}
 
 /// Of several objects with the same id the first one.
 PlacesOfFrame places_in(const Frame& frame, const Channel& channel)
 {
-    constexpr std::size_t most_objects = 100'000;
     PlacesOfFrame places;
     places.bytes = frame.bytes.size();
-    std::size_t visited = 0;
-    const MessageView root(frame.bytes, *channel.root, channel.format);
-    for_each_ground_truth(root, [&](const MessageView& truth) {
-        const auto* const row = repeated_messages(truth.table(), "moving_object");
-        if (row == nullptr) return;
-        truth.for_each_element(*row, [&](const Value& value) {
-            const auto& object = std::get<MessageView>(value);
-            const auto id = id_in(object, "id");
-            const auto base = message_in(object, "base");
-            const auto place = base ? vector_in(*base, "position") : std::nullopt;
-            if (id && place && is_place(*place))
-                places.by_id.try_emplace(*id, GlobalPoint{place->x, place->y, place->z});
-            return ++visited < most_objects;
-        });
-    });
+    const PictureSource source{.frame = &frame, .channel = &channel};
+    const MomentSources moment({&source, 1});
+    for (const auto& truth : moment.truths) add_objects(places.objects, truth.view);
+    for (const auto& each : moment.open) {
+        if (!each.is(MessageType::sensor_data)) continue;
+        if (const auto host = moment.host_of(each)) add_detections(places.detections, *each.root, *host);
+    }
     return places;
+}
+
+/// Appends the places of a frame to the trails that have had one in each of the `length` frames after it.
+void prolong(Trails::ById& trails, const PlacesById& places, std::uint64_t length)
+{
+    for (const auto& [id, place] : places) {
+        auto& trail = trails[id];
+        if (trail.size() == length) trail.push_back(place);
+    }
 }
 
 }  // namespace
@@ -66,9 +105,9 @@ const PlacesOfFrame& TrailFinder::Implementation::look(std::uint32_t channel, st
     try {
         fresh = places_in(trace->frame(channel, number), trace->info().channels[channel]);
     } catch (const Error&) {
-        fresh.by_id.clear();  // shown when the frame itself is shown
+        fresh = {};  // shown when the frame itself is shown
     }
-    places += fresh.by_id.size();
+    places += fresh.count();
     return known.emplace(number, std::move(fresh)).first->second;
 }
 
@@ -79,7 +118,7 @@ void TrailFinder::Implementation::drop_outside(std::uint32_t channel, std::uint6
     for (auto& [which, known] : channels)
         std::erase_if(known, [&, is_other = which != channel](const auto& entry) {
             const bool drops = is_other || entry.first < first || entry.first >= number;
-            if (drops) places -= entry.second.by_id.size();
+            if (drops) places -= entry.second.count();
             return drops;
         });
 }
@@ -102,13 +141,12 @@ Trails TrailFinder::find(std::uint32_t channel, std::uint64_t first, std::uint64
     for (auto i = number; i > first && number - i < most_frames && !stop.stop_requested(); --i) {
         const auto& places = state.look(channel, i - 1);
         bytes += places.bytes;
-        if (places.by_id.empty() || bytes > most_bytes) break;
-        for (const auto& [id, place] : places.by_id) {
-            auto& trail = trails[id];
-            if (trail.size() == number - i) trail.push_back(place);  // without a gap
-        }
+        if (places.count() == 0 || bytes > most_bytes) break;
+        prolong(trails.objects, places.objects, number - i);
+        prolong(trails.detections, places.detections, number - i);
     }
-    std::erase_if(trails, [](const auto& trail) { return trail.second.empty(); });
+    for (auto* const each : {&trails.objects, &trails.detections})
+        std::erase_if(*each, [](const auto& trail) { return trail.second.empty(); });
     state.drop_outside(channel, first, number);
     return trails;
 }

@@ -2,6 +2,7 @@
 // Where moving objects were: found in the trace, drawn behind them.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <numbers>
 
 #include <ositrace/trail_finder.hpp>
 
@@ -41,10 +42,35 @@ std::shared_ptr<TestTrace> drive(std::size_t frames)
     return std::make_shared<TestTrace>(MessageType::ground_truth, std::move(all));
 }
 
+/// The host drives 1 m per frame to the left (+y). Its sensor is mounted 2 m before its centre, and detects the rear of
+/// a standing car, 4 m long: the centre of the car is always at (0, 20).
+Bytestring detected_car(std::size_t i)
+{
+    constexpr double left = std::numbers::pi / 2;
+    const double y = static_cast<double>(i);
+    return written(MessageType::sensor_data, [&](OsiWriter& out) {
+        out.mounting_position("mounting_position", {2, 0, 0}, {});
+        out.message("sensor_view", [&] {
+            out.message("global_ground_truth", [&] {
+                out.id("host_vehicle_id", 7);
+                out.message("moving_object", [&] {
+                    out.id("id", 7);
+                    write_base(out, {4, 2, 1}, {0, y, 0.5}, left);
+                });
+            });
+        });
+        out.message("moving_object", [&] {
+            out.message("header", [&] { out.id("tracking_id", 5); });
+            write_base(out, {4, 2, 1}, {20 - y - 2 - 2, 0, 0});
+            out.enumeration("reference_point", "REFERENCE_POINT_REAR_MIDDLE");
+        });
+    });
+}
+
 std::vector<double> xs_of(const Trails& trails, std::uint64_t id)
 {
     std::vector<double> xs;
-    if (const auto found = trails.find(id); found != trails.end())
+    if (const auto found = trails.objects.find(id); found != trails.objects.end())
         for (const auto& place : found->second) xs.push_back(place[0]);
     return xs;
 }
@@ -57,8 +83,8 @@ TEST_CASE("a trail has the places of the frames before, the latest first, until 
     const auto trails = finder.find(0, 3, 8);
     CHECK(xs_of(trails, 1) == std::vector<double>{7, 6, 5, 4, 3});
     CHECK(xs_of(trails, 2) == std::vector<double>{100, 100});
-    CHECK(finder.find(0, 8, 8).empty());
-    CHECK(finder.find(1, 0, 8).empty());
+    CHECK(finder.find(0, 8, 8) == Trails());
+    CHECK(finder.find(1, 0, 8) == Trails());
 }
 
 TEST_CASE("trails do not depend on what was shown before, and each frame is read once")
@@ -100,7 +126,7 @@ TEST_CASE("a trail is a line of its object on the ground, fainter the longer ago
     const auto bytes = cars({{1, 10}, {2, 50}});
     const auto frame = frame_of(bytes);
     const auto channel = channel_of(MessageType::ground_truth);
-    const Trails trails{{1, {{9, 0, 0.5}, {8, 0, 0.5}, {7, 1, 0.5}}}};
+    const Trails trails{.objects = {{1, {{9, 0, 0.5}, {8, 0, 0.5}, {7, 1, 0.5}}}}, .detections = {}};
     const PictureSource source{.frame = &frame, .channel = &channel, .trails = &trails};
     const auto picture = PictureMaker().make({&source, 1});
     const auto lines = lines_of(*picture, Category::moving_object);
@@ -115,4 +141,39 @@ TEST_CASE("a trail is a line of its object on the ground, fainter the longer ago
         CHECK(static_cast<double>(from[2]) == Approx(0.03));
     }
     CHECK(static_cast<double>(layer.points[lines[2].first + 1][1]) + picture->origin[1] == Approx(1));
+}
+
+TEST_CASE("detections have trails in global coordinates, by tracking id, and the host by its id")
+{
+    std::vector<std::shared_ptr<const Bytestring>> all;
+    for (std::size_t i = 0; i < 6; ++i) all.push_back(shared_bytes(detected_car(i)));
+    TrailFinder finder(std::make_shared<TestTrace>(MessageType::sensor_data, all));
+    const auto trails = finder.find(0, 1, 5);
+    REQUIRE(trails.detections.size() == 1);
+    REQUIRE(trails.detections.contains(5));
+    const auto& places = trails.detections.at(5);
+    REQUIRE(places.size() == 4);
+    for (const auto& place : places) {
+        CHECK(place[0] == Approx(0).margin(1e-9));
+        CHECK(place[1] == Approx(20));
+    }
+    REQUIRE(trails.objects.contains(7));
+    CHECK(trails.objects.at(7).front()[1] == 4);
+
+    const Trails seen{.objects = {}, .detections = {{5, {{0, 19, 0.5}, {0, 18, 0.5}}}}};
+    const auto frame = frame_of(*all[5]);
+    const auto channel = channel_of(MessageType::sensor_data);
+    const PictureSource source{.frame = &frame, .channel = &channel, .trails = &seen};
+    const auto picture = PictureMaker().make({&source, 1});
+    std::size_t drawn = 0;
+    for (const auto& layer : picture->layers)
+        for (const auto& line : layer->lines) {
+            if (layer->things[line.thing].key.category != Category::detected_moving_object) continue;
+            CHECK(layer->things[line.thing].key.id == 5);
+            const auto& from = layer->points[line.first];
+            CHECK(static_cast<double>(from[1]) + picture->origin[1] == Approx(20 - static_cast<double>(drawn)));
+            CHECK(static_cast<double>(from[0]) + picture->origin[0] == Approx(0).margin(1e-3));
+            ++drawn;
+        }
+    CHECK(drawn == 2);
 }

@@ -16,7 +16,7 @@ struct PictureSource {
     const Channel* channel = nullptr;
     const Frame* statics = nullptr;    ///< the frame with the map that `frame` lacks (see MapFinder); may be null
     std::uint64_t statics_number = 0;  ///< its number in the channel, for the note about the source of the map
-    const Trails* trails = nullptr;    ///< of its moving objects; may be null
+    const Trails* trails = nullptr;    ///< of its moving objects and detections; may be null
     bool is_past = false;  ///< no message for some time: only its map is shown, and the pose of its host is used
     bool shown = true;     ///< false: only the pose of its host is used, for measurements of other sources
 };

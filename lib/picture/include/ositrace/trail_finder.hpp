@@ -12,10 +12,16 @@
 
 namespace ositrace {
 
-/// Where moving objects were, by id: the centres of their boxes, the latest first.
-using Trails = std::map<std::uint64_t, std::vector<GlobalPoint>>;
+/// Where objects were: the centres of their boxes, the latest first.
+struct Trails {
+    using ById = std::map<std::uint64_t, std::vector<GlobalPoint>>;
+    ById objects;     ///< moving objects of ground truth, by id
+    ById detections;  ///< moving objects that a SensorData detects, by tracking id
+    friend bool operator==(const Trails&, const Trails&) = default;
+};
 
-/// Finds where the moving objects of ground truth were in the frames before one. The result depends on the trace alone,
+/// Finds where moving objects were in the frames before one. Detections have trails if their SensorData contains the
+/// pose of the host, in its own ground truth or as host_vehicle_location. The result depends on the trace alone,
 /// not on earlier calls. Places are kept: playing reads one more frame for each step. Use one TrailFinder per thread.
 /// Memory: at most about 100 MB.
 class TrailFinder {
