@@ -159,8 +159,7 @@ DraggedFields ObjectPanel::plotted() const
 
 void ObjectPanel::show_channels(const OpenChannels& channels)
 {
-    QStringList names;
-    for (const auto& each : channels) names += QString::fromStdString(each.name);
+    auto names = names_of(channels);
     has_channels_ = names.size() > 1;
     hide_columns();
     inspector_->show_channels(channels);

@@ -140,10 +140,16 @@ void SceneView::set_channel_shown(const QString& name, bool shown)
 void SceneView::hide_sources()
 {
     auto options = state_.options;
-    options.hidden_sources.clear();
-    for (qsizetype i = 0; i != channels_.size(); ++i)
-        if (hidden_channels_.contains(channels_[i])) options.hidden_sources.push_back(static_cast<std::uint32_t>(i));
+    options.hidden_sources = hidden_sources(channels_, hidden_channels_);
     set_options(options);
+}
+
+std::vector<std::uint32_t> hidden_sources(const QStringList& channels, const QStringList& hidden)
+{
+    std::vector<std::uint32_t> sources;
+    for (qsizetype i = 0; i != channels.size(); ++i)
+        if (hidden.contains(channels[i])) sources.push_back(static_cast<std::uint32_t>(i));
+    return sources;
 }
 
 void SceneView::select(const std::optional<ThingKey>& thing)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -143,6 +144,9 @@ private:
     bool swapped_ = false;
     bool turns_ = false;
 };
+
+/// The sources of a picture of these channels that a view hides.
+[[nodiscard]] std::vector<std::uint32_t> hidden_sources(const QStringList& channels, const QStringList& hidden);
 
 /// The fields that the clouds of a picture can be coloured by.
 [[nodiscard]] QStringList cloud_fields(const Picture& picture);

@@ -29,26 +29,45 @@ Camera PictureCamera::place(const Picture& picture)
     return placed;
 }
 
+namespace {
+
+/// `theme`: of the layout.
+ArrangedView view_of(const ViewLayout& layout, const std::optional<Theme>& theme)
+{
+    ArrangedView view;
+    auto& [state, camera, hidden_channels] = view;
+    apply_layout(layout, state.options);
+    if (theme) state.options.theme = *theme;
+    state.labels = layout.labels;
+    state.legend = layout.legend;
+    camera.of_layout = layout.camera;
+    if (layout.camera) camera.controller.set_view(layout.camera->view);
+    if (layout.turns_along) camera.controller.follow(Follow::pose);
+    camera.moves_on = layout.turns_along;
+    hidden_channels = layout.hidden_channels;
+    return view;
+}
+
+}  // namespace
+
 ArrangedScene arranged_scene(const ViewOptions& options)
 {
     ArrangedScene scene;
-    auto& [state, camera] = scene;
     if (!options.layout.isEmpty()) {
         QString error;
         const auto layout = read_layout(options.layout, error);
         if (!layout) throw Error(Cause::io, error.toStdString());
-        apply_layout(*layout, state.options);
-        if (layout->theme) state.options.theme = *layout->theme;
-        state.labels = layout->labels;
-        state.legend = layout->legend;
-        camera.of_layout = layout->camera;
-        if (layout->turns_along) camera.controller.follow(Follow::pose);
-        camera.moves_on = layout->turns_along;
+        scene.first = view_of(*layout, layout->theme);
+        if (layout->second) scene.second = view_of(*layout->second, layout->theme);
+        scene.first_share = layout->first_share;
+        scene.trail = layout->trail_time();
     }
-    if (options.theme) state.options.theme = *options.theme;
-    if (!options.colour_by.empty()) state.options.cloud_field = options.colour_by;
+    if (options.theme) scene.first.state.options.theme = *options.theme;
+    if (options.theme && scene.second) scene.second->state.options.theme = *options.theme;
+    if (!options.colour_by.empty()) scene.first.state.options.cloud_field = options.colour_by;
+    auto& camera = scene.first.camera;
     if (options.view && camera.of_layout && camera.of_layout->view != *options.view) camera.of_layout.reset();
-    camera.controller.set_view(options.view ? *options.view : camera.of_layout ? camera.of_layout->view : View::orbit);
+    if (options.view) camera.controller.set_view(*options.view);
     return scene;
 }
 
@@ -57,11 +76,6 @@ std::vector<std::filesystem::path> paths_of(const QStringList& files)
     std::vector<std::filesystem::path> paths;
     for (const auto& file : files) paths.emplace_back(QFile::encodeName(file).toStdString());
     return paths;
-}
-
-QString caption_at(const QString& files, Nanoseconds time)
-{
-    return QStringLiteral("%1    %2").arg(files, seconds_text(time, std::chrono::milliseconds(1)));
 }
 
 QString caption_of(const std::vector<std::filesystem::path>& files)

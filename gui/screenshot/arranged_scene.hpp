@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include <QStringList>
+
 #include "gui/scene/camera_controller.hpp"
 #include "gui/scene/scene_state.hpp"
 #include "gui/session/session.hpp"
@@ -23,9 +25,19 @@ struct PictureCamera {
     [[nodiscard]] Camera place(const Picture& picture);
 };
 
-struct ArrangedScene {
-    SceneState state;  ///< without picture, camera, caption and notes
+/// A view of the scene.
+struct ArrangedView {
+    SceneState state;  ///< without what a SceneMoment and the camera determine
     PictureCamera camera;
+    QStringList hidden_channels;  ///< in this view only
+};
+
+/// As in the window: one view, or two beside each other.
+struct ArrangedScene {
+    ArrangedView first;
+    std::optional<ArrangedView> second;
+    double first_share = 0.5;  ///< of the width, with a second view
+    Nanoseconds trail{};       ///< of moving objects; 0: none
 };
 
 /// The scene as the layout and the options of the command line arrange it; the options take precedence. Throws Error
@@ -33,8 +45,7 @@ struct ArrangedScene {
 [[nodiscard]] ArrangedScene arranged_scene(const ViewOptions& options);
 
 [[nodiscard]] std::vector<std::filesystem::path> paths_of(const QStringList& files);
-/// `drive.osi and 1 more    12.500 s`
-[[nodiscard]] QString caption_at(const QString& files, Nanoseconds time);
+/// `drive.osi and 1 more`
 [[nodiscard]] QString caption_of(const std::vector<std::filesystem::path>& files);
 
 /// Throws Error (io) if a file could not be opened, even if its first messages are known; a file that is damaged later

@@ -17,9 +17,8 @@
 
 #include "gui/playback/steady_label.hpp"
 #include "gui/scene/scene_view.hpp"
-#include "gui/screenshot/arranged_scene.hpp"
+#include "gui/screenshot/arranged_images.hpp"
 #include "gui/screenshot/png_file.hpp"
-#include "gui/screenshot/scene_images.hpp"
 #include "gui/session/snapshot.hpp"
 #include "gui/window/viewer.hpp"
 #include "gui/window/viewer_window.hpp"
@@ -64,21 +63,24 @@ void open_at_time(Viewer& viewer, const std::vector<std::filesystem::path>& file
 
 QImage image_of_scene(const ViewOptions& options)
 {
-    auto [state, camera] = arranged_scene(options);
+    auto scene = arranged_scene(options);
     const auto files = paths_of(options.files);
     Viewer viewer;
+    viewer.set_trail(scene.trail);
     open_at_time(viewer, files, options);
     for (const auto& problem : viewer.problems()) print_error(problem.toStdString());
-    const auto& picture = *viewer.snapshot()->picture;
-    refuse_colouring(state, picture);
-    if (!state.options.cloud_field.empty() && picture.clouds.empty())
-        print_error("nothing is coloured by '" + state.options.cloud_field + "': no points are shown at this time");
-    state.picture = viewer.snapshot()->picture;
-    state.camera = camera.place(picture);
-    state.caption = caption_at(caption_of(files), viewer.snapshot()->time);
-    state.notes = viewer.problems();
-    SceneImages images(options.size);
-    auto image = images.draw(std::move(state));
+    const auto& snapshot = *viewer.snapshot();
+    const auto& first = scene.first.state;
+    refuse_colouring(first, *snapshot.picture);
+    if (!first.options.cloud_field.empty() && snapshot.picture->clouds.empty())
+        print_error("nothing is coloured by '" + first.options.cloud_field + "': no points are shown at this time");
+    ArrangedImages images(std::move(scene), options.size);
+    auto image = images.draw({.picture = snapshot.picture,
+                              .time = snapshot.time,
+                              .files = caption_of(files),
+                              .channels = names_of(*viewer.session().channels()),
+                              .notes = viewer.problems(),
+                              .marks = {}});
     if (!images.why_painted().empty()) print_error("drawn from above by Qt's painter: " + images.why_painted());
     return image;
 }

@@ -80,6 +80,13 @@ std::optional<std::uint32_t> place_of(const OpenChannels& before, std::uint32_t 
     return std::nullopt;
 }
 
+QStringList names_of(const OpenChannels& channels)
+{
+    QStringList names;
+    for (const auto& each : channels) names += QString::fromStdString(each.name);
+    return names;
+}
+
 std::optional<TimeSection> extent_of(const OpenChannels& channels) noexcept
 {
     std::optional<TimeSection> all;

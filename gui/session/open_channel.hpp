@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <QStringList>
+
 #include <ositrace/trace.hpp>
 
 #include "gui/session/message_times.hpp"
@@ -52,6 +54,9 @@ using OpenChannels = std::vector<OpenChannel>;
 /// channels the one with the same rank. Empty: the channel is gone.
 [[nodiscard]] std::optional<std::uint32_t> place_of(const OpenChannels& before, std::uint32_t source,
                                                     const OpenChannels& now) noexcept;
+
+/// Their display names.
+[[nodiscard]] QStringList names_of(const OpenChannels& channels);
 
 /// From the first to the last time of all channels; empty while nothing is known.
 [[nodiscard]] std::optional<TimeSection> extent_of(const OpenChannels& channels) noexcept;

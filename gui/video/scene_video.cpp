@@ -6,7 +6,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/screenshot/scene_images.hpp"
+#include "gui/screenshot/arranged_images.hpp"
 #include "gui/session/snapshot_builder.hpp"
 #include "gui/window/scene_marks.hpp"
 #include "gui/window/viewer.hpp"
@@ -18,8 +18,8 @@ namespace {
 /// The snapshots of increasing times. Only the last one is kept: the next frame often shows the same messages.
 class VideoSnapshots {
 public:
-    VideoSnapshots(std::shared_ptr<const OpenChannels> channels, std::shared_ptr<const CompareChoice> compared)
-        : channels_(std::move(channels)), compared_(std::move(compared))
+    explicit VideoSnapshots(const SceneVideo& video)
+        : channels_(video.channels), compared_(video.compared), trail_(video.scene.trail)
     {
     }
 
@@ -29,6 +29,7 @@ public:
         request.channels = channels_;
         request.time = time;
         request.compared = compared_;
+        request.trail = trail_;
         if (!last_ || last_->key.empty() || key_of(request, numbers_at(request)) != last_->key)
             last_ = builder_.build(request);
         return *last_;
@@ -37,6 +38,7 @@ public:
 private:
     std::shared_ptr<const OpenChannels> channels_;
     std::shared_ptr<const CompareChoice> compared_;
+    Nanoseconds trail_;
     SnapshotBuilder builder_{0};
     std::shared_ptr<const Snapshot> last_;
 };
@@ -60,20 +62,22 @@ SceneVideo scene_video_of(Viewer& viewer)
 VideoResult write_video(SceneVideo video, VideoOutput& output, const std::stop_token& stop,
                         const std::function<void(std::uint64_t frames)>& on_progress)
 {
-    SceneImages images(video.size);
-    VideoSnapshots snapshots(video.channels, video.compared);
-    auto& state = video.scene.state;
+    VideoSnapshots snapshots(video);
+    ArrangedImages images(std::move(video.scene), video.size);
+    const auto names = names_of(*video.channels);
     const auto count = video.times.count();
     for (std::uint64_t frame = 0; frame != count; ++frame) {
         if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped: nothing was written");
         const auto time = std::clamp(video.times.time(frame), video.extent.from, video.extent.to);
         const auto& snapshot = snapshots.at(time);
-        state.picture = snapshot.picture;
-        state.camera = video.scene.camera.place(*snapshot.picture);
-        state.caption = caption_at(video.files, time);
-        state.marks = marks_of(snapshot);
-        state.notes = video.notes + snapshot_problems(snapshot, *video.channels, video.outdated);
-        output.write(images.draw(state), stop);
+        const auto image =
+            images.draw({.picture = snapshot.picture,
+                         .time = time,
+                         .files = video.files,
+                         .channels = names,
+                         .notes = video.notes + snapshot_problems(snapshot, *video.channels, video.outdated),
+                         .marks = marks_of(snapshot)});
+        output.write(image, stop);
         on_progress(frame + 1);
     }
     output.close(stop);

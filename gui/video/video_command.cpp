@@ -154,7 +154,7 @@ try {
     viewer.open(paths_of(options.files), options.type);
     wait_until_read(viewer, held);
     const auto times = times_of(options, viewer);
-    refuse_colouring(scene.state, picture_at(viewer, times.section.from));
+    refuse_colouring(scene.first.state, picture_at(viewer, times.section.from));
     const auto output = create_video(target_of(options, times));
     auto video = scene_video_of(viewer);
     video.scene = std::move(scene);

@@ -273,9 +273,7 @@ void ViewerWindow::show_times()
 {
     auto& session = viewer_->session();
     timeline_->set_channels(session.channels(), session.active());
-    QStringList names;
-    for (const auto& channel : *session.channels()) names += QString::fromStdString(channel.name);
-    views_->set_channels(names);
+    views_->set_channels(names_of(*session.channels()));
     timeline_->set_progress(session.progress());
     objects_->show_channels(*session.channels());
     compare_->show_times(session.channels());

@@ -17,6 +17,7 @@ class QStackedWidget;
 
 namespace ositrace::gui {
 
+struct ArrangedScene;
 class ChannelPanel;
 class ComparePanel;
 class FindPanel;
@@ -122,6 +123,7 @@ private:
     void run_job(const QString& title, BackgroundJob::Work work);
     void save_section();
     void save_json();
+    [[nodiscard]] ArrangedScene scene_now() const;
     void save_video();
     void save_window_video(const VideoRequest& request);
     void load_layout();

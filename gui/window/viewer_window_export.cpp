@@ -15,7 +15,7 @@
 #include "gui/export/trace_export.hpp"
 #include "gui/export/video_dialog.hpp"
 #include "gui/quantity.hpp"
-#include "gui/scene/scene_view.hpp"
+#include "gui/scene/scene_views.hpp"
 #include "gui/video/scene_video.hpp"
 #include "gui/video/window_video.hpp"
 #include "gui/window/viewer_window.hpp"
@@ -110,6 +110,20 @@ void ViewerWindow::save_json()
             });
 }
 
+/// With the cameras of the window, which move on.
+ArrangedScene ViewerWindow::scene_now() const
+{
+    const auto view_now = [](const SceneView& view) {
+        ArrangedView now{view.state(), {view.camera_controller(), {}, true}, view.hidden_channels()};
+        now.state.hovered.reset();
+        return now;
+    };
+    ArrangedScene scene{.first = view_now(views_->first()), .second = {}, .trail = viewer_->trail()};
+    if (const auto* const second = views_->second()) scene.second = view_now(*second);
+    scene.first_share = views_->first_share();
+    return scene;
+}
+
 void ViewerWindow::save_video()
 {
     auto& playback = viewer_->playback();
@@ -120,7 +134,7 @@ void ViewerWindow::save_video()
     VideoDialog dialog({.whole = *extent_of(*viewer_->session().channels()),
                         .section = playback.section(),
                         .rate = rate,
-                        .scene = scene_->size(),
+                        .scene = (views_->is_split() ? static_cast<const QWidget&>(*views_) : *scene_).size(),
                         .window = size(),
                         .file = offered_name(file, QStringLiteral(".mp4"))},
                        this);
@@ -128,8 +142,7 @@ void ViewerWindow::save_video()
     const auto request = dialog.request();
     if (request.whole_window) return save_window_video(request);
     auto video = scene_video_of(*viewer_);
-    video.scene = {scene_->state(), {scene_->camera_controller(), {}, true}};
-    video.scene.state.hovered.reset();
+    video.scene = scene_now();
     video.times = request.times;
     video.size = request.size;
     run_job(tr("Export %1").arg(QFileInfo(request.target.file).fileName()),

@@ -36,6 +36,8 @@ private slots:
     void init();
     void a_frame_is_the_screenshot_of_its_time_data();
     void a_frame_is_the_screenshot_of_its_time();
+    void both_views_of_a_layout_are_drawn();
+    void trails_of_a_layout_are_drawn();
     void is_the_same_every_time();
     void shows_a_section_at_a_rate();
     void a_frame_of_the_window_is_its_screenshot();
@@ -70,7 +72,7 @@ private:
 void VideoTest::initTestCase()
 {
     for (const auto* const name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) qunsetenv(name);
-    qputenv("XDG_RUNTIME_DIR", scratch_.path().c_str());
+    qunsetenv("XDG_RUNTIME_DIR");  // as in a container: no warning of Qt
     qputenv("XDG_CACHE_HOME", (scratch_ / "cache").c_str());
     auto sample = test::small_scene(10);
     sample.reflections = 500;
@@ -151,6 +153,48 @@ void VideoTest::a_frame_is_the_screenshot_of_its_time()
         // After the last message the viewer stays at it.
         QCOMPARE(shown, screenshot(looks + QStringList{"--time", frame == 19 ? QStringLiteral("0.9") : time}));
     }
+}
+
+/// Each half is what a layout with that view alone shows.
+void VideoTest::both_views_of_a_layout_are_drawn()
+{
+    const std::string start = R"({"format":"osiview layout","version":1,"theme":"light")";
+    const std::string left = R"("camera":{"view":"3d","distance":40,"yaw":0.5,"pitch":0.6},"hidden":[4,5])";
+    const std::string right = R"("camera":{"view":"bird","distance":90,"yaw":1,"pitch":0.6},"legend":false)";
+    write_file(scratch_ / "both.json", start + "," + left + R"(,"first_share":0.4,"second_view":{)" + right + "}}");
+    write_file(scratch_ / "left.json", start + "," + left + "}");
+    write_file(scratch_ / "right.json", start + "," + right + "}");
+    const auto shot = [&](const QString& layout, int pixels) {
+        const QStringList more{"--layout", layout,   "--time",
+                               "0.4",      "--size", QStringLiteral("%1x%2").arg(pixels).arg(height)};
+        return screenshot(more).convertToFormat(QImage::Format_RGB32);
+    };
+    const auto both = shot("both.json", 322);
+    QCOMPARE(both.size(), QSize(322, height));
+    QCOMPARE(both.copy(0, 0, 128, height), shot("left.json", 128));
+    QCOMPARE(both.copy(130, 0, 192, height), shot("right.json", 192));
+    QCOMPARE(both.copy(128, 0, 1, height), both.copy(129, 0, 1, height));
+    const auto ended = run({at("drive.osi"), "--layout", "both.json", "--video", "frames", "--time", "0.4..0.6",
+                            "--fps", "10", "--size", QStringLiteral("322x%1").arg(height)});
+    QVERIFY2(ended.code == 0, ended.err.constData());
+    QCOMPARE(QImage(at("frames/frame_000000.png")).convertToFormat(QImage::Format_RGB32), both);
+}
+
+void VideoTest::trails_of_a_layout_are_drawn()
+{
+    const std::string start = R"({"format":"osiview layout","version":1,"theme":"dark","trail":)";
+    write_file(scratch_ / "with.json", start + "0.5}");
+    write_file(scratch_ / "without.json", start + "0}");
+    const auto with = screenshot({"--layout", "with.json", "--time", "0.8", "--view", "bird"});
+    const auto without = screenshot({"--layout", "without.json", "--time", "0.8", "--view", "bird"});
+    QVERIFY(with != without);
+    // At the first message there is nothing before.
+    QCOMPARE(screenshot({"--layout", "with.json", "--view", "bird"}),
+             screenshot({"--layout", "without.json", "--view", "bird"}));
+    const auto ended = run(
+        options({"--layout", "with.json", "--video", "frames", "--time", "0.7..0.9", "--fps", "10", "--view", "bird"}));
+    QVERIFY2(ended.code == 0, ended.err.constData());
+    QCOMPARE(QImage(at("frames/frame_000001.png")), with);
 }
 
 void VideoTest::is_the_same_every_time()
