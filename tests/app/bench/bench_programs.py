@@ -418,8 +418,13 @@ class Bench(unittest.TestCase):
             # Of its log, without two: a source may have calculated once when it was initialised.
             steps = 6 if fmus else 3
             self.assertTrue(all(steps <= len(stage["samples"]) <= steps + 1 for stage in inside), row["variant"])
-            self.assertLess(sum(int(stage["min_ns"]) for stage in inside),
-                            sum(int(max(stage["samples"], key=int)) for stage in outside))
+            within, around = ([sum(map(int, samples)) for samples in zip(*(stage["samples"] for stage in stages))]
+                              for stages in (inside, outside))
+            if fmus:  # logged in runs of their own, which a busy machine may delay; another unit would show
+                self.assertLess(min(within), 100 * max(around), row["variant"])
+            else:
+                rounding = len(row["stages"])
+                self.assertTrue(all(parts <= whole + rounding for parts, whole in zip(within, around)), row["variant"])
 
     @unittest.skipUnless(VERB == "cosim", "of cosim")
     def test_cosim_takes_a_case_of_ones_own_and_logs_every_model(self):
