@@ -11,6 +11,7 @@
 #include <lzma.h>
 #define ZLIB_CONST
 #include <zlib.h>
+#define ZSTD_STATIC_LINKING_ONLY  // a parameter, no function
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -48,6 +49,7 @@ protected:
 
     /// `hint`: the number of bytes that the decoder requests next, 0 at an end.
     virtual Step decode(Bytes in, std::span<std::byte> out, std::size_t& hint) = 0;
+    [[nodiscard]] bool begun() const noexcept { return begun_; }
 
 private:
     Step decode_noted(Bytes in, std::span<std::byte> out)
@@ -72,23 +74,30 @@ constexpr int max_window_log = 27;
 
 class ZstdDecompressor final : public BlockDecompressor {
 public:
-    explicit ZstdDecompressor(bool by_blocks)
-        : BlockDecompressor(by_blocks, block_header_bytes), stream_(ZSTD_createDStream())
+    enum class Output : std::uint8_t { anywhere, in_place };
+    explicit ZstdDecompressor(bool by_blocks, Output output = Output::anywhere)
+        : BlockDecompressor(by_blocks, block_header_bytes),
+          stream_(ZSTD_createDStream()),
+          in_place_(output == Output::in_place)
     {
         if (!stream_) throw std::bad_alloc();
         ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, max_window_log);
+        // A library that does not know it copies, as without it.
+        if (in_place_) ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_stableOutBuffer, 1);
     }
 
 private:
     Step decode(Bytes in, std::span<std::byte> out, std::size_t& hint) override
     {
+        if (!in_place_ || !begun() || complete()) place_ = out.data();
+        const auto before = static_cast<std::size_t>(out.data() - place_);
         ZSTD_inBuffer input{in.data(), in.size(), 0};
-        ZSTD_outBuffer output{out.data(), out.size(), 0};
+        ZSTD_outBuffer output{place_, before + out.size(), before};
         hint = ZSTD_decompressStream(stream_.get(), &output, &input);
         if (ZSTD_getErrorCode(hint) == ZSTD_error_checksum_wrong)
             throw Error(Cause::malformed, {}, corrupt_data("zstd", ZSTD_getErrorName(hint)), Damage::bad_crc);
         if (ZSTD_isError(hint)) throw Error(Cause::malformed, corrupt_data("zstd", ZSTD_getErrorName(hint)));
-        return {input.pos, output.pos};
+        return {input.pos, output.pos - before};
     }
 
     struct Free {
@@ -97,6 +106,8 @@ private:
     static constexpr std::size_t block_header_bytes = 3;
 
     std::unique_ptr<ZSTD_DStream, Free> stream_;
+    bool in_place_;
+    std::byte* place_ = nullptr;  ///< of the output of the frame
 };
 
 constexpr std::uint32_t zstd_magic = ZSTD_MAGICNUMBER;
@@ -277,6 +288,10 @@ bool is_zstd(Bytes front)
 
 std::unique_ptr<Decompressor> create_zstd_decompressor() { return std::make_unique<ZstdDecompressor>(false); }
 std::unique_ptr<Decompressor> create_zstd_decompressor_by_blocks() { return std::make_unique<ZstdDecompressor>(true); }
+std::unique_ptr<Decompressor> create_zstd_decompressor_in_place()
+{
+    return std::make_unique<ZstdDecompressor>(false, ZstdDecompressor::Output::in_place);
+}
 
 bool is_lz4(Bytes front)
 {

@@ -21,6 +21,9 @@ bool is_lzma_alone(Bytes front);
 
 std::unique_ptr<Decompressor> create_zstd_decompressor();
 std::unique_ptr<Decompressor> create_lz4_decompressor();
+/// Without a window of its own, from which it would copy: all outputs of a frame are consecutive parts of one memory,
+/// each with all that is left of it, and stay there until the frame ends.
+std::unique_ptr<Decompressor> create_zstd_decompressor_in_place();
 /// Output all bytes before an error, which costs a call for each block.
 std::unique_ptr<Decompressor> create_zstd_decompressor_by_blocks();
 std::unique_ptr<Decompressor> create_lz4_decompressor_by_blocks();

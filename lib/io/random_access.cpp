@@ -53,6 +53,7 @@ public:
         : RandomAccess(std::move(name), bytes.size()), bytes_(bytes), owner_(std::move(owner))
     {
     }
+    [[nodiscard]] bool is_local() const override { return true; }
 
 private:
     std::size_t read_some(std::uint64_t offset, std::span<std::byte> into) const override

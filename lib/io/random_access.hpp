@@ -25,6 +25,7 @@ public:
     FileAccess(FileHandle file, std::filesystem::path name, bool temporary = false);
     /// The time of the last change.
     [[nodiscard]] std::string version() const override;
+    [[nodiscard]] bool is_local() const override { return true; }
     /// Holes of a sparse file.
     [[nodiscard]] std::uint64_t zeros_end(std::uint64_t offset) const override;
 

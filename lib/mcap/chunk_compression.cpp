@@ -85,10 +85,11 @@ void lz4_front(ByteBuffer& out, std::uint64_t chunk_bytes)
 }
 
 constexpr std::array rows{
-    ChunkCompressionRow{"none", "", 0, 0, 0, 0, plain, nothing_before, nothing_after, nullptr},
+    ChunkCompressionRow{"none", "", 0, 0, 0, 0, plain, nothing_before, nothing_after, nullptr, nullptr},
     ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 2 * Lz4Encoder::block_bytes, lz4, lz4_front, append_lz4_end,
-                        create_lz4_decompressor},
-    ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, zstd, nothing_before, nothing_after, create_zstd_decompressor},
+                        create_lz4_decompressor, create_lz4_decompressor},
+    ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, zstd, nothing_before, nothing_after, create_zstd_decompressor,
+                        create_zstd_decompressor_in_place},
 };
 
 std::string known_names()

@@ -26,6 +26,8 @@ struct ChunkCompressionRow {
     void (*begin)(ByteBuffer& out, std::uint64_t chunk_bytes);
     void (*end)(ByteBuffer& out);
     std::unique_ptr<Decompressor> (*decompressor)();
+    /// See create_zstd_decompressor_in_place().
+    std::unique_ptr<Decompressor> (*in_place_decompressor)();
 
     [[nodiscard]] bool compresses() const noexcept { return !mcap_name.empty(); }
 };

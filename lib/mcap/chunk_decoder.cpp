@@ -11,6 +11,8 @@
 #include <ositrace/transcoder.hpp>
 
 #include "formats/core/crc32.hpp"
+#include "formats/mcap/record_parser.hpp"
+#include "lib/io/random_access.hpp"
 #include "lib/mcap/chunk_compression.hpp"
 #include "lib/mcap/mcap_limits.hpp"
 
@@ -21,6 +23,8 @@ namespace {
 /// The first step of memory: no lz4 unpacks to more of this, and a zstd that does shows it as it goes.
 constexpr std::size_t least_step = std::size_t{4} << 20;
 constexpr std::size_t usual_ratio = 256;
+/// Of a Chunk record: what shows that it is compressed.
+constexpr std::size_t compression_front_bytes = 512;
 
 [[noreturn]] void fail_size(std::string_view found, std::uint64_t announced)
 {
@@ -36,6 +40,12 @@ void check_crc(Bytes bytes, std::uint32_t expected)
                                           ", expected " + std::to_string(expected));
 }
 
+/// Of the memory for `size` bytes that `stored` bytes are said to unpack to.
+std::size_t first_capacity(std::size_t size, std::size_t stored)
+{
+    return std::max<std::size_t>(1, std::min(size, std::max(least_step, stored * usual_ratio)));
+}
+
 /// Fills a block as bytes come out.
 class Unpacking {
 public:
@@ -43,8 +53,7 @@ public:
         : decompressor_(decompressor),
           in_(chunk.records),
           size_(static_cast<std::size_t>(chunk.uncompressed_size)),
-          block_(pool.take(
-              std::max<std::size_t>(1, std::min(size_, std::max(least_step, chunk.records.size() * usual_ratio)))))
+          block_(pool.take(first_capacity(size_, chunk.records.size())))
     {
     }
 
@@ -77,6 +86,42 @@ private:
     std::array<std::byte, 1> spare_{};  ///< for what there should not be
 };
 
+/// The bytes of a record in a file, one piece after the other in the same memory.
+class RecordPieces {
+public:
+    RecordPieces(const RandomAccess& file, std::uint64_t offset, std::uint64_t length, std::span<std::byte> memory)
+        : file_(file), offset_(offset), left_(length), memory_(memory)
+    {
+    }
+    /// Empty: there is none.
+    Bytes next() { return next(memory_.size()); }
+    Bytes next(std::size_t most)
+    {
+        const auto piece = memory_.first(static_cast<std::size_t>(std::min<std::uint64_t>(most, left_)));
+        read_exactly(file_, offset_, piece);
+        offset_ += piece.size();
+        left_ -= piece.size();
+        return piece;
+    }
+
+private:
+    const RandomAccess& file_;
+    std::uint64_t offset_, left_;
+    std::span<std::byte> memory_;
+};
+
+/// At the front of a record of `length` bytes, whose lengths must agree. Its records are those at hand.
+std::optional<mcap::Chunk> chunk_at(Bytes front, std::uint64_t length)
+{
+    constexpr auto prefix_bytes = mcap::record_prefix_bytes;
+    if (front.size() < prefix_bytes) return std::nullopt;
+    const auto [opcode, stated] = mcap::prefix_at(front);
+    const auto content = front.subspan(prefix_bytes);
+    if (opcode != mcap::Opcode::chunk || stated != length - prefix_bytes || mcap::chunk_length(content) != stated)
+        return std::nullopt;
+    return mcap::parse_damaged_chunk(content);
+}
+
 }  // namespace
 
 ChunkBytes ChunkDecoder::decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner)
@@ -97,20 +142,60 @@ ChunkBytes ChunkDecoder::decode(const mcap::Chunk& chunk, std::shared_ptr<const 
 
 ChunkBytes ChunkDecoder::unpack(const mcap::Chunk& chunk)
 {
-    const auto& row = mcap::chunk_compression_in_record(chunk.compression);
-    Idle unpacker{row.name, nullptr};
+    const auto kind = mcap::chunk_compression_in_record(chunk.compression).decompressor;
+    auto decompressor = take(kind);
+    auto result = Unpacking(*decompressor, chunk, pool_).run();
+    put_back(kind, std::move(decompressor));
+    return result;
+}
+
+std::optional<DecodedChunk> ChunkDecoder::decode(const RandomAccess& file, std::uint64_t offset, std::uint64_t length)
+try {
+    if (!file.is_local()) return std::nullopt;
+    const auto buffer = pieces_.take(piece_bytes_);
+    RecordPieces pieces(file, offset, length, {buffer->data(), piece_bytes_});
+    auto in = pieces.next(std::min(piece_bytes_, compression_front_bytes));
+    const auto chunk = chunk_at(in, length);
+    if (!chunk || chunk->compression.empty() || chunk->uncompressed_size > max_bytes_) return std::nullopt;
+    const auto size = static_cast<std::size_t>(chunk->uncompressed_size);
+    const auto before = in.size() - chunk->records.size();
+    if (first_capacity(size, static_cast<std::size_t>(length) - before) < size) return std::nullopt;
+    const auto& row = mcap::chunk_compression_in_record(chunk->compression);
+    auto decompressor = take(row.in_place_decompressor);
+    auto block = pool_.take(std::max<std::size_t>(1, size));
+    std::span<std::byte> left(block->data(), size);
+    std::uint32_t crc = 0;
+    for (in = chunk->records; !in.empty() || !(in = pieces.next()).empty();) {
+        const auto done = decompressor->decompress(in, left);
+        if (done.made == 0 && done.taken == 0) return std::nullopt;
+        if (chunk->uncompressed_crc != 0) crc = crc32(left.first(done.made), crc);
+        left = left.subspan(done.made);
+        in = in.subspan(done.taken);
+    }
+    if (!left.empty() || !decompressor->complete() || crc != chunk->uncompressed_crc) return std::nullopt;
+    put_back(row.in_place_decompressor, std::move(decompressor));
+    return DecodedChunk{row.mcap_name, crc, {{block->data(), size}, block}};
+} catch (const Error&) {
+    return std::nullopt;
+}
+
+std::unique_ptr<Decompressor> ChunkDecoder::take(CreateDecompressor kind)
+{
     {
         const std::scoped_lock lock(mutex_);
-        if (const auto found = std::ranges::find(idle_, row.name, &Idle::compression); found != idle_.end()) {
-            unpacker = std::move(*found);
+        if (const auto found = std::ranges::find(idle_, kind, &Idle::kind); found != idle_.end()) {
+            auto decompressor = std::move(found->decompressor);
             idle_.erase(found);
+            return decompressor;
         }
     }
-    if (!unpacker.decompressor) unpacker.decompressor = row.decompressor();
-    auto result = Unpacking(*unpacker.decompressor, chunk, pool_).run();
+    return kind();
+}
+
+void ChunkDecoder::put_back(CreateDecompressor kind, std::unique_ptr<Decompressor> decompressor)
+{
     const std::scoped_lock lock(mutex_);
-    idle_.push_back(std::move(unpacker));  // one that failed halfway is not used again
-    return result;
+    idle_.push_back({kind, std::move(decompressor)});
 }
 
 unsigned unpacking_threads(unsigned asked) noexcept

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include <ositrace/bytes.hpp>
+#include <ositrace/random_access.hpp>
 
 #include "formats/mcap/records.hpp"
 #include "lib/io/buffer_pool.hpp"
@@ -24,28 +26,53 @@ struct ChunkBytes {
     [[nodiscard]] std::size_t size() const noexcept { return bytes.size(); }
 };
 
+/// A chunk that was read and unpacked at once.
+struct DecodedChunk {
+    std::string_view compression;  ///< static
+    std::uint32_t crc = 0;         ///< as stated; 0: none
+    ChunkBytes records;
+};
+
 /// Unpacks chunks. Thread-safe.
 class ChunkDecoder {
 public:
+    /// What is read and unpacked at once: it and what it unpacks to fit into a core's cache.
+    static constexpr std::size_t usual_piece_bytes = std::size_t{256} << 10;
+
     /// `max_bytes`: of an unpacked chunk.
-    explicit ChunkDecoder(std::uint64_t max_bytes) : max_bytes_(max_bytes) {}
+    explicit ChunkDecoder(std::uint64_t max_bytes, std::size_t piece_bytes = usual_piece_bytes)
+        : max_bytes_(max_bytes), piece_bytes_(piece_bytes)
+    {
+    }
 
     /// `owner`: of the chunk's bytes, which are the result where nothing is compressed. Memory grows as bytes come out,
     /// so that an announced size allocates nothing by itself. Throws Error without a place: malformed (damaged, another
     /// size or CRC than announced), limit, unsupported.
     [[nodiscard]] ChunkBytes decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner);
+    /// Reads a Chunk record from a file and decodes it. `length`: with its prefix. Each piece is still in the
+    /// processor's cache when it is unpacked, and so is the result when its CRC is computed. nullopt: the caller must
+    /// read the record and decode it by the other function. The chunk is not compressed, small reads are expensive,
+    /// memory would have to grow, or there is damage, which the other function describes.
+    [[nodiscard]] std::optional<DecodedChunk> decode(const RandomAccess& file, std::uint64_t offset,
+                                                     std::uint64_t length);
     /// Memory for chunks as they are stored.
     [[nodiscard]] BufferPool& pool() noexcept { return pool_; }
 
 private:
+    using CreateDecompressor = std::unique_ptr<Decompressor> (*)();
     struct Idle {
-        std::string_view compression;
+        CreateDecompressor kind;
         std::unique_ptr<Decompressor> decompressor;
     };
+    /// Afterwards it is to be put back, unless it failed halfway.
+    [[nodiscard]] std::unique_ptr<Decompressor> take(CreateDecompressor kind);
+    void put_back(CreateDecompressor kind, std::unique_ptr<Decompressor> decompressor);
     ChunkBytes unpack(const mcap::Chunk& chunk);
 
     std::uint64_t max_bytes_;
+    std::size_t piece_bytes_;
     BufferPool pool_;
+    BufferPool pieces_;
     std::mutex mutex_;
     std::vector<Idle> idle_;
 };

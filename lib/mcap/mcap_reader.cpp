@@ -365,12 +365,8 @@ McapReader::Step McapReader::begin_chunk(const std::stop_token& stop)
                     [this, chunk = *record, owner = cursor_.owner()] { return unpack(chunk, owner); });
     } else {
         limits_.check(prefix);
-        queue_->add(cursor_.offset(), prefix.length, unpacked, [this, offset = cursor_.offset(), prefix] {
-            auto block = decoder_.pool().take(static_cast<std::size_t>(std::max<std::uint64_t>(1, prefix.length)));
-            const std::span<std::byte> content(block->data(), static_cast<std::size_t>(prefix.length));
-            read_exactly(*file_, offset + record_prefix_bytes, content);
-            return unpack({prefix.opcode, offset, content}, block);
-        });
+        queue_->add(cursor_.offset(), prefix.length, unpacked,
+                    [this, offset = cursor_.offset(), prefix] { return read_and_unpack(offset, prefix); });
     }
     cursor_.pass();
     searched_ = false;
@@ -441,6 +437,23 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
     cursor_.pass();
     searched_ = false;
     return batch.empty() ? Step::more : Step::full;
+}
+
+McapReader::UnpackedChunk McapReader::read_and_unpack(std::uint64_t offset, const mcap::RecordPrefix& prefix)
+{
+    const auto length = record_prefix_bytes + prefix.length;
+    if (auto decoded = decoder_.decode(*file_, offset, length)) {
+        UnpackedChunk result;
+        result.place = {offset, length, decoded->records.size(), false};
+        result.compression = decoded->compression;
+        result.has_crc = decoded->crc != 0;
+        result.records = std::move(decoded->records);
+        return result;
+    }
+    auto block = decoder_.pool().take(static_cast<std::size_t>(std::max<std::uint64_t>(1, prefix.length)));
+    const std::span<std::byte> content(block->data(), static_cast<std::size_t>(prefix.length));
+    read_exactly(*file_, offset + record_prefix_bytes, content);
+    return unpack({prefix.opcode, offset, content}, block);
 }
 
 McapReader::UnpackedChunk McapReader::unpack(const mcap::RawRecord& record, const std::shared_ptr<const void>& owner)

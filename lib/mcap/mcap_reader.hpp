@@ -131,6 +131,7 @@ private:
     void note_found(std::uint64_t chunk, std::uint64_t messages);
     void compare_with_index(McapBatch& batch);
     void compare_with_statistics(bool moved, McapBatch& batch);
+    [[nodiscard]] UnpackedChunk read_and_unpack(std::uint64_t offset, const mcap::RecordPrefix& prefix);
     [[nodiscard]] UnpackedChunk unpack(const mcap::RawRecord& record, const std::shared_ptr<const void>& owner);
     void add_chunk(const UnpackedChunk& chunk, McapBatch& batch);
     void save_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch);

@@ -250,6 +250,8 @@ SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment, bool once)
 SegmentLoader::Loaded SegmentLoader::read(const McapSegment& segment)
 {
     limits_.check({Opcode::chunk, segment.length});
+    if (auto decoded = segment.chunk ? decoder_.decode(*file_, segment.offset, segment.length) : std::nullopt)
+        return checked(std::move(decoded->records), segment);
     auto block = decoder_.pool().take(static_cast<std::size_t>(segment.length));
     const std::span<std::byte> bytes(block->data(), static_cast<std::size_t>(segment.length));
     read_exactly(*file_, segment.offset, bytes);
@@ -258,7 +260,12 @@ SegmentLoader::Loaded SegmentLoader::read(const McapSegment& segment)
     if (prefix.opcode != Opcode::chunk || prefix.length != bytes.size() - record_prefix_bytes)
         throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " +
                                           std::to_string(bytes.size()) + " bytes begins");
-    auto loaded = decoder_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block));
+    return checked(decoder_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block)),
+                   segment);
+}
+
+SegmentLoader::Loaded SegmentLoader::checked(ChunkBytes loaded, const McapSegment& segment) const
+{
     if (segment.index_length != 0)
         loaded.application_records = check_records(loaded.bytes, index_.channels, segment.messages);
     return std::make_shared<const ChunkBytes>(std::move(loaded));

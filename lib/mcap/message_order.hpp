@@ -68,6 +68,7 @@ public:
 
 private:
     Loaded read(const McapSegment& segment);
+    Loaded checked(ChunkBytes loaded, const McapSegment& segment) const;
     [[nodiscard]] bool begins_large_segment(const MessageKey& key) const;
     std::vector<MessageKey> read_keys(std::uint32_t segment);
     std::vector<MessageKey> indexed_keys(std::uint32_t segment);

@@ -6,6 +6,8 @@
 #include <ositrace/trace.hpp>
 
 #include "formats/core/crc32.hpp"
+#include "formats/mcap/record_parser.hpp"
+#include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/open_mcap.hpp"
 #include "tests/fuzz/memory_file.hpp"
 
@@ -124,6 +126,29 @@ void check_agreement(const Outcome& a, const Outcome& b)
           a.bytes + "\n" + b.bytes);
 }
 
+/// A chunk that is read and unpacked in small pieces is what it is as a whole.
+void check_pieces(Bytes bytes)
+{
+    constexpr std::size_t max_chunk_bytes = std::size_t{16} << 20, piece_bytes = 80;
+    if (bytes.size() < mcap::magic.size()) return;
+    ChunkDecoder decoder(max_chunk_bytes, piece_bytes);
+    const auto file = memory_file(bytes);
+    attempt([&] {
+        mcap::RecordWalker walker(bytes.subspan(mcap::magic.size()));
+        for (mcap::RawRecord record; walker.next(record);) {
+            if (record.opcode != mcap::Opcode::chunk) continue;
+            const auto length = record.end() - record.offset;
+            const auto in_pieces = decoder.decode(*file, mcap::magic.size() + record.offset, length);
+            if (!in_pieces) continue;
+            const auto whole =
+                attempt([&] { return text_of(decoder.decode(mcap::parse_chunk(record.content), nullptr).bytes); });
+            check(whole.done() && whole.bytes == text_of(in_pieces->records.bytes),
+                  "a chunk in pieces is the same as the whole", whole.error);
+        }
+        return "";
+    });
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
@@ -136,6 +161,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto piped = read_pipe(input.rest(), piece, options);
     const auto streamed = read_file(input.rest(), options);
     const auto indexed = read_trace(input.rest(), options);
+    check_pieces(input.rest());
     if (options.skip_bad_frames) return 0;  // each passes over another damage
     check_agreement(piped, streamed);
     check_agreement(streamed, indexed);

@@ -29,6 +29,10 @@ public:
     /// Identifies the contents under this name: other bytes have another version. Empty: nothing is cached.
     [[nodiscard]] virtual std::string version() const { return {}; }
 
+    /// Do many small reads cost hardly more than a large one? Those of a file or of memory do not, requests to a store
+    /// do.
+    [[nodiscard]] virtual bool is_local() const { return false; }
+
     /// From `offset` up to the returned offset all bytes are zeros, as far as that is known without reading them.
     [[nodiscard]] virtual std::uint64_t zeros_end(std::uint64_t offset) const { return offset; }
 
