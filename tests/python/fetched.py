@@ -31,6 +31,9 @@ def folder(name):
     if not path.is_dir():
         pins = pins_of(name).relative_to(SOURCE)
         raise Missing(f"{name} is missing: run tests/python/fetched.py {name} (downloads what {pins} pins)")
+    made_for = path / "made_for"
+    if made_for.is_file() and made_for.read_text() != sys.implementation.cache_tag:
+        raise Missing(f"{name} was fetched for {made_for.read_text()}, this is {sys.implementation.cache_tag}")
     return path
 
 
@@ -138,7 +141,10 @@ def fetch_from_pypi(name, part):
     if done.returncode != 0:
         shutil.rmtree(part)
         raise Missing(f"{name} cannot be fetched: {done.stderr.strip().splitlines()[-1]}")
-    for archive in (part / "downloads").iterdir():
+    archives = list((part / "downloads").iterdir())
+    if any(archive.suffix == ".whl" and "-none-any" not in archive.name for archive in archives):
+        (part / "made_for").write_text(sys.implementation.cache_tag)
+    for archive in archives:
         if archive.suffix == ".whl":
             unpack_wheel(archive, part)
         else:
