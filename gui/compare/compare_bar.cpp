@@ -59,6 +59,7 @@ CompareBar::CompareBar(QWidget* parent) : QWidget(parent)
         }
         emit choice_changed();
     });
+    connect(side_by_side_, &QToolButton::toggled, this, &CompareBar::side_by_side_changed);
     connect(export_, &QToolButton::clicked, this, &CompareBar::export_requested);
 }
 
@@ -91,6 +92,12 @@ void CompareBar::build()
                        tr("Added to the times of B, here and in the scene. Messages are paired by time."));
     offset_->setPrefix(tr("B + "));
     row->addWidget(offset_);
+    side_by_side_ = new QToolButton;
+    side_by_side_->setObjectName(QStringLiteral("compare_side_by_side"));
+    side_by_side_->setText(tr("A | B"));
+    side_by_side_->setToolTip(tr("Shows A in one view and B in a second one, with one camera"));
+    side_by_side_->setCheckable(true);
+    row->addWidget(side_by_side_);
 
     of_objects_ = new QWidget;
     auto* const inner = new QHBoxLayout(of_objects_);
@@ -268,6 +275,8 @@ void CompareBar::show_seen(const std::optional<SensorReach>& seen)
 }
 
 ObjectError CompareBar::error() const { return static_cast<ObjectError>(error_->currentIndex()); }
+
+bool CompareBar::is_side_by_side() const { return side_by_side_->isChecked(); }
 
 void CompareBar::set_exportable(bool exportable) { export_->setEnabled(exportable); }
 

@@ -34,10 +34,13 @@ public:
     /// The kind of error that curve and summary show.
     [[nodiscard]] ObjectError error() const;
     void set_exportable(bool exportable);
+    /// Is A to be shown in one view and B in another one?
+    [[nodiscard]] bool is_side_by_side() const;
 
 signals:
     void choice_changed();
     void error_changed();
+    void side_by_side_changed();
     /// The user shifts the times of B.
     void offset_chosen(std::uint32_t source, ositrace::Nanoseconds offset);
     void export_requested();
@@ -64,6 +67,7 @@ private:
     QDoubleSpinBox* gate_ = nullptr;
     QDoubleSpinBox* range_ = nullptr;
     QDoubleSpinBox* angle_ = nullptr;
+    QToolButton* side_by_side_ = nullptr;
     QToolButton* from_detections_ = nullptr;
     QToolButton* export_ = nullptr;
     QWidget* of_objects_ = nullptr;  ///< the controls that only objects have

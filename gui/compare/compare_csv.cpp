@@ -20,9 +20,10 @@ struct CsvLine {
     int state = 0;  ///< place in `state_names`
     const ObjectHistory* object = nullptr;
     const ErrorSample* sample = nullptr;
-    std::uint64_t ghost = 0;
+    const GhostSample* ghost = nullptr;
 };
 constexpr std::array state_names{"pair", "missed", "ghost"};
+constexpr std::array kind_names{"moving", "stationary"};
 
 std::vector<CsvLine> csv_lines(const TraceComparison& comparison)
 {
@@ -31,7 +32,7 @@ std::vector<CsvLine> csv_lines(const TraceComparison& comparison)
         for (const auto& sample : object.samples) lines.push_back({sample.moment, 0, &object, &sample});
         for (const auto moment : object.missed_moments) lines.push_back({moment, 1, &object});
     }
-    for (const auto& ghost : comparison.ghost_list) lines.push_back({ghost.moment, 2, nullptr, nullptr, ghost.id_b});
+    for (const auto& ghost : comparison.ghost_list) lines.push_back({ghost.moment, 2, nullptr, nullptr, &ghost});
     std::ranges::stable_sort(lines, [](const CsvLine& a, const CsvLine& b) {
         return a.moment != b.moment ? a.moment < b.moment : a.state < b.state;
     });
@@ -40,7 +41,7 @@ std::vector<CsvLine> csv_lines(const TraceComparison& comparison)
 
 QByteArray header_row()
 {
-    QByteArray text = "state,time_s,message_a,message_b,object_a,object_b";
+    QByteArray text = "state,kind,time_s,message_a,message_b,object_a,object_b";
     for (std::size_t i = 0; i != object_error_count; ++i) {
         const auto& row = row_of(static_cast<ObjectError>(i));
         auto unit = std::string(row.unit);
@@ -54,6 +55,9 @@ QByteArray row_text(const CsvLine& line, const TraceComparison& comparison)
 {
     const auto& moment = comparison.moments[line.moment];
     QByteArray text = state_names.at(static_cast<std::size_t>(line.state));
+    const auto kind = line.object != nullptr ? line.object->kind : line.ghost->kind;
+    text += ',';
+    text += kind_names.at(static_cast<std::size_t>(kind));
     text += ',' + seconds_text(moment.time).chopped(2).toUtf8();  // without its unit
     text += ',' + QByteArray::number(static_cast<qulonglong>(moment.messages.a));
     text += ',' + QByteArray::number(static_cast<qulonglong>(moment.messages.b)) + ',';
@@ -61,7 +65,7 @@ QByteArray row_text(const CsvLine& line, const TraceComparison& comparison)
         text += QByteArray::number(static_cast<qulonglong>(line.object->id));
     text += ',';
     if (line.sample != nullptr) text += QByteArray::number(static_cast<qulonglong>(line.sample->id_b));
-    if (line.object == nullptr) text += QByteArray::number(static_cast<qulonglong>(line.ghost));
+    if (line.object == nullptr) text += QByteArray::number(static_cast<qulonglong>(line.ghost->id_b));
     for (std::size_t i = 0; i != object_error_count; ++i) {
         text += ',';
         if (line.sample == nullptr || std::isnan(line.sample->errors.at(i))) continue;

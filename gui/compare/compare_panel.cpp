@@ -61,6 +61,7 @@ ComparePanel::ComparePanel(Selection& selection, QWidget* parent) : QWidget(pare
     connect(&run_timer_, &QTimer::timeout, this, &ComparePanel::start_run);
     connect(bar_, &CompareBar::choice_changed, this, &ComparePanel::choose);
     connect(bar_, &CompareBar::offset_chosen, this, &ComparePanel::offset_requested);
+    connect(bar_, &CompareBar::side_by_side_changed, this, &ComparePanel::show_side_by_side);
     connect(bar_, &CompareBar::error_changed, this, &ComparePanel::show_run);
     connect(bar_, &CompareBar::export_requested, this, &ComparePanel::export_csv);
     connect(at_time_, &ResultView::chosen, this, &ComparePanel::choose_shown);
@@ -114,6 +115,7 @@ void ComparePanel::show_channels(const std::shared_ptr<const OpenChannels>& chan
 {
     ComparisonRun::retire(std::move(run_));
     choice_.reset();
+    show_side_by_side();
     channels_ = channels;
     bar_->show_channels(channels);  // chooses
 }
@@ -141,8 +143,17 @@ void ComparePanel::choose()
     ComparisonRun::retire(std::move(run_));
     if (choice_) run_timer_.start();
     emit compared(choice_);
+    show_side_by_side();
     show_shown();
     show_run();
+}
+
+void ComparePanel::show_side_by_side()
+{
+    auto wanted = bar_->is_side_by_side() ? choice_ : nullptr;
+    if (wanted == side_by_side_) return;
+    side_by_side_ = std::move(wanted);
+    emit side_by_side_changed(side_by_side_);
 }
 
 /// As soon as the times of both channels are known.
@@ -310,7 +321,7 @@ void ComparePanel::show_curves()
 {
     const auto result = run_ ? run_->result().objects : nullptr;
     if (!result) return chart_->show_curves({}, {}, {});
-    const auto* const object = curve_of_ ? result->find(*curve_of_) : nullptr;
+    const auto* const object = curve_of_ ? result->find(curve_of_->kind, curve_of_->id) : nullptr;
     chart_->show_curves(error_curves(*result, bar_->error(), object), error_marks(*result, object),
                         shown_unit(bar_->error()));
 }
@@ -334,15 +345,16 @@ void ComparePanel::show_selection()
     std::optional<int> history;
     if (const auto result = run_ ? run_->result().objects : nullptr; result && curve_of_) {
         const auto objects = listed_objects(*result, bar_->error());
-        const auto found = std::ranges::find_if(
-            objects, [&](const ObjectHistory* each) { return each->has_id && each->id == *curve_of_; });
+        const auto found = std::ranges::find_if(objects, [&](const ObjectHistory* each) {
+            return each->has_id && ComparedKey{each->kind, each->id} == *curve_of_;
+        });
         if (found != objects.end()) history = static_cast<int>(found - objects.begin());
     }
     if (choice_ && choice_->mode == CompareMode::objects) over_time_->mark(history);
     if (before != curve_of_) show_curves();
 }
 
-std::optional<std::uint64_t> ComparePanel::selected_object_of_a() const
+std::optional<ComparePanel::ComparedKey> ComparePanel::selected_object_of_a() const
 {
     const auto& selected = selection_.current();
     if (!selected || !choice_) return std::nullopt;
@@ -350,14 +362,15 @@ std::optional<std::uint64_t> ComparePanel::selected_object_of_a() const
         for (const auto& pair : shown->objects->pairs)
             if (pair.a.has_id &&
                 (is_selected(*selected, *shown, 0, pair.a) || is_selected(*selected, *shown, 1, pair.b)))
-                return pair.a.id;
+                return ComparedKey{pair.a.kind, pair.a.id};
         for (const auto& object : shown->objects->missed)
-            if (object.has_id && is_selected(*selected, *shown, 0, object)) return object.id;
+            if (object.has_id && is_selected(*selected, *shown, 0, object)) return ComparedKey{object.kind, object.id};
         for (const auto& object : shown->objects->ghosts)
             if (is_selected(*selected, *shown, 1, object)) return std::nullopt;
     }
-    if (!selected->thing || !is_road_user(selected->thing->category)) return std::nullopt;
-    if (selected->source == choice_->sides[0].source) return selected->thing->id;  // absent at this time
+    const auto kind = selected->thing ? kind_compared(selected->thing->category) : std::nullopt;
+    if (!kind) return std::nullopt;
+    if (selected->source == choice_->sides[0].source) return ComparedKey{*kind, selected->thing->id};  // absent now
     return selected->source == choice_->sides[1].source ? curve_of_ : std::nullopt;
 }
 
@@ -398,10 +411,9 @@ void ComparePanel::select_object(const ObjectHistory& object, std::uint32_t mome
     if (!object.has_id || !snapshot_) return;
     const auto& [source, set] = choice_->sides[0];
     const auto& picture = *snapshot_->picture;
-    const bool is_host = picture.host && picture.host->key.source == source && picture.host->key.id == object.id;
-    const auto category = set == ObjectSet::detections ? Category::detected_moving_object
-                          : is_host                    ? Category::host
-                                                       : Category::moving_object;
+    const bool is_host = category_of(set, object.kind) == Category::moving_object && picture.host &&
+                         picture.host->key.source == source && picture.host->key.id == object.id;
+    const auto category = is_host ? Category::host : category_of(set, object.kind);
     const ThingKey key{source, category, object.id, 0};
     selection_.select({key, source, std::string(path_of(picture, key))});
 }

@@ -53,6 +53,8 @@ public:
 signals:
     /// What snapshots have to compare; null: nothing.
     void compared(const std::shared_ptr<const ositrace::gui::CompareChoice>& choice);
+    /// A is to be shown in one view and B in another one; null: not any more.
+    void side_by_side_changed(const std::shared_ptr<const ositrace::gui::CompareChoice>& choice);
     /// The times of a channel are to be shifted.
     void offset_requested(std::uint32_t source, ositrace::Nanoseconds offset);
     /// On the session's time axis.
@@ -64,8 +66,15 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    /// An object of A with an id.
+    struct ComparedKey {
+        ObjectKind kind = ObjectKind::moving;
+        std::uint64_t id = 0;
+        friend bool operator==(const ComparedKey&, const ComparedKey&) = default;
+    };
     void build();
     void choose();
+    void show_side_by_side();
     void start_run();
     void show_shown();
     void show_run();
@@ -79,7 +88,7 @@ private:
     [[nodiscard]] static QString summary_of(const TraceComparison& comparison, ObjectError kind);
     [[nodiscard]] static QString summary_of(const EqualityOfTraces& comparison);
     [[nodiscard]] const ShownComparison* comparison() const noexcept;
-    [[nodiscard]] std::optional<std::uint64_t> selected_object_of_a() const;
+    [[nodiscard]] std::optional<ComparedKey> selected_object_of_a() const;
     void select_object(const ObjectHistory& object, std::uint32_t moment);
     void go_to_next(const std::function<bool(const ComparedMoment&)>& is_wanted);
     void export_csv();
@@ -87,10 +96,11 @@ private:
     Selection& selection_;
     std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
     std::shared_ptr<const Snapshot> snapshot_;
-    std::shared_ptr<const CompareChoice> choice_;  ///< null: hidden, or nothing to compare
+    std::shared_ptr<const CompareChoice> choice_;        ///< null: hidden, or nothing to compare
+    std::shared_ptr<const CompareChoice> side_by_side_;  ///< null: not shown so
     std::unique_ptr<ComparisonRun> run_;
-    QTimer run_timer_;                       ///< a short time after a change, so that changes in a row start one run
-    std::optional<std::uint64_t> curve_of_;  ///< the object of A whose errors the chart shows; empty: all
+    QTimer run_timer_;                     ///< a short time after a change, so that changes in a row start one run
+    std::optional<ComparedKey> curve_of_;  ///< the object of A whose errors the chart shows; empty: all
     Nanoseconds time_{};
     bool exporting_ = false;
     std::jthread export_thread_;

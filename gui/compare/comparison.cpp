@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::size_t most_differences = 1000;  // listed of two messages
 
-bool is_of_set(Category category, ObjectSet set) noexcept
+/// Can an object of this kind and set be a thing of the category?
+bool is_of(Category category, ObjectSet set, ObjectKind kind) noexcept
 {
-    return set == ObjectSet::detections ? category == Category::detected_moving_object
-                                        : category == Category::host || category == Category::moving_object;
+    return (category == Category::host ? Category::moving_object : category) == category_of(set, kind);
 }
 
 /// `a[1].b` is in `a[1]`, `a` and the message.
@@ -53,6 +53,21 @@ bool ShownComparison::is_different(std::uint32_t source, const std::string& path
     return false;
 }
 
+Category category_of(ObjectSet set, ObjectKind kind) noexcept
+{
+    if (set == ObjectSet::detections)
+        return kind == ObjectKind::moving ? Category::detected_moving_object : Category::detected_stationary_object;
+    return kind == ObjectKind::moving ? Category::moving_object : Category::stationary_object;
+}
+
+std::optional<ObjectKind> kind_compared(Category category) noexcept
+{
+    for (const auto kind : {ObjectKind::moving, ObjectKind::stationary})
+        for (const auto set : {ObjectSet::ground_truth, ObjectSet::detections})
+            if (is_of(category, set, kind)) return kind;
+    return std::nullopt;
+}
+
 std::optional<Selected> selected_object(const ShownComparison& comparison, const Picture& picture, std::size_t side,
                                         const ComparedObject& object)
 {
@@ -64,7 +79,7 @@ std::optional<Selected> selected_object(const ShownComparison& comparison, const
     for (const auto& layer : picture.layers)
         for (const auto& thing : layer->things)
             if (object.has_id && thing.key.source == source && thing.key.id == object.id &&
-                is_of_set(thing.key.category, set))
+                is_of(thing.key.category, set, object.kind))
                 return Selected{thing.key, source, thing.path};
     return std::nullopt;
 }
@@ -76,7 +91,7 @@ bool is_selected(const Selected& selected, const ShownComparison& comparison, st
     if (selected.source != source) return false;
     if (comparison.is_shown.at(side)) return is_in_message(selected.path, comparison.objects->path_of(side, object));
     return selected.thing && object.has_id && selected.thing->id == object.id &&
-           is_of_set(selected.thing->category, set);
+           is_of(selected.thing->category, set, object.kind);
 }
 
 ComparedChannel compared_channel(const OpenChannel& channel, ObjectSet set)

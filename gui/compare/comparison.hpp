@@ -54,6 +54,11 @@ struct ShownComparison {
     [[nodiscard]] bool is_different(std::uint32_t source, const std::string& path) const;
 };
 
+/// Of things; the host is a moving object of ground truth.
+[[nodiscard]] Category category_of(ObjectSet set, ObjectKind kind) noexcept;
+/// Of the things that can be compared; empty for others.
+[[nodiscard]] std::optional<ObjectKind> kind_compared(Category category) noexcept;
+
 /// The object of a side as the session's selection: its thing if the picture has it, and its path if its message is
 /// shown. Empty if neither is.
 [[nodiscard]] std::optional<Selected> selected_object(const ShownComparison& comparison, const Picture& picture,

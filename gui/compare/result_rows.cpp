@@ -56,7 +56,7 @@ public:
     {
         for (const auto& layer : picture.layers)
             for (const auto& thing : layer->things)
-                if (is_road_user(thing.key.category)) things_.try_emplace({thing.key.source, thing.path}, &thing);
+                if (kind_compared(thing.key.category)) things_.try_emplace({thing.key.source, thing.path}, &thing);
     }
     [[nodiscard]] const Thing* find(std::uint32_t source, const std::string& path) const
     {

@@ -31,6 +31,7 @@ SceneView& SceneViews::add_view()
     addWidget(frame);
     frames_.push_back(frame);
     views_.push_back(view);
+    connect(view, &SceneView::camera_changed, this, [this, view] { link_to(*view); });
     return *view;
 }
 
@@ -102,9 +103,24 @@ void SceneViews::mark_active()
     }
 }
 
+void SceneViews::set_linked(bool linked)
+{
+    is_linked_ = linked;
+    link_to(first());
+}
+
+/// Ends there: a view with the same camera is not moved again.
+void SceneViews::link_to(const SceneView& moved)
+{
+    if (!is_linked_) return;
+    for (auto* const view : views_)
+        if (view != &moved && view->camera() != moved.camera()) view->set_camera(moved.camera());
+}
+
 void SceneViews::set_picture(const std::shared_ptr<const Picture>& picture)
 {
     for (auto* const view : views_) view->set_picture(picture);
+    link_to(*active_);
 }
 
 void SceneViews::set_marks(const std::vector<SceneMark>& marks)

@@ -29,6 +29,8 @@ public:
     /// The part of the width that the first of two views has.
     [[nodiscard]] double first_share() const;
     void set_first_share(double share);
+    /// Both views have one camera: that of the view that moved last.
+    void set_linked(bool linked);
     /// The view that has or had the keyboard focus last: commands apply to it.
     [[nodiscard]] SceneView& active() noexcept { return *active_; }
 
@@ -51,10 +53,12 @@ private:
     SceneView& add_view();
     void activate(QWidget* focused);
     void mark_active();
+    void link_to(const SceneView& moved);
 
     std::vector<SceneView*> views_;  ///< one or two
     std::vector<QFrame*> frames_;    ///< around the views
     SceneView* active_ = nullptr;
+    bool is_linked_ = false;
 };
 
 }  // namespace ositrace::gui

@@ -245,9 +245,11 @@ void ViewerWindow::show_problems()
     QStringList names;
     for (const auto& each : viewer_->session().traces()) names += QString::fromStdString(each.file.filename().string());
     if (scene_->follows() != Follow::none && scene_->followed()) problems.prepend(followed_text());
+    QString side = before_side_by_side_ ? QStringLiteral("A: ") : QString();
     for (auto* const view : views_->all()) {
-        const auto channels = view->shown_channels();
-        view->set_caption((view->hidden_channels().isEmpty() ? names : channels).join(QStringLiteral(", ")), problems);
+        const auto channels = view->hidden_channels().isEmpty() ? names : view->shown_channels();
+        view->set_caption(side + channels.join(QStringLiteral(", ")), problems);
+        if (before_side_by_side_) side = QStringLiteral("B: ");
     }
 }
 

@@ -93,6 +93,8 @@ private:
     QDockWidget* analysis_dock(const char* name, const QString& title, QWidget* widget);
     void show_panel(QWidget& panel);
     void show_message_of(std::uint32_t source, std::uint64_t number);
+    void show_side_by_side(const std::shared_ptr<const CompareChoice>& choice);
+    void apply_views(const Layout& layout);
     void connect_panels();
     void connect_file_commands();
     void connect_playback_commands();
@@ -153,6 +155,7 @@ private:
     TimelineWidget* timeline_ = nullptr;
     StatusLine* status_ = nullptr;
     LayoutHistory* history_ = nullptr;
+    std::optional<Layout> before_side_by_side_;  ///< the views to which they return
     QMenu* recent_ = nullptr;
     QActionGroup* trail_lengths_ = nullptr;
     Nanoseconds last_trail_ = std::chrono::seconds(3);  ///< that is switched on again

@@ -9,6 +9,7 @@
 #include <QFileDialog>
 #include <QSettings>
 
+#include "gui/compare/comparison.hpp"
 #include "gui/find/find_panel.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "gui/plot/plot_panel.hpp"
@@ -104,17 +105,57 @@ void ViewerWindow::apply_analysis(const QJsonObject& analysis)
     plots_->model().from_json(analysis.value(plots_member).toObject());
 }
 
+void ViewerWindow::apply_views(const Layout& layout)
+{
+    apply_to(views_->first(), layout);
+    views_->set_split(layout.second.has_value());
+    if (!layout.second) return;
+    apply_to(*views_->second(), *layout.second);
+    views_->set_first_share(layout.first_share);
+}
+
+namespace {
+
+/// What the view of a side hides: the channel of the other side, or, if one side is a ground truth and the other one
+/// are detections, the objects of the other side.
+void hide_other_side(ViewLayout& view, const CompareChoice& choice, std::size_t side, const QStringList& channels)
+{
+    const auto &mine = choice.sides.at(side), &other = choice.sides.at(1 - side);
+    if (mine.set == other.set && mine.source != other.source) view.hidden_channels += channels.value(other.source);
+    if (mine.set == other.set) return;
+    for (const auto kind : {ObjectKind::moving, ObjectKind::stationary})
+        view.hidden.push_back(static_cast<int>(category_of(other.set, kind)));
+}
+
+}  // namespace
+
+/// A in the first view, B in the second one. null: the views are as they were before.
+void ViewerWindow::show_side_by_side(const std::shared_ptr<const CompareChoice>& choice)
+{
+    views_->set_linked(false);
+    if (before_side_by_side_) apply_views(*std::exchange(before_side_by_side_, std::nullopt));
+    if (choice) {
+        before_side_by_side_ = layout_now();
+        auto sides = *before_side_by_side_;
+        auto first = static_cast<const ViewLayout&>(sides), second = first;
+        const auto channels = names_of(*viewer_->session().channels());
+        hide_other_side(first, *choice, 0, channels);
+        hide_other_side(second, *choice, 1, channels);
+        static_cast<ViewLayout&>(sides) = first;
+        sides.second = second;
+        sides.first_share = 0.5;
+        apply_views(sides);
+        views_->set_linked(true);
+    }
+    show_views();
+}
+
 void ViewerWindow::apply(const Layout& layout)
 {
     if (!layout.geometry.isEmpty()) restoreGeometry(layout.geometry);
     if (!layout.state.isEmpty()) is_arranged_ = restoreState(layout.state);
     if (layout.theme) set_theme(*layout.theme);
-    apply_to(views_->first(), layout);
-    views_->set_split(layout.second.has_value());
-    if (layout.second) {
-        apply_to(*views_->second(), *layout.second);
-        views_->set_first_share(layout.first_share);
-    }
+    apply_views(layout);
     set_trail(layout.trail_time());
     arrows_by_message_ = layout.arrows_by_message;
     find_->set_expression(QString::fromStdString(layout.find));

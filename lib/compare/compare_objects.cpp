@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <ositrace/error.hpp>
@@ -18,21 +19,28 @@ using namespace compare;
 
 namespace {
 
-/// Where the moving objects are in a message.
+using ListNames = std::array<std::string_view, object_kind_count>;
+
+/// Where the objects are in a message.
 struct ObjectListRow {
     MessageType type;
     ObjectSet set;
-    std::string_view list;
+    ListNames lists;       ///< by ObjectKind; empty: it has none
     bool in_ground_truth;  ///< else in the message itself
 };
+constexpr ListNames usual_lists{"moving_object", "stationary_object"};
 constexpr std::array object_lists{
-    ObjectListRow{MessageType::ground_truth, ObjectSet::ground_truth, "moving_object", true},
-    ObjectListRow{MessageType::sensor_view, ObjectSet::ground_truth, "moving_object", true},
-    ObjectListRow{MessageType::sensor_data, ObjectSet::ground_truth, "moving_object", true},
-    ObjectListRow{MessageType::sensor_data, ObjectSet::detections, "moving_object", false},
-    ObjectListRow{MessageType::traffic_update, ObjectSet::ground_truth, "update", false},
-    ObjectListRow{MessageType::streaming_update, ObjectSet::ground_truth, "moving_object_update", false},
+    ObjectListRow{MessageType::ground_truth, ObjectSet::ground_truth, usual_lists, true},
+    ObjectListRow{MessageType::sensor_view, ObjectSet::ground_truth, usual_lists, true},
+    ObjectListRow{MessageType::sensor_data, ObjectSet::ground_truth, usual_lists, true},
+    ObjectListRow{MessageType::sensor_data, ObjectSet::detections, usual_lists, false},
+    ObjectListRow{MessageType::traffic_update, ObjectSet::ground_truth, {"update", ""}, false},
+    ObjectListRow{MessageType::streaming_update,
+                  ObjectSet::ground_truth,
+                  {"moving_object_update", "stationary_object_update"},
+                  false},
 };
+constexpr ListNames kind_names{"moving objects", "stationary objects"};
 
 const ObjectListRow* list_of(const Channel& channel, ObjectSet set) noexcept
 {
@@ -63,13 +71,18 @@ struct ObjectComparer::Implementation {
         const picture::GroundTruth* truth = nullptr;  ///< of the side itself; null: it has none
         std::optional<SensorMotion> sensor;           ///< of detections, if the host is known
         std::vector<ComparedObject> objects;
-        std::size_t left_out = 0;
     };
 
     [[nodiscard]] bool is_detections(std::size_t side) const noexcept { return sets[side] == ObjectSet::detections; }
     [[nodiscard]] SensorMotion sensor_of(const picture::MomentSources& moment, std::size_t side, const Opened& opened,
                                          ObjectComparison& result) const;
-    void read(std::size_t side, Opened& opened, ObjectComparison& result);
+    /// The objects of a kind in a message.
+    struct List {
+        const MessageView* parent = nullptr;
+        const FieldRow* row = nullptr;
+    };
+    [[nodiscard]] std::optional<List> list_in(std::size_t side, ObjectKind kind, const Opened& opened) const;
+    void read(std::size_t side, ObjectKind kind, Opened& opened, ObjectComparison& result);
     void leave_out_host(const std::array<Opened, 2>& sides, const picture::MomentSources& moment,
                         std::vector<ComparedObject>& objects) const;
     void measure(std::array<Opened, 2>& sides);
@@ -132,22 +145,41 @@ SensorMotion ObjectComparer::Implementation::sensor_of(const picture::MomentSour
     return {pose ? vehicle.mounted(*pose) : vehicle, *host};
 }
 
-void ObjectComparer::Implementation::read(std::size_t side, Opened& opened, ObjectComparison& result)
+/// Empty: it has none. Stationary objects may be part of a map that was sent earlier.
+std::optional<ObjectComparer::Implementation::List> ObjectComparer::Implementation::list_in(std::size_t side,
+                                                                                            ObjectKind kind,
+                                                                                            const Opened& opened) const
 {
-    const auto& row = *list_of(*channels[side], sets[side]);
-    if (row.in_ground_truth && opened.truth == nullptr) {
-        result.notes.push_back(side_note(side, " has no ground truth"));
-        return;
-    }
-    const auto& parent = row.in_ground_truth ? opened.truth->view : *opened.source->root;
-    result.lists[side] = row.in_ground_truth ? opened.truth->prefix : std::string();
-    result.lists[side].append(row.list);
-    const auto* const list = picture::repeated_messages(parent.table(), row.list);
-    if (list == nullptr) return;
-    opened.objects = reader.read(parent, *list, opened.sensor ? &*opened.sensor : nullptr, opened.left_out);
-    if (opened.left_out != 0)
-        result.notes.push_back(side_note(
-            side, ": " + std::to_string(opened.left_out) + " moving objects without a valid place are left out"));
+    const auto& where = *list_of(*channels[side], sets[side]);
+    const auto name = where.lists.at(static_cast<std::size_t>(kind));
+    const auto in = [&](const MessageView* parent) -> std::optional<List> {
+        const auto* const row =
+            parent == nullptr || name.empty() ? nullptr : picture::repeated_messages(parent->table(), name);
+        if (row == nullptr || parent->repeated(*row).size() == 0) return std::nullopt;
+        return List{parent, row};
+    };
+    if (!where.in_ground_truth) return in(&*opened.source->root);
+    if (opened.truth == nullptr) return std::nullopt;
+    if (const auto found = in(&opened.truth->view); found || kind == ObjectKind::moving) return found;
+    return opened.truth->statics ? in(&*opened.truth->statics) : std::nullopt;
+}
+
+void ObjectComparer::Implementation::read(std::size_t side, ObjectKind kind, Opened& opened, ObjectComparison& result)
+{
+    const auto& where = *list_of(*channels[side], sets[side]);
+    auto& path = result.lists[side].at(static_cast<std::size_t>(kind));
+    if (where.in_ground_truth && opened.truth != nullptr) path = opened.truth->prefix;
+    path.append(where.lists.at(static_cast<std::size_t>(kind)));
+    const auto list = list_in(side, kind, opened);
+    if (!list) return;
+    std::size_t left_out = 0;
+    auto objects = reader.read(*list->parent, *list->row, opened.sensor ? &*opened.sensor : nullptr, left_out);
+    for (auto& each : objects) each.kind = kind;
+    std::ranges::move(objects, std::back_inserter(opened.objects));
+    if (left_out != 0)
+        result.notes.push_back(side_note(side, ": " + std::to_string(left_out) + ' ' +
+                                                   std::string(kind_names.at(static_cast<std::size_t>(kind))) +
+                                                   " without a valid place are left out"));
 }
 
 /// A sensor does not detect the vehicle that carries it.
@@ -161,7 +193,10 @@ void ObjectComparer::Implementation::leave_out_host(const std::array<Opened, 2>&
         if (side.truth != nullptr && !host) host = side.truth->host_id;
     for (const auto& truth : moment.truths)
         if (!host) host = truth.host_id;
-    if (host) std::erase_if(objects, [&](const ComparedObject& each) { return each.has_id && each.id == *host; });
+    if (!host) return;
+    std::erase_if(objects, [&](const ComparedObject& each) {
+        return each.kind == ObjectKind::moving && each.has_id && each.id == *host;
+    });
 }
 
 /// Range and azimuth of all objects, and the reach of the sensor.
@@ -235,15 +270,28 @@ ObjectComparison ObjectComparer::compare(const ComparedMessage& a, const Compare
         const auto truth = std::ranges::find(moment.truths, side, &picture::GroundTruth::source);
         if (truth != moment.truths.end()) sides[side].truth = &*truth;
     }
-    for (std::size_t side = 0; side != 2; ++side) {
-        auto& opened = sides[side];
-        try {
-            if (state.is_detections(side)) opened.sensor = state.sensor_of(moment, side, opened, result);
-            state.read(side, opened, result);
-        } catch (const Error& error) {
-            throw is_damage(error) ? within_frame(error, *messages[side]->frame, {}) : error;
+    const auto for_each_side = [&](const auto& work) {
+        for (std::size_t side = 0; side != 2; ++side) {
+            try {
+                work(side, sides[side]);
+            } catch (const Error& error) {
+                throw is_damage(error) ? within_frame(error, *messages[side]->frame, {}) : error;
+            }
         }
-    }
+    };
+    using Opened = Implementation::Opened;
+    std::size_t with_stationary = 0;
+    for_each_side([&](std::size_t side, Opened& opened) {
+        if (state.is_detections(side)) opened.sensor = state.sensor_of(moment, side, opened, result);
+        const auto& where = *list_of(*state.channels[side], state.sets[side]);
+        if (where.in_ground_truth && opened.truth == nullptr)
+            result.notes.push_back(side_note(side, " has no ground truth"));
+        state.read(side, ObjectKind::moving, opened, result);
+        if (state.list_in(side, ObjectKind::stationary, opened)) ++with_stationary;
+    });
+    if (with_stationary == 2)
+        for_each_side(
+            [&](std::size_t side, Opened& opened) { state.read(side, ObjectKind::stationary, opened, result); });
     for (std::size_t side = 0; side != 2; ++side)
         if (!state.is_detections(side)) state.leave_out_host(sides, moment, sides[side].objects);
     state.measure(sides);

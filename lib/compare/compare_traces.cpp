@@ -121,7 +121,7 @@ public:
             if (may_keep()) history.missed_moments.push_back(at);
         }
         for (const auto& object : compared.ghosts)
-            if (may_keep()) result_.ghost_list.push_back({at, object.id});
+            if (may_keep()) result_.ghost_list.push_back({at, object.kind, object.id});
         for (const auto& note : compared.notes) add_note(note);
     }
 
@@ -144,10 +144,12 @@ private:
 
     ObjectHistory& history_of(const ComparedObject& object)
     {
-        const auto [found, is_new] =
-            (object.has_id ? with_id_ : without_id_).try_emplace(object.id, result_.objects.size());
+        const auto [found, is_new] = (object.has_id ? with_id_ : without_id_)
+                                         .at(static_cast<std::size_t>(object.kind))
+                                         .try_emplace(object.id, result_.objects.size());
         if (is_new) {
             auto& history = result_.objects.emplace_back();
+            history.kind = object.kind;
             history.id = object.id;
             history.has_id = object.has_id;
         }
@@ -170,7 +172,8 @@ private:
 
     TraceComparison& result_;
     std::size_t samples_left_;
-    std::unordered_map<std::uint64_t, std::size_t> with_id_, without_id_;  ///< places in the objects of the result
+    /// By kind: places in the objects of the result.
+    std::array<std::unordered_map<std::uint64_t, std::size_t>, object_kind_count> with_id_, without_id_;
 };
 
 }  // namespace
@@ -197,10 +200,10 @@ const ObjectHistory* TraceComparison::worst_object(ObjectError error) const noex
     return worst;
 }
 
-const ObjectHistory* TraceComparison::find(std::uint64_t id) const noexcept
+const ObjectHistory* TraceComparison::find(ObjectKind kind, std::uint64_t id) const noexcept
 {
-    const auto found =
-        std::ranges::find_if(objects, [id](const ObjectHistory& each) { return each.has_id && each.id == id; });
+    const auto found = std::ranges::find_if(
+        objects, [&](const ObjectHistory& each) { return each.has_id && each.kind == kind && each.id == id; });
     return found == objects.end() ? nullptr : &*found;
 }
 

@@ -28,7 +28,7 @@ struct SensorMotion {
 
 class ObjectColumns;
 
-/// The moving objects of messages. Reuses its memory; the schemas must outlive it.
+/// The objects of messages. Reuses its memory; the schemas must outlive it.
 class ObjectReader {
 public:
     static constexpr std::size_t most_objects = 100'000;  ///< of a message

@@ -2,6 +2,7 @@
 #include "lib/compare/pair_objects.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <compare>
 #include <span>
@@ -26,6 +27,11 @@ double squared_distance(const ComparedObject& a, const ComparedObject& b) noexce
     return x * x + y * y;
 }
 
+bool is_near(const ComparedObject& a, const ComparedObject& b, double gate) noexcept
+{
+    return a.kind == b.kind && squared_distance(a, b) <= gate * gate;
+}
+
 std::span<const std::uint64_t> truth_ids(const ComparedObject& object, ObjectSet set) noexcept
 {
     if (set == ObjectSet::detections) return object.truth_ids;
@@ -43,10 +49,14 @@ public:
 
     void by_id()
     {
-        std::unordered_map<std::uint64_t, std::vector<std::size_t>> places;
+        std::array<std::unordered_map<std::uint64_t, std::vector<std::size_t>>, object_kind_count> by_kind;
+        const auto places_of = [&](const ComparedObject& object) -> auto& {
+            return by_kind.at(static_cast<std::size_t>(object.kind));
+        };
         for (std::size_t i = 0; i != a_.objects.size(); ++i)
-            for (const auto id : truth_ids(a_.objects[i], a_.set)) places[id].push_back(i);
+            for (const auto id : truth_ids(a_.objects[i], a_.set)) places_of(a_.objects[i])[id].push_back(i);
         for (std::size_t j = 0; j != b_.objects.size(); ++j) {
+            const auto& places = places_of(b_.objects[j]);
             for (const auto id : truth_ids(b_.objects[j], b_.set)) {
                 const auto found = places.find(id);
                 if (found == places.end()) continue;
@@ -77,8 +87,7 @@ public:
             for (auto x = cell.x - 1; x <= cell.x + 1; ++x) {  // a column of three cells is one range
                 const auto first = std::ranges::lower_bound(placed, Cell{x, cell.y - 1}, {}, &Placed::cell);
                 for (auto at = first; at != placed.end() && at->cell <= Cell{x, cell.y + 1}; ++at)
-                    if (squared_distance(a_.objects[at->place], b_.objects[j]) <= gate * gate && !add(at->place, j))
-                        break;
+                    if (is_near(a_.objects[at->place], b_.objects[j], gate) && !add(at->place, j)) break;
             }
         }
         take_closest(false);

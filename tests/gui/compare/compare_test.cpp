@@ -403,14 +403,14 @@ void CompareTest::writes_all_errors_as_csv()
     QFile in(file);
     QVERIFY(in.open(QIODevice::ReadOnly));
     const auto lines = QString::fromUtf8(in.readAll()).split('\n');
-    QCOMPARE(lines.front(), QStringLiteral("state,time_s,message_a,message_b,object_a,object_b,distance_m,"
+    QCOMPARE(lines.front(), QStringLiteral("state,kind,time_s,message_a,message_b,object_a,object_b,distance_m,"
                                            "longitudinal_m,lateral_m,vertical_m,yaw_rad,velocity_m_s,length_m,"
                                            "width_m,height_m"));
     QCOMPARE(lines.size(), 1 + 40 * 3 + 1 + 1);  // 3 of 120 objects are missed; a ghost; the end of the last line
-    QCOMPARE(lines.filter(QStringLiteral("missed,")).front(), QStringLiteral("missed,0.500,5,5,12,,,,,,,,,,"));
-    QCOMPARE(lines.filter(QStringLiteral("ghost,")).front(), QStringLiteral("ghost,0.900,9,9,,99,,,,,,,,,"));
-    const auto pair = lines.filter(QStringLiteral("pair,3.900,39,39,11,511,")).front().split(',');
-    QVERIFY(std::abs(pair[6].toDouble() - 0.39) < 1e-6);
+    QCOMPARE(lines.filter(QStringLiteral("missed,")).front(), QStringLiteral("missed,moving,0.500,5,5,12,,,,,,,,,,"));
+    QCOMPARE(lines.filter(QStringLiteral("ghost,")).front(), QStringLiteral("ghost,moving,0.900,9,9,,99,,,,,,,,,"));
+    const auto pair = lines.filter(QStringLiteral("pair,moving,3.900,39,39,11,511,")).front().split(',');
+    QVERIFY(std::abs(pair[7].toDouble() - 0.39) < 1e-6);
     QCOMPARE(write_csv({}, QStringLiteral("/no such folder/errors.csv")).isEmpty(), false);
 }
 

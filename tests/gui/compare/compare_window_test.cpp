@@ -2,12 +2,14 @@
 // The comparison in the window, with real keys and clicks: what the table says is what the screen shows.
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QToolButton>
 
 #include "gui/compare/compare_panel.hpp"
 #include "gui/compare/error_chart.hpp"
 #include "gui/compare/result_rows.hpp"
 #include "gui/compare/result_table.hpp"
 #include "gui/objects/object_panel.hpp"
+#include "gui/scene/scene_views.hpp"
 #include "tests/gui/compare/flawed_sensor.hpp"
 #include "tests/gui/golden/golden_picture.hpp"
 #include "tests/gui/window/file_dialog.hpp"
@@ -109,6 +111,7 @@ private slots:
     void a_click_on_a_row_selects_in_scene_tree_and_objects();
     void a_click_on_the_curve_seeks();
     void an_offset_shifts_b_in_the_scene_too();
+    void side_by_side_has_a_view_for_each();
     void saves_the_errors();
     void the_curves_look_as_they_should();
 
@@ -233,6 +236,47 @@ void CompareWindowTest::an_offset_shifts_b_in_the_scene_too()
         patience_ms));
     QVERIFY(opened.window.viewer().problems().filter(QStringLiteral("is shifted by")).size() == 1);
     QVERIFY(opened.state().startsWith(QStringLiteral("A #39 at 3.900 s, B #38 at 3.900 s")));
+}
+
+void CompareWindowTest::side_by_side_has_a_view_for_each()
+{
+    ComparedWindow opened(*files_);
+    QVERIFY(opened.ready);
+    auto& views = opened.window.views();
+    views.first().set_legend(false);
+    const auto before = opened.window.layout_now();
+    auto* const button = opened.window.findChild<QToolButton*>(QStringLiteral("compare_side_by_side"));
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(views.is_split() && opened.compared());
+    auto &a = views.first(), &b = *views.second();
+    QVERIFY(a.options().shows(Category::moving_object) && !a.options().shows(Category::detected_moving_object));
+    QVERIFY(!b.options().shows(Category::moving_object) && b.options().shows(Category::detected_moving_object));
+    QVERIFY(a.options().shows(Category::lane) && b.options().shows(Category::lane));
+    QVERIFY(a.state().caption.startsWith(QStringLiteral("A: ")) && b.state().caption.startsWith(QStringLiteral("B: ")));
+    QVERIFY(!a.state().marks.empty());
+    QCOMPARE(a.state().marks, b.state().marks);
+    QVERIFY(!a.legend() && !b.legend());
+    // One camera.
+    QVERIFY(a.camera() == b.camera());
+    b.walk(0.5, 0.25);
+    QVERIFY(a.camera() == b.camera());
+    opened.press(Qt::Key_Right);
+    QVERIFY(opened.shows(1) && opened.compared());
+    QVERIFY(a.camera() == b.camera());
+    QVERIFY(!a.state().marks.empty());
+    QCOMPARE(a.state().marks, b.state().marks);
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        opened.window.grab().save(path + QStringLiteral("/side_by_side.png"));
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(!views.is_split());
+    QCOMPARE(opened.window.layout_now().hidden, before.hidden);
+    // A closed panel returns to the views as they were, too.
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(views.is_split());
+    opened.press(Qt::Key_C, Qt::ShiftModifier);
+    QVERIFY(QTest::qWaitFor([&] { return !views.is_split(); }, patience_ms));
+    QCOMPARE(opened.window.layout_now().hidden, before.hidden);
+    QVERIFY(!views.first().state().caption.startsWith(QStringLiteral("A: ")));
 }
 
 void CompareWindowTest::saves_the_errors()

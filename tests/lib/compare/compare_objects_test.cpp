@@ -291,6 +291,94 @@ TEST_CASE("an object without a finite place is left out and reported")
     CHECK(result.notes[0] == "A: 1 moving objects without a valid place are left out");
 }
 
+namespace {
+
+void write_still(OsiWriter& out, std::uint64_t id, scene::Vector position)
+{
+    out.message("stationary_object", [&] {
+        out.id("id", id);
+        write_base(out, {1, 1, 2}, position);
+    });
+}
+
+/// Two trees, and a car at the place of the first one.
+Bytestring trees_and_car(double shifted)
+{
+    return written(MessageType::ground_truth, [&](OsiWriter& out) {
+        write_still(out, 1, {shifted, 0, 1});
+        write_still(out, 2, {50 + shifted, 0, 1});
+        write_moving(out, {1, {shifted, 0, 0}});
+    });
+}
+
+}  // namespace
+
+TEST_CASE("stationary objects are compared with those of the other side, and never with moving ones")
+{
+    const Input a{MessageType::ground_truth, trees_and_car(0)}, b{MessageType::ground_truth, trees_and_car(0.25)};
+    const auto result = compared(a, b);
+    REQUIRE(result.pairs.size() == 3);
+    for (const auto& pair : result.pairs) {
+        CHECK(pair.a.kind == pair.b.kind);
+        CHECK(pair.a.id == pair.b.id);
+        CHECK(pair.by_id);
+        CHECK(pair.errors[ObjectError::distance] == Approx(0.25));
+    }
+    CHECK(result.pairs[0].a.kind == ObjectKind::moving);
+    CHECK(result.path_of(0, result.pairs[0].a) == "moving_object[0]");
+    CHECK(result.pairs[2].a.kind == ObjectKind::stationary);
+    CHECK(result.path_of(1, result.pairs[2].b) == "stationary_object[1]");
+    // A tree beside a car is no partner of it.
+    const auto car = truth({{7, {0.1, 0, 0}}});
+    const Input tree{MessageType::ground_truth, written(MessageType::ground_truth, [](OsiWriter& out) {
+                         write_still(out, 3, {0, 0, 1});
+                         write_moving(out, {8, {90, 0, 0}});
+                     })};
+    CHECK(compared(car, tree).pairs.empty());
+}
+
+TEST_CASE("without stationary objects on one side those of the other side are not missed")
+{
+    const Input a{MessageType::ground_truth, trees_and_car(0)};
+    const auto result = compared(a, truth({{1, {0, 0, 0}}}));
+    CHECK(result.pairs.size() == 1);
+    CHECK(result.missed.empty());
+    CHECK(compared(truth({{1, {0, 0, 0}}}), a).ghosts.empty());
+}
+
+TEST_CASE("detected stationary objects are compared in global coordinates, with the map of an earlier message")
+{
+    const auto map = written(MessageType::ground_truth, [](OsiWriter& out) {
+        out.id("host_vehicle_id", 7);
+        write_still(out, 40, {89.5, 199.5, 1.35});
+        write_turning_host(out);
+    });
+    const auto later = written(MessageType::ground_truth, [](OsiWriter& out) {
+        out.id("host_vehicle_id", 7);
+        write_turning_host(out);
+    });
+    const auto seen = written(MessageType::sensor_data, [](OsiWriter& out) {
+        out.mounting_position("mounting_position", {2, 0.5, 1}, {0, 0, quarter});
+        out.message("stationary_object", [&] {
+            out.message("header", [&] {
+                out.id("tracking_id", 5);
+                out.id("ground_truth_id", 40);
+            });
+            write_base(out, {1, 1, 2}, {10, 1.5, 0});
+        });
+    });
+    const auto frame_a = frame_of(later), frame_map = frame_of(map), frame_b = frame_of(seen);
+    ObjectComparer comparer({std::make_shared<Channel>(channel_of(MessageType::ground_truth)),
+                             std::make_shared<Channel>(channel_of(MessageType::sensor_data))},
+                            {ObjectSet::ground_truth, ObjectSet::detections}, {});
+    const auto result = comparer.compare({&frame_a, &frame_map}, {&frame_b, nullptr});
+    REQUIRE(result.pairs.size() == 1);
+    CHECK(result.pairs[0].a.id == 40);
+    CHECK(result.pairs[0].b.id == 5);
+    CHECK(result.pairs[0].errors[ObjectError::distance] == Approx(0.5));
+    CHECK(result.missed.empty());
+}
+
 TEST_CASE("a broken message is an error, not an empty one")
 {
     auto bytes = ground_truth({{1, {0, 0, 0}}});

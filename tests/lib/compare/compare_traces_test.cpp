@@ -123,7 +123,7 @@ TEST_CASE("the detections of the ideal sensor of the sample scene have no errors
     CHECK(result.ghosts == 0);
     CHECK(result.tolerance == 50ms);
     REQUIRE(!result.objects.empty());
-    CHECK(result.find(1) == nullptr);  // the host
+    CHECK(result.find(ObjectKind::moving, 1) == nullptr);  // the host
     for (std::size_t i = 0; i != object_error_count; ++i) {
         INFO(row_of(static_cast<ObjectError>(i)).name);
         CHECK(result.statistics[i].count > 50);
@@ -167,7 +167,7 @@ TEST_CASE("an offset of the clock shows as errors along the way")
     REQUIRE(result.moments.size() == 28);
     CHECK(result.moments[0].messages == MessagePair{2, 0});
     CHECK(result.moments[0].time == 200ms);
-    const auto* const host = result.find(1);
+    const auto* const host = result.find(ObjectKind::moving, 1);
     REQUIRE(host != nullptr);
     CHECK(host->samples.size() == 28);
     // It drives forward: 0.2 s later it is where speed times 0.2 s says, and B is behind by that.

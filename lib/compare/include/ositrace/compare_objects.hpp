@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The moving objects of two messages against each other: ground truth against detections, or any two of them.
+// The objects of two messages against each other: ground truth against detections, or any two of them.
 #pragma once
 
 #include <array>
@@ -55,11 +55,15 @@ private:
     std::array<double, object_error_count> values_{};
 };
 
-/// A moving object of a message, in global coordinates.
+enum class ObjectKind : std::uint8_t { moving, stationary };
+inline constexpr std::size_t object_kind_count = 2;
+
+/// An object of a message, in global coordinates.
 struct ComparedObject {
+    ObjectKind kind = ObjectKind::moving;
     std::uint64_t id = 0;              ///< in OSI, of a detection its tracking id; without one, its place in the list
     bool has_id = true;                ///< false: `id` is its place
-    std::uint32_t place = 0;           ///< in the list of the message
+    std::uint32_t place = 0;           ///< in the list of its kind
     std::array<double, 3> position{};  ///< of the centre of its box, m
     double roll = 0, pitch = 0, yaw = 0;
     std::optional<std::array<double, 3>> velocity;  ///< m/s, of a detection: plus that of the sensor
@@ -108,12 +112,13 @@ struct ObjectComparison {
     std::vector<ComparedObject> missed;  ///< of A, without a partner in B
     std::vector<ComparedObject> ghosts;  ///< of B, without a partner in A
     std::size_t out_of_reach = 0;        ///< unpaired objects that are neither missed nor ghosts
-    std::array<std::string, 2> lists;    ///< paths of the objects of A and B: `global_ground_truth.moving_object`
-    std::vector<std::string> notes;      ///< what is left out or assumed, a sentence each
+    /// Paths of the objects of A and B, by their kind: `global_ground_truth.moving_object`.
+    std::array<std::array<std::string, object_kind_count>, 2> lists;
+    std::vector<std::string> notes;  ///< what is left out or assumed, a sentence each
     /// The path of an object of a side (0: A) in its message: `moving_object[3]`.
     [[nodiscard]] std::string path_of(std::size_t side, const ComparedObject& object) const
     {
-        return lists.at(side) + '[' + std::to_string(object.place) + ']';
+        return lists.at(side).at(static_cast<std::size_t>(object.kind)) + '[' + std::to_string(object.place) + ']';
     }
 };
 
@@ -123,7 +128,9 @@ struct ComparedMessage {
     const Frame* statics = nullptr;  ///< the frame with the static data that `frame` lacks; may be null
 };
 
-/// Compares the moving objects of two messages in global coordinates.
+/// Compares the objects of two messages in global coordinates: the moving ones, and the stationary ones if both
+/// messages have some (a ground truth may have them in an earlier message, with its map). Each has a partner of its
+/// kind.
 ///
 /// Detections are brought there from the frame of their virtual sensor: pose of the host, bbcenter_to_rear,
 /// mounting_position. The host is that of the SensorData's own ground truth, else of the other side, else

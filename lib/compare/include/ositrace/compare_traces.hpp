@@ -74,6 +74,7 @@ using StatisticsByError = std::array<ErrorStatistics, object_error_count>;
 
 /// An object of A, and its partners over time.
 struct ObjectHistory {
+    ObjectKind kind = ObjectKind::moving;
     std::uint64_t id = 0;
     bool has_id = true;
     std::uint64_t paired = 0;  ///< messages in which it has a partner
@@ -86,6 +87,7 @@ struct ObjectHistory {
 /// An object of B without a partner.
 struct GhostSample {
     std::uint32_t moment = 0;
+    ObjectKind kind = ObjectKind::moving;
     std::uint64_t id_b = 0;
 };
 
@@ -120,7 +122,7 @@ struct TraceComparison {
     /// nullptr without pairs of objects that have such an error.
     [[nodiscard]] const ObjectHistory* worst_object(ObjectError error) const noexcept;
     /// nullptr if no object of A has this id.
-    [[nodiscard]] const ObjectHistory* find(std::uint64_t id) const noexcept;
+    [[nodiscard]] const ObjectHistory* find(ObjectKind kind, std::uint64_t id) const noexcept;
 };
 
 /// Compares the objects of all pairs of messages; reads both channels once. A message that cannot be read is counted
