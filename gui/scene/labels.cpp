@@ -58,7 +58,7 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
         for (const auto& thing : layer->things) {
             const bool selected = state.options.selected == thing.key;
             if (thing.label.empty() || !state.options.shows(thing.key) ||
-                !(selected || is_labelled(thing.key.category)))
+                !(selected || (is_labelled(thing.key.category) && !thing.is_off)))
                 continue;
             const auto at = view.project(top_of(thing));
             if (!at || at->x < 0 || at->y < 0 || at->x > view.size().width || at->y > view.size().height) continue;

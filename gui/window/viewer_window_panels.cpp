@@ -42,6 +42,7 @@ void ViewerWindow::build_docks()
     tree_ = new MessageTreePanel(viewer_->selection());
     objects_ = new ObjectPanel(viewer_->selection());
     auto* const time = new QWidget;
+    time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // the scene gets what the lanes leave
     auto* const column = new QVBoxLayout(time);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -187,6 +188,7 @@ void ViewerWindow::connect_panels()
     connect(&session, &Session::channels_changed, compare_,
             [this, &session] { compare_->show_channels(session.channels()); });
     connect(compare_, &ComparePanel::compared, viewer_.get(), &Viewer::compare);
+    connect(compare_, &ComparePanel::side_by_side_changed, this, &ViewerWindow::show_side_by_side);
     connect(compare_, &ComparePanel::offset_requested, &session, &Session::set_offset);
     connect(compare_, &ComparePanel::seek_requested, &playback, &PlaybackController::seek);
     connect(compare_, &ComparePanel::message, this, &ViewerWindow::show_message);

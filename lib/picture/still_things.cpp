@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <utility>
 
 #include "lib/picture/body.hpp"
 #include "lib/picture/face.hpp"
@@ -32,25 +33,40 @@ void add_box(LayerBuilder& to, const StillKind& kind)
     to.box(kind.look, thing.centre, thing.size, thing.rotation, kind.strength);
 }
 
-}  // namespace
-
-/// A marking is thin in the direction of its face: x in OSI, z in some traces.
-void add_marking_surface(LayerBuilder& to, Look look)
+/// Of the top of the last added thing: the part from `begin` to `end` along its longer side, as fractions of its half
+/// length from the centre. A marking is thin in the direction of its face: x in OSI, z in some traces.
+void add_part_of_marking(LayerBuilder& to, Look look, double begin, double end)
 {
-    const auto& thing = to.thing();
-    const auto thin =
-        static_cast<std::size_t>(std::min_element(thing.size.begin(), thing.size.end()) - thing.size.begin());
-    const auto across = (thin + 1) % 3, along = (thin + 2) % 3;
+    const auto& size = to.thing().size;
+    const auto thin = static_cast<std::size_t>(std::ranges::min_element(size) - size.begin());
+    auto across = (thin + 1) % 3, along = (thin + 2) % 3;
+    if (size[across] > size[along]) std::swap(across, along);
     std::array<Point, 4> corners{};
     for (std::size_t i = 0; i < corners.size(); ++i) {
         std::array<double, 3> corner{};
         corner[thin] = 1;
         corner[across] = i / 2 == 0 ? 1 : -1;
-        corner[along] = i % 2 == 0 ? 1 : -1;
-        corners[i] = place_on(thing, {corner[0], corner[1], corner[2]});
+        corner[along] = i % 2 == 0 ? begin : end;
+        corners[i] = place_on(to.thing(), {corner[0], corner[1], corner[2]});
     }
     to.strip(look, corners, false);
 }
+
+/// Bars of half a metre, half a metre apart.
+void add_zebra(LayerBuilder& to, Look look)
+{
+    constexpr double bar = 0.5, most_bars = 200;  // m
+    const auto length = static_cast<double>(*std::ranges::max_element(to.thing().size));
+    const double bars = std::floor((length / bar + 1) / 2);
+    if (!(bars >= 2 && bars <= most_bars)) return add_marking_surface(to, look);
+    const double width = 2 * bar / length, first = -width * (bars - 0.5);  // the half length is 1
+    for (int i = 0; i < static_cast<int>(bars); ++i)
+        add_part_of_marking(to, look, first + 2 * i * width, first + (2 * i + 1) * width);
+}
+
+}  // namespace
+
+void add_marking_surface(LayerBuilder& to, Look look) { add_part_of_marking(to, look, -1, 1); }
 
 void add_stationary_objects(LayerBuilder& to, const MessageView& parent, std::string_view field)
 {
@@ -147,8 +163,11 @@ void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string
     for_each_element(to, parent, field, what, [&](const MessageView& light, std::size_t place) {
         const auto classification = message_in(light, "classification");
         const auto kind = kind_of_traffic_light(classification);
-        if (add_still(to, Category::traffic_light, what, light, kind, thing_id_in(light, place), to.path(field, place)))
-            add_bulb(to, classification, kind);
+        if (!add_still(to, Category::traffic_light, what, light, kind, thing_id_in(light, place),
+                       to.path(field, place)))
+            return;
+        to.thing().is_off = classification && integer_in(*classification, "mode") == lamp_off;
+        add_bulb(to, classification, kind);
     });
 }
 
@@ -156,10 +175,13 @@ void add_road_markings(LayerBuilder& to, const MessageView& parent, std::string_
 {
     constexpr std::string_view what = "road marking";
     for_each_element(to, parent, field, what, [&](const MessageView& marking, std::size_t place) {
-        const auto kind = kind_of_road_marking(message_in(marking, "classification"));
-        if (add_still(to, Category::road_marking, what, marking, kind, thing_id_in(marking, place),
-                      to.path(field, place)))
-            add_marking_surface(to, kind.look);
+        const auto classification = message_in(marking, "classification");
+        const auto kind = kind_of_road_marking(classification);
+        if (!add_still(to, Category::road_marking, what, marking, kind, thing_id_in(marking, place),
+                       to.path(field, place)))
+            return;
+        const bool is_zebra = classification && words_in(*classification, "traffic_main_sign_type") == "zebra crossing";
+        (is_zebra ? add_zebra : add_marking_surface)(to, kind.look);
     });
 }
 

@@ -188,6 +188,43 @@ TEST_CASE("a traffic light is a bulb in a housing, as bright as its mode, and gl
     CHECK(off[0].strength == Approx(0.2));
     CHECK(light("COLOR_RED", "MODE_OFF")->layers[0]->things[0].label == "5 red light, off");
     CHECK(light("COLOR_RED", "MODE_OFF")->layers[0]->things[0].look == Look::light_red);
+    CHECK(light("COLOR_RED", "MODE_OFF")->layers[0]->things[0].is_off);
+    CHECK(!lit->layers[0]->things[0].is_off);
+}
+
+TEST_CASE("a zebra crossing has bars of half a metre across the way of those who walk on it")
+{
+    const auto marking = [](const char* type, double width) {
+        return picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
+            out.message("road_marking", [&] {
+                out.message("base", [&] {
+                    out.dimension("dimension", {0.01, width, 3});
+                    out.vector("position", {20, 10, 0});
+                    out.orientation("orientation", {0, -scene::pi / 2, 0});
+                });
+                out.message("classification", [&] { out.enumeration("traffic_main_sign_type", type); });
+            });
+        });
+    };
+    const auto crossing = marking("TYPE_ZEBRA_CROSSING", 6);
+    const auto& layer = *crossing->layers.at(0);
+    REQUIRE(layer.strips.size() == 6);
+    for (std::size_t bar = 0; bar < 6; ++bar) {
+        const auto& strip = layer.strips[bar];
+        REQUIRE(strip.count == 4);
+        Point least = layer.points[strip.first], most = least;
+        for (std::uint32_t i = 1; i < 4; ++i)
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                least[axis] = std::min(least[axis], layer.points[strip.first + i][axis]);
+                most[axis] = std::max(most[axis], layer.points[strip.first + i][axis]);
+            }
+        CHECK(most[0] - least[0] == Approx(3));
+        CHECK(most[1] - least[1] == Approx(0.5));
+        CHECK(static_cast<double>(least[1]) + crossing->origin[1] == Approx(7.25 + static_cast<double>(bar)));
+    }
+    CHECK(marking("TYPE_STOP", 6)->layers.at(0)->strips.size() == 1);
+    CHECK(marking("TYPE_ZEBRA_CROSSING", 1)->layers.at(0)->strips.size() == 3);
+    CHECK(marking("TYPE_ZEBRA_CROSSING", 300)->layers.at(0)->strips.size() == 1);
 }
 
 TEST_CASE("a flashing light is a lit one with a ring, whenever it is looked at")

@@ -171,6 +171,7 @@ struct Thing {
     Point centre{};        ///< for labels, focus and measuring
     bool has_id = true;    ///< false: the number in its key is not an id in OSI
     bool has_size = true;  ///< false: the message has no size; it is drawn small
+    bool is_off = false;   ///< a lamp that is not lit
     /// m/s, in global directions; may contain the NaN or infinite numbers of the message. Empty if the message has
     /// none.
     std::optional<std::array<double, 3>> velocity;
