@@ -7,10 +7,13 @@ import subprocess
 import sys
 
 import pyarrow.parquet as pq
+import pytest
 from spark_sessions import environment_of
 
 import ositrace
 from ositrace import spark
+
+pytestmark = pytest.mark.skipif(sys.version_info >= (3, 12), reason="PySpark 3.5 needs Python 3.11 or older")
 
 SCRIPT = """
 import json, sys

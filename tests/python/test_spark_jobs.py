@@ -12,7 +12,7 @@ import threading
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
-from spark_sessions import Cluster, descendants, session
+from spark_sessions import Cluster, descendants, environment_of, session
 
 import ositrace
 
@@ -124,6 +124,22 @@ def test_convert_gives_what_one_process_gives(spark, cluster, lake, tmp_path):
         convert(spark, lake, out)
 
 
+def test_outputs_are_no_inputs(spark, ground_truth, tmp_path):
+    """Where the outputs are in the lake."""
+    from ositrace.spark import convert
+
+    for name in ("a.osi", "b.osi"):
+        shutil.copy(ground_truth, tmp_path / name)
+    assert convert(spark, tmp_path, tmp_path / "out").files == 2
+    again = convert(spark, tmp_path, tmp_path / "out")
+    assert (again.files, again.complete) == (0, 2)
+    assert sorted(contents(tmp_path / "out")) == ["a.mcap", "b.mcap"]
+    with pytest.raises(ositrace.Error, match="outputs in it would be inputs of the next run: write elsewhere"):
+        convert(spark, tmp_path, tmp_path)
+    assert convert(spark, tmp_path / "a.osi", tmp_path).files == 1  # a file named alone has no such run
+    assert convert(spark, tmp_path / "out", tmp_path / "out" / "more", to="osi").files == 2
+
+
 def test_a_scan_gives_what_one_process_gives(spark, cluster, lake):
     """A Python process, and then an executor, is killed while the query runs."""
     expected = ositrace.scan(lake).objects(["frame", "id", "x"]).to_polars().drop("channel")
@@ -177,6 +193,76 @@ def test_columns_are_a_table_that_grows(spark, cluster, lake, tmp_path, monkeypa
         columns(spark, lake, out, columns=["id", "y"])
 
 
+def test_a_table_has_rows_of_one_kind(spark, ground_truth, tmp_path):
+    from ositrace.spark import check, columns
+
+    out = tmp_path / "out"
+    columns(spark, ground_truth, out, columns=["id"], time=(None, 1))
+    with pytest.raises(ositrace.Error, match=r"with time \[null, 1\], and not \[1, null\]; write these into another"):
+        columns(spark, ground_truth, out, columns=["id"], time=(1, None))
+    with pytest.raises(ositrace.Error, match=r"out was written with table \"objects\", and not \"lanes\"; write these"):
+        columns(spark, ground_truth, out, table="lanes", columns=["id"], time=(None, 1))
+    with pytest.raises(ositrace.Error, match=r"type of the default, and not \"gt\""):
+        columns(spark, ground_truth, out, columns=["id"], time=(None, 1), type="gt")
+    assert columns(spark, ground_truth, out, columns=["id"], time=(None, 1)).complete == 1
+    check(spark, ground_truth, tmp_path / "found", findings=3)
+    with pytest.raises(ositrace.Error, match="findings 3, and not 4"):
+        check(spark, ground_truth, tmp_path / "found", findings=4)
+
+
+def test_a_file_that_cannot_be_read_is_tried_again(spark, ground_truth, tmp_path):
+    """A link to a file that is away for a while, as on a mount that is."""
+    from ositrace.spark import check, columns
+
+    lake = [tmp_path / "a.osi", tmp_path / "b.osi"]
+    store, mount = tmp_path / "store", tmp_path / "mount"
+    store.mkdir()
+    shutil.copy(ground_truth, store / "b.osi")
+    shutil.copy(ground_truth, lake[0])
+    lake[1].symlink_to(mount / "b.osi")
+    mount.symlink_to(store)
+
+    def job(run, out, **options):
+        """The mount is away when the tasks begin."""
+        from ositrace.spark import _jobs
+
+        facts = [_jobs.facts_of(str(file)) for file in lake]
+        mount.unlink()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(_jobs, "_facts", lambda *_: facts)
+            away = run(spark, lake, out, **options)
+        mount.symlink_to(store)
+        assert (away.files, [one.path for one in away.failures]) == (1, [str(lake[1])])
+        assert "No such file or directory" in away.failures[0].error
+        back = run(spark, lake, out, **options)
+        assert (back.files, back.complete, list(back.failures)) == (1, 1, [])
+        assert {row["path"] for row in pq.read_table(out, columns=["path"]).to_pylist()} == {str(one) for one in lake}
+
+    job(columns, tmp_path / "rows", columns=["id"])
+    job(check, tmp_path / "found")
+
+
+def test_the_exit_status_says_that_rows_report_damage(ground_truth, tmp_path):
+    (tmp_path / "lake").mkdir()
+    shutil.copy(ground_truth, tmp_path / "lake" / "a.osi")
+    (tmp_path / "lake" / "b.osi").write_bytes(ground_truth.read_bytes()[:-100])
+
+    def job(name, out, *options):
+        words = [name, tmp_path / "lake", out, "--master", "local[1]", *options]
+        command = [sys.executable, "-m", "ositrace.spark", *map(str, words)]
+        return subprocess.run(command, capture_output=True, text=True, env=environment_of("spark"))
+
+    done = job("columns", tmp_path / "rows", "--columns", "id")
+    assert (done.returncode, done.stdout.split(" bytes")[0].rpartition(",")[0]) == (
+        3,
+        "2 files done, 0 were complete: 5191 rows, 1 of them report damage",
+    ), done.stderr
+    (tmp_path / "file").touch()
+    done = job("columns", tmp_path / "file" / "rows", "--columns", "id")
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert done.stderr.splitlines()[-1] == f"ositrace.spark: {tmp_path}/file/rows: Not a directory"
+
+
 def test_check_is_a_table_of_findings(spark, lake, tmp_path):
     from ositrace.spark import check
 
@@ -200,14 +286,16 @@ def test_check_is_a_table_of_findings(spark, lake, tmp_path):
     assert check(spark, lake, tmp_path / "findings", findings=3).files == 0
 
 
-def test_a_file_that_cannot_be_checked_has_a_row_that_says_why(tmp_path):
+def test_a_file_that_cannot_be_checked_has_a_row_that_says_why_or_is_a_failure(ground_truth, tmp_path):
     from ositrace._files import FileFacts
     from ositrace.spark import _jobs
 
     missing = FileFacts(str(tmp_path / "missing.osi"), 1, 2)
-    reason = f"{missing.path}: No such file or directory"
-    expected = {"file_id": missing.file_id, "path": missing.path, "severity": "failed", "message": reason}
-    assert list(_jobs._findings(missing, {})) == [expected]
+    unread = []
+    assert list(_jobs._findings(missing, {}, unread)) == []
+    assert unread == [_jobs.Failure(missing.path, f"{missing.path}: No such file or directory")]
+    (row,) = _jobs._findings(FileFacts(str(ground_truth), 1, 2), {"schema": ground_truth}, unread)  # it is none
+    assert (row["path"], row["severity"]) == (str(ground_truth), "failed") and len(unread) == 1
 
 
 SHIM = """

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MPL-2.0
-"""Jobs over a lake: `python -m ositrace.spark JOB SRC... DST`, or the same with this file and `spark-submit`."""
+"""Jobs over a lake: `python -m ositrace.spark JOB SRC... DST`, or the same with this file and `spark-submit`.
+
+Exit status: 0 done, 1 a file or the job failed, 2 invalid usage, 3 done, and rows that were added report damage.
+"""
 
 import argparse
 import sys
@@ -11,7 +14,9 @@ from ositrace import Error
 from ositrace.spark import Report, catalog, check, columns, convert
 from ositrace.spark._texts import fields_of, names_of, times_of
 
-EXAMPLES = """examples:
+EXAMPLES = """exit status: 0 done, 1 a file or the job failed, 2 invalid usage, 3 done, and added rows report damage
+
+examples:
   python -m ositrace.spark convert lake/ lake-mcap/ --compression zstd
   python -m ositrace.spark check lake/ findings/ --master spark://head:7077
   python -m ositrace.spark columns lake/ objects/ --columns id,x,y,speed
@@ -33,6 +38,11 @@ def main() -> int:
     except (Error, ValueError) as error:
         print(f"ositrace.spark: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"ositrace.spark: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
     finally:
         spark.stop()
     for note in report.notes:
@@ -40,9 +50,12 @@ def main() -> int:
     for failure in report.failures:
         print(failure.error, file=sys.stderr)
     failed = f", {len(report.failures)} failed" if report.failures else ""
+    damage = f", {report.damage} of them report damage" if report.damage else ""
     did = f"{report.files} files done, {report.complete} were complete{failed}"
-    print(f"{did}: {report.rows} rows, {report.bytes} bytes")
-    return 1 if report.failures else 0
+    print(f"{did}: {report.rows} rows{damage}, {report.bytes} bytes")
+    if report.failures:
+        return 1
+    return 3 if report.damage else 0
 
 
 def parsed() -> argparse.Namespace:

@@ -16,18 +16,10 @@ from .._files import FileFacts, Paths, absolute, facts_of, list_files
 from .._remote import StorageOptions, is_remote
 from .._rows import Rows, optional_package
 from .._table import TimeRange
-from ._plan import Partition, plan
+from ._plan import Failure, Partition, plan
 from ._request import Errors, Request, RowsPer
 from ._session import cores_of, run
-from ._tables import TableFolder, staging
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A file with which a job could do nothing."""
-
-    path: str
-    error: str
+from ._tables import Batches, TableFolder, staging
 
 
 @dataclass(frozen=True)
@@ -38,20 +30,27 @@ class Report:
     complete: int  #: that had been done before
     rows: int  #: of a table; of `convert` the frames
     bytes: int  #: that were written
-    failures: Rows[Failure] = Rows(Failure, ())  #: of `convert`; a table has rows for them
+    failures: Rows[Failure] = Rows(Failure, ())  #: files that could not be read or converted; a later run tries again
     notes: Sequence[str] = ()  #: what outputs do not hold
+    damage: int = 0  #: rows added that report it: `_error`, of `check` findings that are errors, of `catalog` `error`
 
 
 def convert(spark: Any, src: Paths, dst: str | os.PathLike[str], *, to: str = "mcap", **options: Any) -> Report:
     """Convert each file of a lake, as `ositrace.convert()` does with `out_dir`, and with its options.
 
     Outputs have the paths of the inputs, below `dst`. One that exists and is not older than its input is complete. A
-    file that cannot be converted is a failure, and the others are converted. One job at a time writes to `dst`.
+    file that cannot be converted is a failure, and the others are converted. One job at a time writes to `dst`. Where
+    `dst` is in a folder of `src`, what is in `dst` is no input; it cannot be that folder.
 
     >>> ositrace.spark.convert(spark, "lake/", "lake-mcap/", compression="zstd").failures
     """
     folder = os.path.abspath(dst)
+    if any(os.path.abspath(one) == folder and os.path.isdir(folder) for one in _listed(src)):
+        raise Error(f"{folder} has the inputs, and outputs in it would be inputs of the next run: write elsewhere")
+    inside = os.path.join(folder, "")
     files = _local(src)
+    if not all(file.path.startswith(inside) for file in files):
+        files = [file for file in files if not file.path.startswith(inside)]
     names = _Names(os.path.commonpath([os.path.dirname(file.path) for file in files]), folder, to)
     names.check(file.path for file in files)
     waiting = [file for file in files if not _is_complete(names.output_of(file.path), file)]
@@ -90,14 +89,15 @@ def columns(
 ) -> Report:
     """Write the table that `read()` has as Parquet files into a folder, where it grows with the lake.
 
-    Rows of files that are in it stay. The executors write Parquet themselves, in a third of the time that it takes
-    through Spark. One job at a time writes to `dst`.
+    Rows of files that are in it stay, and all are made with the same options. A file that the system cannot read has no
+    row and is a failure, which a later run tries again. The executors write Parquet themselves, in a third of the time
+    that it takes through Spark. One job at a time writes to `dst`.
 
     >>> ositrace.spark.columns(spark, "lake/", "objects/", columns=["id", "x", "y"])
     >>> spark.read.parquet("objects/")
     """
     request = Request(table, columns, fields, rows_per, time, topics, type, errors, storage=storage_options)
-    folder = TableFolder(os.path.abspath(dst), request.schema)
+    folder = TableFolder(os.path.abspath(dst), request.schema, request.options, ("_error", None))
     return _grown(spark, folder, _facts(src, storage_options), request.batches, errors == "raise")
 
 
@@ -106,7 +106,8 @@ def check(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any) -
 
     Columns: file_id, path, severity, id, count, frame, time (s), time_ns, byte, channel, field, message. A file has a
     row for each finding that is listed, whose `count` is how many of the same id it has, and before them one with the
-    severity `checked`, or with `failed` and the error as its message. Rows of files that are in the table stay.
+    severity `checked`, or with `failed` and the error as its message. Rows of files that are in the table stay. A file
+    that the system cannot read has no row and is a failure, which a later run tries again.
 
     >>> ositrace.spark.check(spark, "lake/", "findings/")
     >>> spark.read.parquet("findings/").filter("severity = 'error'").groupBy("id").count()
@@ -114,11 +115,12 @@ def check(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any) -
     pa = optional_package("pyarrow", "ositrace.spark")
     schema = pa.schema([(name, getattr(pa, kind)()) for name, kind in _FINDINGS.items()])
 
-    def findings(partition: Partition) -> Iterator[Any]:
+    def findings(partition: Partition, unread: list[Failure]) -> Iterator[Any]:
         for part in partition:
-            yield pa.RecordBatch.from_pylist(list(_findings(part.file, options)), schema=schema)
+            yield pa.RecordBatch.from_pylist(list(_findings(part.file, options, unread)), schema=schema)
 
-    return _grown(spark, TableFolder(os.path.abspath(dst), schema), _local(src), findings, False)
+    folder = TableFolder(os.path.abspath(dst), schema, options, ("severity", "error"))
+    return _grown(spark, folder, _local(src), findings, False)
 
 
 def catalog(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any) -> Report:
@@ -161,16 +163,21 @@ def catalog(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any)
     places = pa.concat_tables([part.places for part in parts])
     made = Catalog(rows, places.sort_by([("path", "ascending"), ("offset", "ascending")]))
     made.write(output)
-    return Report(len(waiting), len(files) - len(waiting), len(made), os.path.getsize(output))
+    damage = len(made) - made.rows["error"].null_count
+    return Report(len(waiting), len(files) - len(waiting), len(made), os.path.getsize(output), damage=damage)
 
 
 def _facts(src: Paths, storage: StorageOptions | None = None) -> list[FileFacts]:
     return [facts_of(absolute(name), storage) for name in list_files(src, storage)]
 
 
+def _listed(src: Paths) -> list[str | os.PathLike[str]]:
+    return [src] if isinstance(src, (str, os.PathLike)) else list(src)
+
+
 def _local(src: Paths) -> list[FileFacts]:
     """Files for the program in the package, which reads no object stores."""
-    names = [src] if isinstance(src, (str, os.PathLike)) else list(src)
+    names = _listed(src)
     for name in names:
         if is_remote(name):
             reason = "this job reads files, as of a mounted object store"
@@ -178,11 +185,10 @@ def _local(src: Paths) -> list[FileFacts]:
     return _facts(names)
 
 
-def _grown(
-    spark: Any, table: TableFolder, files: list[FileFacts], batches: Callable[[Partition], Iterator[Any]], cuts: bool
-) -> Report:
+def _grown(spark: Any, table: TableFolder, files: list[FileFacts], batches: Batches, cuts: bool) -> Report:
     added = table.append(spark, files, batches, cuts)
-    return Report(added.files, len(files) - added.files, added.rows, added.bytes)
+    failures = Rows(Failure, added.unread)
+    return Report(added.files, added.complete, added.rows, added.bytes, failures, damage=added.damage)
 
 
 @dataclass(frozen=True)
@@ -263,14 +269,17 @@ _FINDINGS = {
 }
 
 
-def _findings(file: FileFacts, options: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _findings(file: FileFacts, options: Mapping[str, Any], unread: list[Failure]) -> Iterator[dict[str, Any]]:
     from .._verbs import check as check_file
 
     whose = {"file_id": file.file_id, "path": file.path}
     try:
         found = check_file(file.path, **options)
     except Error as error:
-        yield whose | {"severity": "failed", "message": str(error)}
+        if error.code == "io":
+            unread.append(Failure(file.path, str(error)))
+        else:
+            yield whose | {"severity": "failed", "message": str(error)}
         return
     ((_, frames),) = found.frames.items()
     notes = [note for several in found.notes.values() for note in several]

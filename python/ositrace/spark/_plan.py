@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -31,6 +32,14 @@ class Part(NamedTuple):
 
 
 Partition = tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A file with which a job could do nothing."""
+
+    path: str
+    error: str
 
 
 def plan(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from .._rows import optional_package
 from .._scan import Known, Scan, error_row, printable
 from .._table import NAMED_TABLES, NamedColumns, PathColumns, TimeRange, Wanted
 from .._trace import Share, open
-from ._plan import MOST_BYTES, Part, Partition, plan
+from ._plan import MOST_BYTES, Failure, Part, Partition, plan
 
 if TYPE_CHECKING:
     from .._catalog import AnyCatalog
@@ -83,6 +84,11 @@ class Request:
             raise ValueError("columns are those of a table, fields are any: give one of them")
         if self.rows_per == "frame" and self.fields is None and self.type is None:
             raise ValueError("rowsPer='frame' without fields has every field of a message: it needs a type")
+        for name, count in Counter(self.columns or ()).items():
+            if count > 1:
+                raise ValueError(f"columns: {name!r} is given {count} times")
+        if self.time is not None and None not in self.time and self.time[0] > self.time[1]:  # type: ignore[operator]
+            raise ValueError(f"time: {self.time[0]} is after {self.time[1]}")
         for name in self.fields or ():
             if name in (*_FIXED, _ERROR):
                 raise ValueError(f"a column cannot be named {name!r}: every table has one of its own")
@@ -109,6 +115,12 @@ class Request:
     @cached_property
     def _scan(self) -> Scan:
         return Scan([], self.topics, self.type, False, 1, None, self.storage)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the rows of a file depend on."""
+        names = ("table", "columns", "fields", "rows_per", "time", "topics", "type", "errors")
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
     def __getstate__(self) -> dict[str, Any]:
         """Plans stay in the process that made them."""
@@ -190,12 +202,15 @@ class Request:
             return file.size
         return Known(file, min(first), max(last)).bytes_in(self.time)
 
-    def batches(self, partition: Partition) -> Iterator[Any]:
-        """The rows of a partition, as `pyarrow.RecordBatch`es."""
-        for part in partition:
-            yield from self._rows(part)
+    def batches(self, partition: Partition, unread: list[Failure] | None = None) -> Iterator[Any]:
+        """The rows of a partition, as `pyarrow.RecordBatch`es.
 
-    def _rows(self, part: Part) -> Iterator[Any]:
+        Files that the system cannot read have a row that says so, or with `unread` no row, and are added to it.
+        """
+        for part in partition:
+            yield from self._rows(part, unread)
+
+    def _rows(self, part: Part, unread: list[Failure] | None) -> Iterator[Any]:
         """A file is read as if it were intact, which takes a third of the time; at damage it is read again."""
         frames: dict[str, int] = {}
         try:
@@ -207,6 +222,11 @@ class Request:
         except Error as error:
             if self.errors == "raise":
                 raise
+            if error.code == "io" and unread is not None:
+                if frames:
+                    raise  # a part of the file has rows already: the task begins again
+                unread.append(Failure(part.file.path, str(error)))
+                return
             if error.code not in _DAMAGE:
                 yield self._error(part.file, str(error))
                 return

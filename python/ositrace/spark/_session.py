@@ -83,6 +83,11 @@ def decode(
     made = [spark_form(pa, field.type) for field in empty]
     names = [field.name for field in empty]
     kept = [field for field in frame.schema.fields if field.name != column]
+    if len(kept) == len(frame.schema.fields):
+        raise ValueError(f"the DataFrame has no column {column!r}: {', '.join(frame.columns)}")
+    for name in names:
+        if any(field.name == name for field in kept):
+            raise ValueError(f"the DataFrame has a column {name!r} already: name the field differently")
 
     def decoded(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
