@@ -9,7 +9,8 @@
 >>> ositrace.spark.convert(spark, "lake/", "lake-mcap/")             # jobs: convert, check, columns, catalog
 """
 
-from ._jobs import Failure, Report, catalog, check, columns, convert
+from ._jobs import Report, catalog, check, columns, convert
+from ._plan import Failure
 from ._session import decode, read, register
 
 __all__ = ["Failure", "Report", "catalog", "check", "columns", "convert", "decode", "read", "register"]
