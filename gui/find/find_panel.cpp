@@ -31,11 +31,14 @@ struct Example {
 };
 
 constexpr Example examples[] = {
-    {QT_TRANSLATE_NOOP("FindPanel", "Hard braking"), "moving_object[*].base.acceleration.x < -4"},
+    {QT_TRANSLATE_NOOP("FindPanel", "Hard braking"),
+     "along(moving_object[*].base.acceleration, moving_object[*].base.velocity) < -4"},
     {QT_TRANSLATE_NOOP("FindPanel", "Brake lights on"),
-     "moving_object[*].vehicle_classification.light_state.brake_light_state == NORMAL"},
+     "moving_object[*].vehicle_classification.light_state.brake_light_state == NORMAL or "
+     "moving_object[*].vehicle_classification.light_state.brake_light_state == STRONG"},
     {QT_TRANSLATE_NOOP("FindPanel", "Faster than 130 km/h"), "norm(moving_object[*].base.velocity) > 130 / 3.6"},
-    {QT_TRANSLATE_NOOP("FindPanel", "A red light"), "traffic_light[*].classification.color == RED"},
+    {QT_TRANSLATE_NOOP("FindPanel", "A red light"),
+     "traffic_light[*].classification.color == RED and not traffic_light[*].classification.mode == OFF"},
     {QT_TRANSLATE_NOOP("FindPanel", "Pedestrians"), "moving_object[*].type == PEDESTRIAN"},
     {QT_TRANSLATE_NOOP("FindPanel", "All objects stand"), "all(norm(moving_object.base.velocity) < 0.1)"},
     {QT_TRANSLATE_NOOP("FindPanel", "A missing value"), "not has(moving_object[*].base.velocity)"},
@@ -85,12 +88,12 @@ void FindPanel::build()
     words_->setMaxLength(static_cast<int>(Query::max_bytes));
     words_->setClearButtonEnabled(true);
     words_->setPlaceholderText(
-        tr("Find when: moving_object[*].base.acceleration.x < -4 and moving_object.type == VEHICLE"));
+        tr("Find when: norm(moving_object[*].base.velocity) > 30 and moving_object.type == VEHICLE"));
     words_->setToolTip(
         tr("Comparisons of fields: == != < <= > >= and ~ (contains), joined by and, or, not and "
            "parentheses.\n[*] means any element; in one expression always the same one. Also: "
-           "+ - * /, abs(), norm(vector), count(list),\nhas(field), any(...) and all(...) of the "
-           "elements of a message."));
+           "+ - * /, abs(), norm(vector), along(vector, direction),\ncount(list), has(field), any(...) and all(...) of "
+           "the elements of a message."));
     in_section_ = new QCheckBox(tr("in the section"));
     in_section_->setObjectName("find_in_section");
     in_section_->setToolTip(tr("Only between the marks I and O of the timeline"));

@@ -202,10 +202,13 @@ private:
             result.node = leaf_node(whole_leaf(QueryLeaf::What::count));
         } else if (is("norm")) {
             result.type = Type::number;
-            result.node = norm();
+            result.node = add({.kind = Kind::norm, .parts = vector()});
+        } else if (is("along")) {
+            result.type = Type::number;
+            result.node = along();
         } else {
-            refuse_expression(name.at,
-                              "there is no function '" + name.text + "' (known: has, any, all, count, abs, norm)");
+            refuse_expression(
+                name.at, "there is no function '" + name.text + "' (known: has, any, all, count, abs, norm, along)");
         }
         expect(")");
         return result;
@@ -224,21 +227,33 @@ private:
         return all ? add({.kind = Kind::negation, .left = any}) : any;
     }
 
-    std::uint32_t norm()
+    std::uint32_t along()
+    {
+        const auto at = token_.at;
+        QueryNode node{.kind = Kind::along, .parts = vector()};
+        expect(",");
+        const auto direction = vector();
+        if (direction.size() != node.parts.size())
+            refuse_expression(at, "expected two vectors with the same number of components");
+        node.parts.insert(node.parts.end(), direction.begin(), direction.end());
+        return add(std::move(node));
+    }
+
+    /// The leaves of its components.
+    std::vector<std::uint32_t> vector()
     {
         const auto token = expect_path();
         const auto path = path_of(token, false);
         const auto& vector = path.leaf();
-        QueryNode node{.kind = Kind::norm};
+        std::vector<std::uint32_t> parts;
         for (const auto place : vector.child == nullptr ? std::vector<std::uint16_t>() : vector.child->declared_order) {
             const auto& part = vector.child->fields[place];
             if (part.repeated || (part.kind != FieldKind::double_ && part.kind != FieldKind::float_)) continue;
             const auto part_path = FieldPath::compile(*program_->root, path.text() + "." + std::string(part.name));
-            node.parts.push_back(leaves_.add(part_path, QueryLeaf::What::value, quantifier_));
+            parts.push_back(leaves_.add(part_path, QueryLeaf::What::value, quantifier_));
         }
-        if (node.parts.empty())
-            refuse_expression(token.at, "expected a vector: '" + token.text + "' has no real numbers");
-        return add(std::move(node));
+        if (parts.empty()) refuse_expression(token.at, "expected a vector: '" + token.text + "' has no real numbers");
+        return parts;
     }
 
     // What operands are used as.

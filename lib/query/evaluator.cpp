@@ -272,7 +272,8 @@ struct QueryEvaluator::Implementation {
         case Kind::divide:
         case Kind::negative:
         case Kind::absolute: return arithmetic(node);
-        case Kind::norm: return norm(node);
+        case Kind::norm: return norm(node.parts);
+        case Kind::along: return along(node.parts);
         default: return is_true(place);
         }
     }
@@ -294,19 +295,41 @@ struct QueryEvaluator::Implementation {
         }
     }
 
-    /// What is not set is 0, as long as something is.
-    NodeValue norm(const QueryNode& node) const
+    // What is not set of a vector is 0, as long as something is.
+
+    [[nodiscard]] std::optional<double> component(std::uint32_t part) const
+    {
+        const auto number = Number::of(value(program.leaves[part]));
+        return number ? std::optional(number->real()) : std::nullopt;
+    }
+
+    [[nodiscard]] NodeValue norm(std::span<const std::uint32_t> parts) const
     {
         double square = 0;
         bool is_set = false;
-        for (const auto part : node.parts) {
-            const auto number = Number::of(value(program.leaves[part]));
+        for (const auto part : parts) {
+            const auto number = component(part);
             if (!number) continue;
             is_set = true;
-            square += number->real() * number->real();
+            square += *number * *number;
         }
         if (!is_set) return {};
         return Number(std::sqrt(square));
+    }
+
+    /// Of the first half of the parts, along the second one; a vector of length 0 has no direction.
+    [[nodiscard]] NodeValue along(std::span<const std::uint32_t> parts) const
+    {
+        const auto of = parts.first(parts.size() / 2), direction = parts.subspan(parts.size() / 2);
+        const auto is_set = [&](std::uint32_t part) { return component(part).has_value(); };
+        const auto length = norm(direction);
+        if (!std::holds_alternative<Number>(length) || std::ranges::none_of(of, is_set)) return {};
+        const auto divisor = std::get<Number>(length).real();
+        if (divisor == 0) return {};
+        double sum = 0;
+        for (std::size_t i = 0; i != of.size(); ++i)
+            sum += component(of[i]).value_or(0) * component(direction[i]).value_or(0);
+        return Number(sum / divisor);
     }
 
     bool is_true(std::uint32_t place)

@@ -90,7 +90,7 @@ Token Lexer::sign()
     const auto rest = text_.substr(at_);
     std::string_view found;
     if (const auto comparison = comparison_at(rest)) found = comparison->text;
-    for (const std::string_view each : {"&&", "||", "!", "(", ")", "+", "-", "*", "/"})
+    for (const std::string_view each : {"&&", "||", "!", "(", ")", ",", "+", "-", "*", "/"})
         if (found.empty() && rest.starts_with(each)) found = each;
     if (found.empty()) {
         const auto byte = static_cast<unsigned char>(rest.front());

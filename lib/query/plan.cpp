@@ -200,7 +200,8 @@ void for_each_leaf(const Query::Program& program, std::uint32_t node,
     const auto& row = program.nodes[node];
     switch (row.kind) {
     case Kind::leaf: return visit(row.left);
-    case Kind::norm: std::ranges::for_each(row.parts, visit); return;
+    case Kind::norm:
+    case Kind::along: std::ranges::for_each(row.parts, visit); return;
     case Kind::number:
     case Kind::text:
     case Kind::truth:

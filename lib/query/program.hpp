@@ -53,6 +53,7 @@ struct QueryNode {
         negative,
         absolute,
         norm,
+        along,
         comparison,
         name_contains,  ///< the name of an enumerator
         not_finite,
@@ -64,7 +65,7 @@ struct QueryNode {
     Kind kind = Kind::truth;
     Comparison comparison = Comparison::equal;
     std::uint32_t left = 0, right = 0;      ///< nodes; of a leaf, a literal and any(): its place in their list
-    std::vector<std::uint32_t> parts = {};  ///< of norm: leaves
+    std::vector<std::uint32_t> parts = {};  ///< of norm: leaves; of along: those of both vectors
 };
 
 /// How the elements for which a condition holds are found.

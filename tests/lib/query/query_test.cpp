@@ -2,6 +2,7 @@
 // What expressions mean, and how wrong ones are refused. tests/oracle/query_test.cpp evaluates random ones.
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <random>
 
 #include <ositrace/query.hpp>
@@ -117,6 +118,36 @@ TEST_CASE("a field that is not set has no value")
     CHECK(holds("moving_object.id == 0", field(ground_truth_table().find("moving_object")->number, field(1, ""))));
 }
 
+TEST_CASE("a component of a vector along another one does not depend on where the axes point")
+{
+    const auto& objects = *ground_truth_table().find("moving_object");
+    const auto& base = *objects.child->find("base");
+    const auto object = [&](const std::string& velocity, const std::string& acceleration) {
+        return field(objects.number,
+                     field(base.number, field(base.child->find("velocity")->number, velocity) +
+                                            field(base.child->find("acceleration")->number, acceleration)));
+    };
+    const auto along = [](const std::string& comparison) {
+        return "along(moving_object.base.acceleration, moving_object.base.velocity) " + comparison;
+    };
+    const auto vector = [](double x, double y) { return real_field(1, x) + real_field(2, y); };
+    // It brakes with 5 m/s^2 wherever it drives to.
+    for (int degrees = 0; degrees != 360; degrees += 15) {
+        const auto x = std::cos(degrees * std::acos(-1) / 180), y = std::sin(degrees * std::acos(-1) / 180);
+        const auto braking = object(vector(20 * x, 20 * y), vector(-5 * x - 3 * y, -5 * y + 3 * x));
+        CHECK(holds(along("< -4.999999"), braking));
+        CHECK_FALSE(holds(along("< -5.000001"), braking));
+    }
+    CHECK(holds(along("== -5"), object(real_field(1, -20), real_field(1, 5))));  // x alone
+    CHECK(holds(along("== 0"), object(real_field(1, 20), real_field(2, 5))));
+    CHECK_FALSE(holds(along("!= 1"), object(vector(0, 0), vector(-5, 0))));  // it stands
+    CHECK_FALSE(holds(along("!= 1"), object(vector(20, 0), "")));
+    CHECK_FALSE(holds(along("!= 1"), object("", vector(-5, 0))));
+    CHECK(refusal("along(moving_object.base.velocity) < 1") == "byte 33: expected ',', found ')'");
+    CHECK(refusal("along(moving_object.base.velocity, moving_object.base.orientation_rate.roll) < 1") ==
+          "byte 35: expected a vector: 'moving_object.base.orientation_rate.roll' has no real numbers");
+}
+
 TEST_CASE("numbers are computed")
 {
     CHECK(holds("norm(moving_object.base.velocity) == 5"));
@@ -208,7 +239,8 @@ TEST_CASE("a wrong expression is refused with its place and what was expected")
     CHECK(refusal("map_reference == 'a") == "byte 17: the quote is not closed");
     CHECK(refusal("1 ~ 'a'") == "byte 2: expected a text or an enum before ~, found a number");
     CHECK(refusal("1 < nan") == "byte 2: expected == or != before nan");
-    CHECK(refusal("speed(3) < 3") == "byte 0: there is no function 'speed' (known: has, any, all, count, abs, norm)");
+    CHECK(refusal("speed(3) < 3") ==
+          "byte 0: there is no function 'speed' (known: has, any, all, count, abs, norm, along)");
     CHECK(refusal("count(timestamp) > 3") == "byte 6: 'timestamp' is not repeated: it has no count");
     CHECK(refusal("norm(moving_object) > 3") == "byte 5: expected a vector: 'moving_object' has no real numbers");
     CHECK(refusal("moving_object.base == 3").starts_with("byte 0: 'moving_object.base' is a message: expected one"));

@@ -26,7 +26,7 @@ namespace ositrace {
 
 /// An expression over the fields of a message, compiled for one type:
 ///
-///     moving_object[*].base.acceleration.x < -4 and moving_object[*].type == VEHICLE
+///     moving_object[*].base.velocity.x < -4 and moving_object[*].type == VEHICLE
 ///     traffic_light[id=7].classification.color == COLOR_RED or not has(host_vehicle_id)
 ///     all(norm(moving_object.base.velocity) < 0.1)
 ///
@@ -35,8 +35,9 @@ namespace ositrace {
 /// `any(...)` and `all(...)` are conditions on the message instead. Comparisons: `== = != < <= > >=`, and `~` (a text
 /// or the name of an enumerator contains a text); texts are compared without regard to case. `== nan` means any number
 /// that is not finite. A field that is not set has no value, and a comparison with it is false; only the `value` of an
-/// Identifier is then 0. Arithmetic is in double precision: `+ - * /`, `abs()`, `norm()` of a vector, `count()` of a
-/// repeated field.
+/// Identifier is then 0. Arithmetic is in double precision: `+ - * /`, `abs()`, `norm()` of a vector, `along(v, w)`:
+/// the component of v in the direction of w, `count()` of a repeated field. What is not set of a vector is 0 if
+/// something is set.
 ///
 /// Immutable, cheap to copy; any thread. The schema must outlive it.
 class Query {
