@@ -3,10 +3,35 @@
 
 #include <exception>
 
+#include <QStringList>
+
 #include "gui/quantity.hpp"
 #include "gui/session/thread_priority.hpp"
 
 namespace ositrace::gui {
+
+namespace {
+
+/// What a query compares and no message has.
+QStringList never_set(const OpenChannel& channel, const Query& query, TimeSpan time, const std::stop_token& stop)
+{
+    QStringList missing;
+    for (const auto& path : query.paths()) {
+        std::stop_source found;
+        const std::stop_callback stopped(stop, [&] { found.request_stop(); });
+        const auto has_it = Query::compile("has(" + path + ")", query.root());
+        search(
+            *channel.trace, channel.in_trace, *channel.channel, has_it, {.time = time},
+            [&](const QueryBatch& batch) {
+                if (!batch.hits.empty()) found.request_stop();
+            },
+            found.get_token());
+        if (!found.stop_requested()) missing += QString::fromStdString(path);
+    }
+    return missing;
+}
+
+}  // namespace
 
 Finder::~Finder()
 {
@@ -74,6 +99,9 @@ void Finder::run(const OpenChannel& channel, const Query& query, TimeSpan time, 
                 tr("%1 could not be evaluated: %2")
                     .arg(count_text(result.broken, "message"), QString::fromUtf8(result.first_broken->what()));
         if (result.problem) end.problem = QString::fromUtf8(result.problem->what());
+        if (found == 0 && !end.stopped && end.problem.isEmpty())
+            if (const auto missing = never_set(channel, query, time, stop); !missing.isEmpty())
+                end.problem = tr("never set: %1").arg(missing.join(QStringLiteral(", ")));
     } catch (const std::exception& error) {  // out of memory
         end.problem = QString::fromUtf8(error.what());
     }

@@ -245,6 +245,7 @@ private:
         const auto token = expect_path();
         const auto path = path_of(token, false);
         const auto& vector = path.leaf();
+        add_path(path);
         std::vector<std::uint32_t> parts;
         for (const auto place : vector.child == nullptr ? std::vector<std::uint16_t>() : vector.child->declared_order) {
             const auto& part = vector.child->fields[place];
@@ -366,6 +367,7 @@ private:
         if (operand.type != Type::word) return;
         const auto path = path_of({Token::Kind::word, operand.at, operand.word}, false);
         const auto& row = path.leaf();
+        add_path(path);
         operand.node = leaf_node(leaves_.add(path, QueryLeaf::What::value, quantifier_));
         switch (row.kind) {
         case FieldKind::message:
@@ -416,6 +418,12 @@ private:
         } catch (const Error& error) {
             refuse_expression(token.at, error.reason());
         }
+    }
+
+    void add_path(const FieldPath& path)
+    {
+        if (std::ranges::find(program_->paths, path.text()) == program_->paths.end())
+            program_->paths.push_back(path.text());
     }
 
     Token expect_path()
@@ -502,5 +510,6 @@ Query Query::compile(std::string_view expression, const MessageTable& root)
 const std::string& Query::text() const noexcept { return program_->text; }
 const MessageTable& Query::root() const noexcept { return *program_->root; }
 std::span<const Query::Field> Query::fields() const noexcept { return program_->fields; }
+std::span<const std::string> Query::paths() const noexcept { return program_->paths; }
 
 }  // namespace ositrace

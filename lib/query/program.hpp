@@ -87,6 +87,7 @@ struct Query::Program {
     std::string text = {};
     const MessageTable* root = nullptr;
     std::vector<Field> fields;
+    std::vector<std::string> paths;
     std::vector<QueryScope> scopes{1};
     std::vector<QueryLeaf> leaves;
     std::vector<QueryNode> nodes;

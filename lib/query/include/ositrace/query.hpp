@@ -57,6 +57,8 @@ public:
         const FieldRow* row = nullptr;  ///< its last part
     };
     [[nodiscard]] std::span<const Field> fields() const noexcept;
+    /// FieldPaths from the root to what is compared: values, and vectors of norm() and along(). Each once.
+    [[nodiscard]] std::span<const std::string> paths() const noexcept;
 
     struct Program;
     [[nodiscard]] const Program& program() const noexcept { return *program_; }
