@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QScopedValueRollback>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -89,6 +90,9 @@ void ObjectPanel::build()
     view_->setWordWrap(false);
     view_->setTextElideMode(Qt::ElideMiddle);
     view_->verticalHeader()->hide();
+    // The ids of the rows, while their column is scrolled away.
+    connect(view_->horizontalScrollBar(), &QScrollBar::valueChanged, this,
+            [this](int value) { view_->verticalHeader()->setVisible(value > 0); });
     view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
     view_->horizontalHeader()->setHighlightSections(false);

@@ -275,7 +275,9 @@ QVariant ObjectTableModel::data(const QModelIndex& index, int role) const
 
 QVariant ObjectTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+    if (orientation == Qt::Vertical)
+        return role == Qt::DisplayRole && section >= 0 && section < rowCount() ? text(thing(section), id) : QVariant();
+    if (section < 0 || section >= columnCount()) return {};
     if (section >= column_count) return field_header(fields_[static_cast<std::size_t>(section - column_count)], role);
     const auto& column = columns[static_cast<std::size_t>(section)];
     if (role == Qt::DisplayRole) return QString::fromUtf8(column.title);

@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -146,6 +147,7 @@ private slots:
     void a_field_of_the_message_is_a_column();
     void columns_are_chosen_in_the_header();
     void columns_are_kept();
+    void ids_stay_while_columns_are_scrolled();
     void shows_the_selected_object_at_a_glance();
     void compares_with_the_chosen_object();
     void a_field_of_the_inspector_is_selected();
@@ -424,6 +426,25 @@ void ObjectPanelTest::columns_are_kept()
     QVERIFY(panel_->view().isColumnHidden(ObjectTableModel::box_height));
     panel_->set_columns({{"no column"}, {}});
     QVERIFY(panel_->columns() == ObjectColumns());
+}
+
+void ObjectPanelTest::ids_stay_while_columns_are_scrolled()
+{
+    panel_->show_snapshot(snapshot(street()));
+    panel_->resize(220, 400);
+    panel_->show();
+    auto& view = panel_->view();
+    QVERIFY(QTest::qWaitFor([&] { return view.horizontalScrollBar()->maximum() > 0; }));
+    QVERIFY(!view.verticalHeader()->isVisible());
+    view.horizontalScrollBar()->setValue(view.horizontalScrollBar()->maximum());
+    QVERIFY(view.verticalHeader()->isVisible());
+    for (int row = 0; row != view.model()->rowCount(); ++row)
+        QCOMPARE(view.model()->headerData(row, Qt::Vertical).toString(),
+                 view.model()->index(row, ObjectTableModel::id).data().toString());
+    view.sortByColumn(ObjectTableModel::x, Qt::DescendingOrder);
+    QCOMPARE(view.model()->headerData(0, Qt::Vertical).toString(), QStringLiteral("12"));
+    view.horizontalScrollBar()->setValue(0);
+    QVERIFY(!view.verticalHeader()->isVisible());
 }
 
 void ObjectPanelTest::shows_the_selected_object_at_a_glance()
