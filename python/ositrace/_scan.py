@@ -48,7 +48,8 @@ def scan(
     ----------
     paths : path, pattern, folder, or list of these
         Of a folder every trace in it and below. In a pattern `*`, `?` and `[...]` match within a folder, `**` any
-        folders. The files of both are sorted by name.
+        folders. The files of both are sorted by name. Names that begin with `_` or `.` are passed over where they are not
+        written in the path or pattern. Links are followed, and a file is read once.
     catalog : Catalog, path, or rows of one
         Its files instead of paths. Those without a channel that is wanted, or with all times outside of the range of a
         table, are not opened; times of MCAP files are log times. A file that has changed since then is an error.
@@ -423,5 +424,5 @@ def _batch(schema: TableSchema, batch: Batch | None, file: str, topic: str | Non
 
 
 def printable(name: str) -> str:
-    """Without bytes that are no text, which a name of a file may have."""
-    return name.encode("utf-8", "replace").decode()
+    r"""With bytes that are no text, which a name of a file may have, as `\xff`: two names stay two."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -14,6 +14,7 @@ from pyspark.sql import datasource as api  # type: ignore[import-not-found,unuse
 
 from .._error import unknown_name
 from .._files import FileFacts
+from .._scan import printable
 from ._request import Request
 from ._texts import fields_of, names_of, times_of
 from ._writer import TraceWriter
@@ -96,7 +97,7 @@ class PushingReader(TraceReader):
 
     def _wants(self, file: FileFacts) -> bool:
         paths, ids = self._only.get("path"), self._only.get("file_id")
-        return (paths is None or file.path in paths) and (ids is None or file.file_id in ids)
+        return (paths is None or printable(file.path) in paths) and (ids is None or file.file_id in ids)
 
 
 def request_of(options: Mapping[str, str]) -> Request:
