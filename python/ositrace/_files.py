@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import fnmatch
 import glob
 import hashlib
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Union
 
@@ -66,44 +68,118 @@ def check_is_unchanged(file: FileFacts, since: str, storage: StorageOptions | No
 def list_files(paths: Paths, storage: StorageOptions | None = None) -> list[str]:
     """Files of paths, patterns and folders, in the order of these.
 
-    A pattern's files are sorted by name, and so are those of a folder: every trace in it and below.
+    A pattern's files are sorted by name, and so are those of a folder: every trace in it and below. Names that begin
+    with `_` or `.` are passed over where they are not in the path or pattern. Links are followed, and a file is listed
+    once. Links that lead nowhere and folders that cannot be read are among the files: who opens them says why.
     """
-    files: list[str] = []
+    files: dict[str, str] = {}  # by real path
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         name = os.fspath(path)
         if is_remote(name):
-            found = list_remote(name, storage)
-            if not found:
+            objects = list_remote(name, storage)
+            if not objects:
                 raise _missing(name, f"no object matches '{name}'")
-        elif os.path.lexists(name) or not glob.has_magic(name):
-            found = _expanded(name)
+            found = {url: url for url in objects}
+        elif os.path.isdir(name):
+            found = _found(name, _TRACES_BELOW)
             if not found:
                 reason = "the folder contains no trace"
                 raise Error(f"{name}: {reason}", code="io", file=name, reason=reason)
+        elif os.path.lexists(name) or not glob.has_magic(name):
+            found = {os.path.realpath(name): name}
         else:
-            matches = sorted(glob.glob(name, recursive=True))
-            if not matches:
+            found = _found(*_pattern(name))
+            if not found:
                 raise _missing(name, f"no file matches '{name}'")
-            found = list(dict.fromkeys(file for match in matches for file in _expanded(match)))
-        files += found
-    return files
+        for real, file in found.items():
+            files.setdefault(real, file)
+    return list(files.values())
 
 
-def _expanded(path: str) -> list[str]:
-    """The traces of a folder; another path is what it names."""
-    return sorted(_traces_below(path), key=_parts) if os.path.isdir(path) else [path]
+#: Part of a pattern: every trace of a folder.
+_TRACE = ""
+_TRACES_BELOW = ("**", _TRACE)
+
+
+def _pattern(name: str) -> tuple[str, tuple[str, ...]]:
+    """The folder before the first `*`, `?` or `[`, and the parts from there on."""
+    parts = name.split(os.sep)
+    first = next(i for i, part in enumerate(parts) if glob.has_magic(part))
+    wanted = tuple(part for part in parts[first:] if part)
+    if not parts[-1]:
+        wanted += _TRACES_BELOW
+    return os.sep.join(parts[:first]) or (os.sep if name.startswith(os.sep) else ""), wanted
+
+
+class _Folder(NamedTuple):
+    path: str
+    real: str  #: without links
+    parts: tuple[str, ...]  #: of a pattern, for what is in it
+    links: int  #: that lead to it
+
+
+def _found(top: str, parts: tuple[str, ...]) -> dict[str, str]:
+    """The files below a folder that match, by real path, sorted by name; by as few links as there is a way with."""
+    found: dict[str, tuple[int, str]] = {}
+    waiting = deque([_Folder(top, os.path.realpath(top), parts, 0)])  # linked ones last
+    seen = set()
+    while waiting:
+        folder = waiting.popleft()
+        if (folder.real, folder.parts) in seen:
+            continue
+        seen.add((folder.real, folder.parts))
+        for real, file in _read(folder, waiting):
+            found[real] = min(found.get(real, file), file)
+    return dict(sorted(((real, path) for real, (_, path) in found.items()), key=lambda one: _parts(one[1])))
+
+
+def _read(folder: _Folder, waiting: deque[_Folder]) -> Iterator[tuple[str, tuple[int, str]]]:
+    """Files of a folder, by real path, with the number of links that lead to them; folders wait."""
+    try:
+        with os.scandir(folder.path or os.curdir) as listed:
+            entries = sorted(listed, key=lambda entry: entry.name)
+    except OSError:
+        if os.path.isdir(folder.path or os.curdir):
+            yield folder.real, (folder.links, folder.path)
+        return
+    wanted = [folder.parts]
+    while wanted[-1][0] == "**" and len(wanted[-1]) > 1:  # which may stand for no folder
+        wanted.append(wanted[-1][1:])
+    for entry in entries:
+        path, is_link = os.path.join(folder.path, entry.name), entry.is_symlink()
+        leads_nowhere = is_link and not os.path.exists(path)
+        real = os.path.realpath(path) if is_link and not leads_nowhere else os.path.join(folder.real, entry.name)
+        links = folder.links + is_link
+        for part, *rest in wanted:
+            if not _matches(entry.name, part):
+                continue
+            if leads_nowhere:
+                yield real, (links, path)
+            elif not entry.is_dir():
+                is_wanted = not rest and (part != _TRACE or _ositrace.trace_extension(os.fsencode(entry.name)))
+                if is_wanted and entry.is_file():
+                    yield real, (links, path)
+            elif part != _TRACE:
+                after = (part, *rest) if part == "**" else tuple(rest) or _TRACES_BELOW
+                (waiting.append if is_link else waiting.appendleft)(_Folder(path, real, after, links))
+
+
+def _matches(name: str, part: str) -> bool:
+    """Does a name match a part of a pattern?"""
+    if part == name:
+        return True
+    if is_hidden(name) and not is_hidden(part):
+        return False
+    return part in ("**", _TRACE) or fnmatch.fnmatchcase(name, part)
+
+
+def is_hidden(name: str) -> bool:
+    """Programs hide so what is not complete, and what they note."""
+    return name.startswith(("_", "."))
 
 
 def _parts(path: str) -> list[str]:
     return path.split(os.sep)
-
-
-def _traces_below(folder: str) -> Iterator[str]:
-    for entry in os.scandir(folder):
-        if entry.is_dir(follow_symlinks=False):
-            yield from _traces_below(entry.path)
-        elif entry.is_file() and _ositrace.trace_extension(os.fsencode(entry.name)):
-            yield entry.path
 
 
 def _missing(path: str, text: str) -> MissingFileError:

@@ -28,7 +28,9 @@ _GAP = 4 << 10
 #: Ranges that meet the end are kept with it up to this size.
 _LARGEST_SUMMARY = 4 << 20
 #: Of patterns of names.
-_WILDCARDS = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+_WILDCARDS = {"**/": "(?:{seen}[^/]+/)*", "**": "(?:{seen}[^/]+/)*{seen}[^/]*", "*": "{seen}[^/]*", "?": "{seen}[^/]"}
+#: A name that begins with `_` or `.` is passed over, as in folders.
+_SEEN = "(?:(?<!/)|(?![._]))"
 #: Ranges that are kept, besides the end.
 _KEPT = 4
 
@@ -159,7 +161,10 @@ def list_remote(url: str, options: StorageOptions | None) -> list[str]:
     if magic:
         pattern = re.compile(_regex_of(url))
         return sorted(one for one in found if pattern.fullmatch(one))
-    return sorted(one for one in found if _ositrace.trace_extension(one.encode()))
+    hidden = re.compile(r"(?:.*/)?[._]")
+    return sorted(
+        one for one in found if _ositrace.trace_extension(one.encode()) and not hidden.match(one, len(prefix))
+    )
 
 
 def _regex_of(pattern: str) -> str:
@@ -170,11 +175,11 @@ def _regex_of(pattern: str) -> str:
 def _regex_of_token(token: re.Match[str]) -> str:
     text = token[0]
     if text in _WILDCARDS:
-        return _WILDCARDS[text]
+        return _WILDCARDS[text].replace("{seen}", _SEEN)
     if len(text) == 1:
         return re.escape(text)
     inner = text[1:-1].replace("\\", "\\\\").replace("[", "\\[").replace("^", "\\^")
-    return f"(?!/)[^{inner[1:]}]" if inner.startswith("!") else f"[{inner}]"
+    return f"{_SEEN}(?!/)[^{inner[1:]}]" if inner.startswith("!") else f"{_SEEN}[{inner}]"
 
 
 _stores: dict[Any, Any] = {}

@@ -4,6 +4,7 @@
 import http.client
 import os
 import pickle
+import shutil
 import socket
 import subprocess
 import sys
@@ -273,7 +274,11 @@ def test_prefixes_and_patterns_are_listed(store, tmp_path):
             (folder / name).write_bytes(b"no trace")
         else:
             generate(folder / name, "--frames", "3", "--reflections", "0")
-    bucket.upload(*names)
+    hidden = ["fleet/_staging/a.osi", "fleet/x/.e.osi", "fleet/x/_f/g.osi"]
+    for name in hidden:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(folder / "fleet/a.osi", folder / name)
+    bucket.upload(*names, *hidden)
 
     def listed(pattern):
         return [file.removeprefix("s3://lake/") for file in ositrace.scan(pattern, storage_options=options).files]
@@ -284,6 +289,8 @@ def test_prefixes_and_patterns_are_listed(store, tmp_path):
     assert listed("s3://lake/fleet/x/[c-e].osi") == ["fleet/x/c.osi"]
     assert listed("s3://lake/fleet/[!a].mcap") == ["fleet/b.mcap"]
     assert listed("s3://lake/fleet/**/x/**") == ["fleet/x/c.osi", "fleet/x/y/d.osi"]
+    assert listed("s3://lake/fleet/_staging/") == listed("s3://lake/fleet/_s*/*") == ["fleet/_staging/a.osi"]
+    assert listed("s3://lake/fleet/x/*") == ["fleet/x/c.osi"]
     with pytest.raises(FileNotFoundError, match="no object matches"):
         listed("s3://lake/fleet?a.osi")  # a question mark is no folder's end
     remote = ositrace.scan("s3://lake/fleet/", storage_options=options).objects(["time", "id", "x"]).to_arrow()

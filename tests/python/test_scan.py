@@ -66,13 +66,87 @@ def test_patterns_paths_and_lists(lake, ground_truth):
     (lake / "notes.txt").write_text("no trace")
     below = ["b/c/merge.osi", "b/flat.osifb", "b/two.mcap"]
     assert names(lake / "b") == below
-    assert names(f"{lake}/**") == ["a.mcap", *below, "run[1].osi", "notes.txt"]
+    assert names(f"{lake}/**") == ["a.mcap", *below, "notes.txt", "run[1].osi"]
     (lake / "empty").mkdir()
     with pytest.raises(ositrace.Error, match="/empty: the folder contains no trace$"):
         ositrace.scan(lake / "empty")
     with pytest.raises(FileNotFoundError, match=r"no file matches '.*/\*\.bag'") as caught:
         ositrace.scan(f"{lake}/*.bag")
     assert isinstance(caught.value, ositrace.Error)
+
+
+def test_names_that_are_hidden_are_read_where_they_are_written(lake):
+    names = lambda paths: [os.path.relpath(file, lake) for file in ositrace.scan(paths).files]  # noqa: E731
+    whole = names(lake)
+    for folder in ("_staging", ".hidden", "b/_under"):
+        (lake / folder).mkdir()
+        shutil.copy(lake / "a.mcap", lake / folder / "x.mcap")
+    shutil.copy(lake / "a.mcap", lake / "b" / ".x.mcap")
+    shutil.copy(lake / "a.mcap", lake / "b" / "_x.mcap")
+    assert names(lake) == names(f"{lake}/**") == whole
+    assert names(f"{lake}/*") == whole
+    assert names(f"{lake}/*/*.mcap") == ["b/two.mcap"]
+    assert names(lake / "_staging") == names(f"{lake}/_staging/*.mcap") == ["_staging/x.mcap"]
+    assert names(f"{lake}/**/_under/*") == ["b/_under/x.mcap"]
+    assert names(f"{lake}/*/_*.mcap") == ["b/_x.mcap"]
+    assert names(f"{lake}/.h*/*") == [".hidden/x.mcap"]
+    assert names(lake / "b" / ".x.mcap") == ["b/.x.mcap"]
+
+
+def test_a_file_is_listed_once(lake, tmp_path, monkeypatch):
+    """Links, loops of links, and inputs that overlap."""
+    names = lambda paths: [os.path.relpath(file, lake) for file in ositrace.scan(paths).files]  # noqa: E731
+    whole = names(lake)
+    assert names([lake, lake / "a.mcap", lake / "b", f"{lake}/**", lake / "b/../a.mcap"]) == whole
+    assert names([lake / "a.mcap", lake]) == ["a.mcap", *whole[1:]]
+    (lake / "0.mcap").symlink_to("a.mcap")
+    (lake / "b" / "loop").symlink_to("..")
+    (lake / "0").symlink_to("b")
+    outside = tmp_path / "outside"
+    (outside / "deep").mkdir(parents=True)
+    shutil.copy(lake / "a.mcap", outside / "deep" / "o.mcap")
+    (lake / "c").symlink_to(outside)
+    os.mkfifo(lake / "pipe.osi")
+    with_link = [*whole, "c/deep/o.mcap"]
+    assert names(lake) == names(f"{lake}/**") == names(f"{lake}/*") == with_link
+    assert names(f"{lake}/**/*.mcap") == ["a.mcap", "b/two.mcap", "c/deep/o.mcap"]
+    assert names(f"{lake}/*.mcap") == ["a.mcap"]
+    assert names(f"{lake}/c/*/*.mcap") == ["c/deep/o.mcap"]
+    assert names(lake / "0.mcap") == ["0.mcap"]
+    monkeypatch.chdir(lake)
+    assert ositrace.scan("**/*.osi").files == ["b/c/merge.osi"]
+    below = ["b/c/merge.osi", "b/flat.osifb", "b/loop/a.mcap", "b/two.mcap", "c/deep/o.mcap"]
+    assert ositrace.scan("*/").files == below
+    assert ositrace.scan("b/*.osifb").files == ["b/flat.osifb"]
+
+
+def test_what_cannot_be_listed_is_an_error(lake, monkeypatch):
+    (lake / "gone.osi").symlink_to("nowhere")
+    (lake / "week").symlink_to("not-mounted")
+    (lake / "self").symlink_to("self")
+    closed, real = lake / "b" / "c", os.scandir
+
+    def scandir(folder):
+        if str(folder) == str(closed):
+            raise PermissionError(13, "Permission denied", folder)
+        return real(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    for paths in (lake, f"{lake}/**/*.osi", f"{lake}/**"):
+        rows = ositrace.scan(paths, errors="skip").objects(["id"]).to_arrow().to_pylist()
+        errors = {os.path.relpath(row["file"], lake): row["_error"] for row in rows if row["_error"]}
+        assert list(errors) == ["b/c", "gone.osi", "self", "week"]
+        assert "No such file or directory" in errors["week"] and "Too many levels" in errors["self"]
+        with pytest.raises(ositrace.Error):
+            ositrace.scan(paths).objects(["id"]).to_arrow()
+
+
+def test_names_that_are_not_utf_8_stay_two(lake):
+    raw = os.fsencode(lake / "b" / "c")
+    for name in (b"a\xff.osi", b"a\xfe.osi"):
+        shutil.copy(os.fsencode(lake / "b/c/merge.osi"), os.path.join(raw, name))
+    files = ositrace.scan(lake / "b" / "c").objects(["id"]).to_polars()["file"].unique().sort()
+    assert [os.path.basename(file) for file in files] == ["a\\xfe.osi", "a\\xff.osi", "merge.osi"]
 
 
 def test_the_id_of_a_file_is_that_of_its_path_size_and_time(lake, monkeypatch):
@@ -153,7 +227,10 @@ def test_broken_files_are_rows_or_an_exception(lake, ground_truth, tmp_path):
 def test_few_files_are_open_and_threads_end(lake, monkeypatch):
     opened, threads = [], threading.enumerate()
     monkeypatch.setattr(_scan, "open", lambda file, **options: opened.append(file) or ositrace.open(file, **options))
-    batches = ositrace.scan([lake / "b" / "c" / "merge.osi"] * 50, threads=3).objects().batches()
+    files = [lake / f"{i}.osi" for i in range(50)]
+    for file in files:
+        os.link(lake / "b" / "c" / "merge.osi", file)
+    batches = ositrace.scan(files, threads=3).objects().batches()
     next(batches)
     assert len(opened) <= 3
     next(batches)

@@ -128,6 +128,27 @@ def test_a_short_time_of_a_large_file_is_a_task_that_reads_little(tmp_path):
     assert used <= 0.03 * file.stat().st_size + (64 << 10), used / file.stat().st_size
 
 
+def rows_of(request, paths, **more):
+    partitions = request.partitions(paths, 1, **more)
+    return [row for partition in partitions for batch in request.batches(partition) for row in batch.to_pylist()]
+
+
+def test_a_file_counts_once_and_names_stay_different(tmp_path):
+    if "OSICONVERT" not in os.environ:
+        pytest.skip("osiconvert is not built")
+    run = [os.environ["OSICONVERT"], "generate", tmp_path / "a.osi", "--frames", "2", "--reflections", "0", "--quiet"]
+    subprocess.run(run, check=True)
+    request = Request(columns=["id"])
+    once = rows_of(request, tmp_path)
+    (tmp_path / "loop").symlink_to(".")
+    for paths in ([tmp_path, tmp_path / "a.osi"], f"{tmp_path}/**/*.osi", [f"{tmp_path}/a.osi", f"{tmp_path}/./a.osi"]):
+        assert rows_of(request, paths) == once
+    for name in (b"a\xff.osi", b"a\xfe.osi"):
+        os.link(tmp_path / "a.osi", os.path.join(os.fsencode(tmp_path), name))
+    names = {os.path.basename(row["path"]) for row in rows_of(request, tmp_path)}
+    assert names == {"a.osi", "a\\xfe.osi", "a\\xff.osi"}
+
+
 def generated(folder):
     run = [os.environ["OSICONVERT"], "generate", folder / "large.osi", "--frames", "1000", "--reflections", "1500"]
     subprocess.run([*run, "--quiet"], check=True)
