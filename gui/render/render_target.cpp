@@ -2,6 +2,7 @@
 #include "gui/render/render_target.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -107,10 +108,12 @@ std::vector<std::uint8_t> RenderTarget::read() const
     std::vector<std::uint8_t> pixels(row * rows);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, size().width, size().height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    std::vector<std::uint8_t> upper(row);
     for (std::size_t i = 0; i < rows / 2; ++i) {  // OpenGL counts from the bottom
-        const auto top = pixels.begin() + static_cast<std::ptrdiff_t>(i * row);
-        std::swap_ranges(top, top + static_cast<std::ptrdiff_t>(row),
-                         pixels.begin() + static_cast<std::ptrdiff_t>((rows - 1 - i) * row));
+        auto *const top = pixels.data() + i * row, *const bottom = pixels.data() + (rows - 1 - i) * row;
+        std::memcpy(upper.data(), top, row);
+        std::memcpy(top, bottom, row);
+        std::memcpy(bottom, upper.data(), row);
     }
     return pixels;
 }

@@ -19,6 +19,8 @@
 
 #include "gui/export/background_job.hpp"
 #include "gui/export/trace_export.hpp"
+#include "gui/scene/scene_views.hpp"
+#include "gui/window/layout.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
@@ -38,6 +40,7 @@ private slots:
     void the_open_trace_is_not_replaced();
     void a_job_is_stopped_by_its_button();
     void the_scene_is_what_the_command_writes();
+    void both_views_with_trails_are_what_the_command_writes();
     void the_window_as_a_video();
     void the_dialog_says_what_is_wrong();
 
@@ -245,6 +248,33 @@ void ExportTest::the_scene_is_what_the_command_writes()
         const QImage ours(QString::fromStdString(at("ours/")) + name);
         QCOMPARE(ours.size(), QSize(320, 200));
         QCOMPARE(ours, QImage(QString::fromStdString(at("theirs/")) + name));
+    }
+}
+
+void ExportTest::both_views_with_trails_are_what_the_command_writes()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    for (const auto key : {Qt::Key_B, Qt::Key_V, Qt::Key_T}) opened.key(key);
+    auto& second = *opened.window.views().second();
+    second.set_view(View::bird);
+    second.set_shown(Category::lane, false);
+    QVERIFY(opened.settle());
+    const auto layout = QString::fromStdString(at("two.osiview.json"));
+    QVERIFY(write_layout(layout, opened.window.layout_now()).isEmpty());
+    answer_video_dialog(at("both"), false);
+    opened.key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY2(status_shows(opened.window, QStringLiteral("15 frames")),
+             qPrintable(opened.window.statusBar()->currentMessage()));
+    QProcess process;
+    process.start(QStringLiteral(OSIVIEW),
+                  {QString::fromStdString(file_.string()), "--video", QString::fromStdString(at("both_theirs")),
+                   "--fps", "2.5", "--size", "320x200", "--layout", layout});
+    QVERIFY(process.waitForFinished(patience_ms));
+    for (const auto* const name : {"/frame_000000.png", "/frame_000007.png", "/frame_000014.png"}) {
+        const QImage ours(QString::fromStdString(at("both")) + name);
+        QCOMPARE(ours.size(), QSize(320, 200));
+        QCOMPARE(ours, QImage(QString::fromStdString(at("both_theirs")) + name));
     }
 }
 
