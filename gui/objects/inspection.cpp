@@ -179,8 +179,8 @@ constexpr auto distance_tip = "between the centres, seen from above";
 constexpr auto closing_tip =
     "relative velocity along the line between the nearest points of the boxes; negative: the gap grows";
 constexpr auto collision_tip =
-    "time until the boxes touch, seen from above, if both keep velocity and heading; in a lane it is gap / closing "
-    "speed";
+    "gap / closing speed if one drives behind the other; else the time until the boxes touch, seen from above, if both "
+    "keep velocity and heading";
 
 void add_pair(Rows& rows, const InspectedPair& pair)
 {

@@ -9,6 +9,8 @@ namespace ositrace {
 
 namespace {
 
+constexpr double same_direction = 0.965925826289068;  // cos of 15 degrees
+
 using Vec = std::array<double, 2>;
 using Corners = std::array<Vec, 4>;
 
@@ -103,6 +105,31 @@ private:
     double end_ = std::numeric_limits<double>::infinity();
 };
 
+/// Where it drives: the direction of its velocity, or its heading if it stands.
+Vec direction_of(const GroundBox& box) noexcept
+{
+    const double speed = norm(box.velocity);
+    if (speed == 0) return {std::cos(box.yaw), std::sin(box.yaw)};
+    return {box.velocity[0] / speed, box.velocity[1] / speed};
+}
+
+/// Whether `one` drives towards `other` as they are now: it is ahead, and not wholly aside.
+bool has_ahead(const Corners& one, const Vec& direction, const Corners& other) noexcept
+{
+    const Vec across{-direction[1], direction[0]};
+    const auto own_side = projected(one, across), its_side = projected(other, across);
+    return projected(other, direction).least > projected(one, direction).most && own_side.least < its_side.most &&
+           its_side.least < own_side.most;
+}
+
+/// Whether both drive in the same direction, one behind the other, see PairMotion::time_to_collision.
+bool share_corridor(const GroundBox& a, const Corners& one, const GroundBox& b, const Corners& other) noexcept
+{
+    const auto here = direction_of(a), there = direction_of(b);
+    if (product(here, there) < same_direction) return false;
+    return has_ahead(one, here, other) || has_ahead(other, there, one);
+}
+
 bool is_finite(const GroundBox& box) noexcept
 {
     return std::ranges::all_of(
@@ -130,7 +157,11 @@ std::optional<PairMotion> pair_motion(const GroundBox& a, const GroundBox& b) no
     shorten(way, one.corners, other.corners, 1);
     shorten(way, other.corners, one.corners, -1);
     motion.gap = way.length;
-    if (way.length > 0) motion.closing_speed = product(approach, way.step) / way.length;
+    if (!(way.length > 0)) return motion;
+    const double closing = product(approach, way.step) / way.length;
+    motion.closing_speed = closing;
+    if (closing > 0 && share_corridor(a, one.corners, b, other.corners))
+        motion.time_to_collision = way.length / closing;
     return motion;
 }
 

@@ -59,6 +59,37 @@ GroundBox later(GroundBox box, double seconds)
     return box;
 }
 
+double direction_of(const GroundBox& box) { return std::atan2(box.velocity[1], box.velocity[0]); }
+
+/// Whether a ray from a point of the front of `from`, in its direction of travel, meets `to`: in the frame of the
+/// travel.
+bool drives_towards(const GroundBox& from, const GroundBox& to)
+{
+    const double course = direction_of(from);
+    const auto turned = [&](const GroundBox& box, int i) {
+        const auto at = outline_point(box, i);
+        const double x = box.centre[0] + std::cos(box.yaw) * at[0] - std::sin(box.yaw) * at[1] - from.centre[0];
+        const double y = box.centre[1] + std::sin(box.yaw) * at[0] + std::cos(box.yaw) * at[1] - from.centre[1];
+        return std::array{std::cos(course) * x + std::sin(course) * y, std::cos(course) * y - std::sin(course) * x};
+    };
+    constexpr double far = 1e9;
+    double front = -far, rear = far, left = -far, right = far, its_left = -far, its_right = far;
+    for (int i = 0; i != 4 * points_per_side; ++i) {
+        const auto own = turned(from, i), its = turned(to, i);
+        front = std::max(front, own[0]);
+        rear = std::min(rear, its[0]);
+        left = std::max(left, own[1]), right = std::min(right, own[1]);
+        its_left = std::max(its_left, its[1]), its_right = std::min(its_right, its[1]);
+    }
+    return rear > front && its_right < left && right < its_left;
+}
+
+bool share_corridor(const GroundBox& a, const GroundBox& b)
+{
+    const double turn = std::remainder(direction_of(a) - direction_of(b), 8 * std::atan(1.0));
+    return std::abs(turn) < std::atan(1.0) / 3 && (drives_towards(a, b) || drives_towards(b, a));
+}
+
 GroundBox random_box(std::mt19937& random)
 {
     const auto between = [&](double least, double most) {
@@ -94,6 +125,32 @@ TEST_CASE("a car in the next lane is passed without a collision")
     CHECK(!motion->time_to_collision);
 }
 
+TEST_CASE("one behind the other in a slight bend closes its gap and does not miss")
+{
+    // highway_merge.osi at 5.940 s: car 3 behind car 2.
+    const GroundBox behind{{-35.513, 17.172}, 6.04, 2.5, -0.00876, {31.232, -0.2737}},
+        ahead{{15.486, 16.581}, 4.5, 1.8, -0.01503, {27.878, -0.4198}};
+    for (const auto& motion : {pair_motion(behind, ahead), pair_motion(ahead, behind)}) {
+        REQUIRE(motion);
+        CHECK(motion->gap == Approx(45.72).margin(0.02));
+        CHECK(motion->closing_speed.value() == Approx(3.35).margin(0.02));
+        CHECK(motion->time_to_collision.value() == Approx(45.72 / 3.35).margin(0.05));
+    }
+}
+
+TEST_CASE("a car that crosses the way ahead is not behind or ahead in it")
+{
+    const GroundBox driving{{0, 0}, 4, 2, 0, {20, 0}}, crossing{{40, 0}, 4, 2, 1.57, {0, 15}};
+    CHECK(pair_motion(driving, crossing)->closing_speed.value() > 19);
+    CHECK(!pair_motion(driving, crossing)->time_to_collision);
+}
+
+TEST_CASE("a car that opens its gap never collides, in one corridor too")
+{
+    const GroundBox behind{{0, 0}, 4, 2, 0, {10, 0}}, ahead{{30, 0.5}, 4, 2, 0.01, {15, 0.1}};
+    CHECK(!pair_motion(behind, ahead)->time_to_collision);
+}
+
 TEST_CASE("boxes that overlap have no gap and collide now")
 {
     const auto motion = pair_motion({{0, 0}, 4, 2, 0.3, {1, 0}}, {{1, 0.5}, 4, 2, -1, {}});
@@ -112,9 +169,15 @@ TEST_CASE("what is not finite has no relation")
 TEST_CASE("gap, closing speed and collision agree with points that are moved")
 {
     std::mt19937 random(19);
-    int collisions = 0, misses = 0, apart = 0;
-    for (int round = 0; round != 300; ++round) {
-        const auto a = random_box(random), b = random_box(random);
+    int collisions = 0, misses = 0, apart = 0, followed = 0;
+    for (int round = 0; round != 500; ++round) {
+        const auto a = random_box(random);
+        auto b = random_box(random);
+        if (round % 2 == 0) {  // nearly the same direction
+            const double turn = std::uniform_real_distribution<double>(-0.3, 0.3)(random), share = 0.2 + 0.01 * round;
+            b.velocity = {share * (std::cos(turn) * a.velocity[0] - std::sin(turn) * a.velocity[1]),
+                          share * (std::sin(turn) * a.velocity[0] + std::cos(turn) * a.velocity[1])};
+        }
         const auto motion = pair_motion(a, b);
         REQUIRE(motion);
         const auto reverse = pair_motion(b, a);
@@ -130,7 +193,13 @@ TEST_CASE("gap, closing speed and collision agree with points that are moved")
             const double change = pair_motion(later(a, moment), later(b, moment))->gap - motion->gap;
             CHECK(-change / moment == Approx(motion->closing_speed.value()).margin(0.01));
         }
-        if (motion->time_to_collision) {
+        if (motion->closing_speed.value_or(0) > 0 && share_corridor(a, b)) {
+            ++followed;
+            if (motion->gap < 0.5) continue;
+            constexpr double moment = 1e-5;
+            const double change = pair_motion(later(a, moment), later(b, moment))->gap - motion->gap;
+            CHECK(motion->time_to_collision.value() == Approx(-motion->gap * moment / change).epsilon(0.01));
+        } else if (motion->time_to_collision) {
             const double t = *motion->time_to_collision;
             ++collisions;
             CHECK(gap_by_points(later(a, t), later(b, t)) < 0.016);
@@ -143,4 +212,5 @@ TEST_CASE("gap, closing speed and collision agree with points that are moved")
     CHECK(collisions > 30);
     CHECK(misses > 30);
     CHECK(apart > 100);
+    CHECK(followed > 10);
 }

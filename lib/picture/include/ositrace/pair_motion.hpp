@@ -25,8 +25,11 @@ struct PairMotion {
     /// m/s, by which the gap shrinks: the relative velocity along the line between the nearest points of the
     /// rectangles. Negative: it grows. Empty if the rectangles overlap.
     std::optional<double> closing_speed;
-    /// s, until the rectangles touch if both keep their velocity and heading; 0 if they overlap. Empty if they never
-    /// touch. Behind another object in its direction, it is gap / closing_speed.
+    /// s; 0 if the rectangles overlap. If both drive in one corridor and the gap shrinks: gap / closing_speed. One
+    /// corridor: their directions (of the velocity; of the heading without one) differ by less than 15 degrees, and one
+    /// is ahead of the other within the width of its rectangle. So two cars in a lane of a bend, or one that has not
+    /// quite finished changing to it, are no miss. Else until the rectangles touch if both keep their velocity and
+    /// heading; empty if they never touch.
     std::optional<double> time_to_collision;
 };
 
