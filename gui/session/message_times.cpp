@@ -157,7 +157,9 @@ std::optional<Nanoseconds> TimesWalk::read_time(std::uint64_t number) const
 void TimesWalk::add(std::optional<Nanoseconds> time)
 {
     if (!time) ++times_.without_time;
-    if (time && times_.count != 0 && *time < times_.last) ++times_.backward;
+    if (time && times_.count != 0 && *time < times_.last) ++times_.overtaken;
+    if (time && previous_ && *time < *previous_) ++times_.backward;
+    if (time) previous_ = time;
     times_.last = clock_.next(time);
     if (times_.count++ % times_.stride != 0) return;
     times_.times.push_back(times_.last);

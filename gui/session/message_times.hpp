@@ -28,6 +28,7 @@ struct MessageTimes {
     std::uint64_t count = 0;         ///< messages known so far, with those that were dropped
     Nanoseconds last{};              ///< time of message count - 1
     std::uint64_t backward = 0;      ///< messages with an earlier time than the previous message
+    std::uint64_t overtaken = 0;     ///< messages with an earlier time than any message before them
     std::uint64_t without_time = 0;  ///< messages whose time is assumed
     bool all_assumed = false;        ///< no message has a later time than the first one: all others are assumed
     bool complete = false;           ///< the index is complete
@@ -97,6 +98,7 @@ private:
     std::size_t kept_;
     std::optional<bool> by_log_time_;
     MessageClock clock_;
+    std::optional<Nanoseconds> previous_;  ///< the last time that a message had, as it is
     MessageTimes times_;
     std::string problem_;
 };

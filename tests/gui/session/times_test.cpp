@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // When the messages of a channel are.
+#include <algorithm>
 #include <cstdlib>
 
 #include <QTest>
@@ -23,6 +24,7 @@ private slots:
     void a_gap_makes_no_end_of_its_own();
     void messages_of_one_time_stand_side_by_side();
     void times_that_run_backward_are_assumed();
+    void time_that_goes_back_once_is_counted_once();
     void a_message_is_past_after_a_few_steps();
 
 private:
@@ -125,7 +127,25 @@ void TimesTest::times_that_run_backward_are_assumed()
     const auto& times = walk.times();
     QVERIFY(times.all_assumed);
     QCOMPARE(times.backward, std::uint64_t(4));
+    QCOMPARE(times.overtaken, std::uint64_t(4));
     QCOMPARE(times.last, Nanoseconds(800ms));
+}
+
+void TimesTest::time_that_goes_back_once_is_counted_once()
+{
+    SceneSource scene(test::small_scene(20), 1);
+    std::vector<Frame> frames;
+    for (Frame frame; scene.read(frame); frame = {}) frames.push_back(frame);
+    std::rotate(frames.begin(), frames.begin() + 15, frames.end());  // 15 to 19, then 0 to 14
+    const auto file = scratch_ / "restarted.osi";
+    const auto writer = create_trace(file, scene.info());
+    for (const auto& frame : frames) writer->write(frame);
+    writer->close();
+    TimesWalk walk(open_trace(file), 0);
+    while (walk.walk(100)) {
+    }
+    QCOMPARE(walk.times().backward, std::uint64_t(1));
+    QCOMPARE(walk.times().overtaken, std::uint64_t(15));
 }
 
 void TimesTest::a_message_is_past_after_a_few_steps()
