@@ -43,7 +43,9 @@ QLineEdit* line(const char* name, const QString& text)
 
 QString section_text(const TimeSection& section)
 {
-    return QStringLiteral("%1 to %2").arg(seconds_text(section.from), seconds_text(section.to));
+    return QStringLiteral("%1 to %2")
+        .arg(seconds_text(section.from, std::chrono::milliseconds(1)),
+             seconds_text(section.to, std::chrono::milliseconds(1)));
 }
 
 }  // namespace

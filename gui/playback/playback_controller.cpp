@@ -222,7 +222,8 @@ void PlaybackController::set_mode(PlaybackMode mode)
 void PlaybackController::begin_section()
 {
     if (!timeline_) return;
-    const auto from = time_;
+    const auto number = active_number();
+    const auto from = number ? std::min(active_channel()->time_of(*number), time_) : time_;
     const auto to = section_ && section_->to > from ? section_->to : extent_->to;
     set_section(TimeSection{from, std::max(to, from + Nanoseconds(1))});
 }
@@ -244,7 +245,8 @@ void PlaybackController::set_section(std::optional<TimeSection> section)
     if (section) set_live(false);
     if (timeline_) {
         fit_timeline();
-        if (section_applies_) move_to(std::clamp(time_, played().from, last_message(played())));
+        if (section_applies_ && !is_in_section(time_))
+            move_to(std::clamp(time_, played().from, last_message(played())));
     }
     emit settings_changed();
     emit time_changed();

@@ -114,7 +114,7 @@ public:
     void slower();
     void set_loops(bool loops);
     void set_mode(PlaybackMode mode);
-    void begin_section();  ///< at the current time
+    void begin_section();  ///< at the shown message of the active channel
     void end_section();
     /// Moves the time into the section.
     void set_section(std::optional<TimeSection> section);

@@ -24,7 +24,9 @@ namespace ositrace::gui {
 
 namespace {
 
-/// `drive_part.osi`, beside the trace: with the extension of its container.
+constexpr Nanoseconds title_step = std::chrono::milliseconds(1);
+
+/// `drive_part.osi`, beside the trace if its folder can be written: with the extension of its container.
 QString offered_name(const std::filesystem::path& file, const QString& added)
 {
     const QFileInfo info(QFile::decodeName(file.c_str()));
@@ -71,7 +73,7 @@ void ViewerWindow::save_section()
     const auto output = QFileDialog::getSaveFileName(
         this,
         section ? tr("Export %1 to %2 of %3")
-                      .arg(seconds_text(section->from), seconds_text(section->to),
+                      .arg(seconds_text(section->from, title_step), seconds_text(section->to, title_step),
                            QFile::decodeName(file.filename().c_str()))
                 : tr("Export all of %1 (I and O select a section)").arg(QFile::decodeName(file.filename().c_str())),
         offered_name(file, QStringLiteral("_part") + extension_of(file)),

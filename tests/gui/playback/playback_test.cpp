@@ -81,6 +81,7 @@ private slots:
     void follows_the_last_message_while_it_is_live();
     void what_was_dropped_cannot_be_reached();
     void loops_in_the_section();
+    void the_section_begins_with_the_shown_message_and_moves_nothing();
     void says_that_the_section_goes_with_what_was_open();
     void pauses_at_what_is_on_the_screen();
     void leaves_its_section_by_a_seek_or_a_step();
@@ -335,6 +336,22 @@ void PlaybackTest::loops_in_the_section()
     QVERIFY(played.playback.playing());
     played.playback.set_section(std::nullopt);
     QCOMPARE(played.time_after(1s), Nanoseconds(3500ms));
+}
+
+void PlaybackTest::the_section_begins_with_the_shown_message_and_moves_nothing()
+{
+    Played played;
+    auto& playback = played.playback;
+    playback.seek(2050ms);
+    playback.begin_section();
+    QCOMPARE(playback.section()->from, Nanoseconds(2s));
+    QCOMPARE(playback.time(), Nanoseconds(2050ms));
+    playback.seek(4070ms);
+    playback.end_section();
+    QCOMPARE(*playback.section(), (TimeSection{2s, 4070ms + 1ns}));
+    QCOMPARE(playback.time(), Nanoseconds(4070ms));
+    playback.begin_section();
+    QCOMPARE(*playback.section(), (TimeSection{4s, 4070ms + 1ns}));
 }
 
 void PlaybackTest::steps_by_message_of_the_active_channel()
