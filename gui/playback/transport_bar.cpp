@@ -109,6 +109,7 @@ QIcon transport_icon(TransportSign sign, const QColor& colour)
 
 TransportBar::TransportBar(PlaybackController& playback, QWidget* parent) : QWidget(parent), playback_(playback)
 {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     build();
     connect(to_start_, &QToolButton::clicked, &playback_, &PlaybackController::to_start);
     connect(previous_, &QToolButton::clicked, this, [this] { playback_.step(-1); });

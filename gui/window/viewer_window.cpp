@@ -12,6 +12,7 @@
 #include <QMimeData>
 #include <QObject>
 #include <QStackedWidget>
+#include <QScreen>
 #include <QStatusBar>
 #include <QString>
 
@@ -141,7 +142,7 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     setWindowTitle(QStringLiteral("osiview"));
     setAcceptDrops(true);
     setDockNestingEnabled(true);
-    resize(1280, 800);
+    resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
     build_centre();
     build_docks();
     status_ = new StatusLine(*statusBar());

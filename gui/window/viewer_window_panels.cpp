@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QMenu>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolBar>
@@ -23,6 +24,24 @@
 #include "gui/window/welcome_page.hpp"
 
 namespace ositrace::gui {
+
+namespace {
+
+constexpr QSize least_panel(80, 40);
+
+/// In less room than it needs, a panel is scrolled: it must not push the window off the screen.
+QScrollArea* scrolled(QWidget* panel)
+{
+    auto* const area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidgetResizable(true);
+    area->setMinimumSize(least_panel);
+    area->setWidget(panel);
+    return area;
+}
+
+}  // namespace
 
 void ViewerWindow::build_centre()
 {
@@ -46,21 +65,23 @@ void ViewerWindow::build_docks()
     auto* const column = new QVBoxLayout(time);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->setSizeConstraint(QLayout::SetMinAndMaxSize);  // more height is of no use to them
     transport_ = new TransportBar(viewer_->playback());
     timeline_ = new TimelineWidget;
     column->addWidget(transport_);
     column->addWidget(timeline_);
 
+    channels_->setMinimumSize(least_panel);
     auto* const channels = dock("channels_dock", tr("Channels"), channels_, Qt::LeftDockWidgetArea);
-    auto* const tree = dock("message_dock", tr("Message"), tree_, Qt::LeftDockWidgetArea);
-    auto* const objects = dock("objects_dock", tr("Objects"), objects_, Qt::RightDockWidgetArea);
+    auto* const tree = dock("message_dock", tr("Message"), scrolled(tree_), Qt::LeftDockWidgetArea);
+    auto* const objects = dock("objects_dock", tr("Objects"), scrolled(objects_), Qt::RightDockWidgetArea);
     statistics_ = new StatisticsPanel(viewer_->session(), viewer_->selection());
     statistics_->hold();  // until the first picture is drawn
-    auto* const statistics = dock("statistics_dock", tr("Statistics"), statistics_, Qt::RightDockWidgetArea);
+    auto* const statistics = dock("statistics_dock", tr("Statistics"), scrolled(statistics_), Qt::RightDockWidgetArea);
     tabifyDockWidget(objects, statistics);
     objects->raise();
     compare_ = new ComparePanel(viewer_->selection());
-    auto* const compare = dock("compare_dock", tr("Compare"), compare_, Qt::BottomDockWidgetArea);
+    auto* const compare = dock("compare_dock", tr("Compare"), scrolled(compare_), Qt::BottomDockWidgetArea);
     auto* const bottom = dock("time_dock", tr("Time"), time, Qt::BottomDockWidgetArea);
     bottom->setTitleBarWidget(new QWidget(bottom));
     bottom->setFeatures(QDockWidget::NoDockWidgetFeatures);
@@ -111,7 +132,7 @@ QDockWidget* ViewerWindow::analysis_dock(const char* name, const QString& title,
     QDockWidget* beside = nullptr;
     for (auto* const each : findChildren<QDockWidget*>())
         if (each != time && dockWidgetArea(each) == Qt::BottomDockWidgetArea) beside = each;
-    auto* const made = dock(name, title, widget, Qt::BottomDockWidgetArea);
+    auto* const made = dock(name, title, scrolled(widget), Qt::BottomDockWidgetArea);
     commands_->menu(Menu::window).addAction(made->toggleViewAction());
     if (beside != nullptr)
         tabifyDockWidget(beside, made);
@@ -125,7 +146,7 @@ QDockWidget* ViewerWindow::analysis_dock(const char* name, const QString& title,
 void ViewerWindow::show_panel(QWidget& panel)
 {
     for (auto* const each : findChildren<QDockWidget*>()) {
-        if (each->widget() != &panel) continue;
+        if (!each->isAncestorOf(&panel)) continue;
         const bool was_hidden = each->isHidden();
         each->show();
         each->raise();

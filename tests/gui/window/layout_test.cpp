@@ -23,6 +23,8 @@ private slots:
     void brings_back_the_tab_that_was_in_front();
     void gives_names_and_values_room_data();
     void gives_names_and_values_room();
+    void no_panel_pushes_the_window_off_the_screen();
+    void the_player_takes_no_more_height_than_it_needs();
 
 private:
     ScratchFolder scratch_;
@@ -61,6 +63,37 @@ void LayoutTest::gives_names_and_values_room()
     QVERIFY2(window.scene().width() > size.width() * 2 / 5, "the scene has most of the window");
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
         window.grab().save(path + QStringLiteral("/window_%1.png").arg(size.width()));
+}
+
+void LayoutTest::no_panel_pushes_the_window_off_the_screen()
+{
+    ViewerWindow window;
+    const QSize small(800, 500);  // half of 1600 x 1000, on a screen of twice the density
+    window.resize(small);
+    window.show();
+    window.open({QString::fromStdString(file_.string())});
+    QVERIFY(QTest::qWaitForWindowExposed(&window) && QTest::qWaitFor([&] { return window.is_settled(); }, patience_ms));
+    QCOMPARE(window.size(), small);
+    for (auto* const each : window.findChildren<QDockWidget*>()) {
+        each->show();
+        each->raise();
+        QCoreApplication::processEvents();
+        const auto needed = window.minimumSizeHint();
+        QVERIFY2(
+            needed.width() <= small.width() && needed.height() <= small.height(),
+            qPrintable(QStringLiteral("%1 %2x%3").arg(each->objectName()).arg(needed.width()).arg(needed.height())));
+        QCOMPARE(window.size(), small);
+    }
+}
+
+void LayoutTest::the_player_takes_no_more_height_than_it_needs()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    const auto* const player = opened.window.findChild<QDockWidget*>(QStringLiteral("time_dock"));
+    const auto needed = player->widget()->sizeHint().height();
+    QVERIFY2(QTest::qWaitFor([&] { return player->height() <= needed + 4; }, 5000),
+             qPrintable(QStringLiteral("%1 of %2").arg(player->height()).arg(needed)));
 }
 
 void LayoutTest::restores_a_layout()
