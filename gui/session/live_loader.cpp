@@ -157,8 +157,15 @@ void LiveLoader::run(const std::stop_token& stop)
         const auto view = source_->progress().wait(seen, stop);
         if (stop.stop_requested()) break;
         seen = view.version;
-        if (trace_ && view.trace != trace_) retired.push_back(trace_);
-        publish(view);
+        is_held_ = holds_back(view);
+        if (is_held_) {
+            seen = ~std::uint64_t{0};  // the user may look at the last message at any time
+        } else {
+            if (trace_ && view.trace != trace_) retired.push_back(trace_);
+            publish(view);
+        }
+        is_behind_ = true;
+        QMetaObject::invokeMethod(this, &LiveLoader::show_state, Qt::QueuedConnection);
         if (view.status.state == LiveState::failed && !source_->may_begin_anew())
             emit failed(QString::fromStdString(view.status.text));
         do std::this_thread::sleep_for(between_publications);
@@ -172,6 +179,13 @@ void LiveLoader::run(const std::stop_token& stop)
     emit ended();
 }
 
+/// A model begins anew because the user asks for another time: that is shown.
+bool LiveLoader::holds_back(const LiveProgress::View& view) const
+{
+    return looks_back_ && !source_->may_begin_anew() && trace_ && trace_->counts().kept != 0 &&
+           !view.trace->has_frames_of(*trace_);
+}
+
 void LiveLoader::publish(const LiveProgress::View& view)
 {
     const bool is_new = view.trace != trace_;
@@ -180,7 +194,6 @@ void LiveLoader::publish(const LiveProgress::View& view)
         walks_.clear();
         for (std::uint32_t i = 0; trace_ && i != trace_->info().channels.size(); ++i) walks_.emplace_back(trace_, i);
     }
-    is_behind_ = true;
     if (trace_) {
         IndexedTimes times{.channels = {}, .progress = 1.0, .problem = {}};
         for (auto& walk : walks_) {
@@ -195,7 +208,6 @@ void LiveLoader::publish(const LiveProgress::View& view)
         else
             emit grown(times);
     }
-    QMetaObject::invokeMethod(this, &LiveLoader::show_state, Qt::QueuedConnection);
 }
 
 void LiveLoader::show_state()
@@ -204,13 +216,15 @@ void LiveLoader::show_state()
     if (thread_.get_stop_token().stop_requested()) return;
     const auto view = source_->progress().view();
     const auto& status = view.status;
-    const auto text = source_->text(view);
+    const auto text =
+        is_held_ ? tr("the sender has begun again; these are its earlier messages, Live (End) shows the new ones")
+                 : source_->text(view);
     if (std::exchange(state_, text) == text) return;
     const bool is_silent =
         !source_->may_begin_anew() && status.last_frame && SteadyClock::now() - *status.last_frame >= silence;
     const bool is_well = status.state == LiveState::receiving || status.state == LiveState::ended ||
                          (source_->may_begin_anew() && status.state == LiveState::waiting);
-    emit state_changed(text, is_well && !is_silent);
+    emit state_changed(text, is_well && !is_silent && !is_held_);
 }
 
 }  // namespace ositrace::gui

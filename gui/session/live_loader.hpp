@@ -18,8 +18,9 @@
 
 namespace ositrace::gui {
 
-/// Publishes what arrives in a LiveProgress: at most 30 times a second, and never more than the GUI thread takes. GUI
-/// thread.
+/// Publishes what arrives in a LiveProgress: at most 30 times a second, and never more than the GUI thread takes. When
+/// the sender begins again while the user looks back, the earlier messages stay published (and in memory, beside the
+/// new ones) until the user looks at the last message again. GUI thread.
 class LiveLoader : public Loader {
     Q_OBJECT
 public:
@@ -44,11 +45,13 @@ public:
     void start() override;
     void stop() override;
     void show_time(Nanoseconds time, bool sought) override;
+    void set_looking_back(bool looks_back) override { looks_back_ = looks_back; }
     [[nodiscard]] bool has_ended() const noexcept override { return ended_; }
     [[nodiscard]] const std::optional<FileStamp>& stamp() const noexcept override { return stamp_; }
 
 private:
     void run(const std::stop_token& stop);
+    [[nodiscard]] bool holds_back(const LiveProgress::View& view) const;
     void publish(const LiveProgress::View& view);
     Q_INVOKABLE void show_state();
 
@@ -58,6 +61,8 @@ private:
     std::shared_ptr<const LiveTrace> trace_;  ///< the published one
     std::vector<TimesWalk> walks_;            ///< by channel
     std::atomic<bool> is_behind_{false};      ///< the GUI thread has not taken what was published
+    std::atomic<bool> looks_back_{false};
+    std::atomic<bool> is_held_{false};  ///< the sender has begun again, which is not published yet
     std::atomic<bool> ended_{false};
     QTimer state_timer_;  ///< silence is seen by the clock alone
     QString state_;

@@ -42,6 +42,8 @@ public:
     virtual void stop() = 0;
     /// The session looks at this trace time; `sought`: it was jumped to.
     virtual void show_time(Nanoseconds time, bool sought) { static_cast<void>(time), static_cast<void>(sought); }
+    /// The user looks back at earlier messages, not at the last one.
+    virtual void set_looking_back(bool looks_back) { static_cast<void>(looks_back); }
     [[nodiscard]] virtual bool has_ended() const noexcept = 0;
     /// Of a file just before it was opened; known at the first signal.
     [[nodiscard]] virtual const std::optional<FileStamp>& stamp() const noexcept = 0;
@@ -50,7 +52,7 @@ signals:
     /// The first messages of a file that must be read completely before it can be opened.
     void begun(const std::shared_ptr<const ositrace::Trace>& trace, const ositrace::gui::IndexedTimes& times);
     /// The trace is open; contains the first times of each channel. Of a live source also when its channels change, or
-    /// when it begins again.
+    /// when it begins again; while the user looks back, not before.
     void opened(const std::shared_ptr<const ositrace::Trace>& trace, const ositrace::gui::IndexedTimes& times);
     void grown(const ositrace::gui::IndexedTimes& times);
     void failed(const QString& why);

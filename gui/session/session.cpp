@@ -126,6 +126,7 @@ void Session::load(std::size_t number, bool in_whole)
 void Session::start(std::size_t number, Loader* loader)
 {
     loaders_[number] = loader;
+    loader->set_looking_back(looks_back_);
     // Signals of the thread may still arrive after the file was closed or loaded again. A model is the last trace, so
     // that the others keep their numbers when it is removed.
     const auto is_open = [=, this] { return number < loaders_.size() && loaders_[number] == loader; };
@@ -282,6 +283,12 @@ void Session::close_all()
     emit traces_changed();
     emit channels_changed();
     emit active_changed();
+}
+
+void Session::set_looking_back(bool looks_back)
+{
+    looks_back_ = looks_back;
+    for (auto* const each : loaders_) each->set_looking_back(looks_back);
 }
 
 bool Session::is_live() const noexcept

@@ -61,6 +61,8 @@ public:
     [[nodiscard]] bool has_model() const noexcept;
     /// This time is looked at: a model may have to begin anew. `sought`: it was jumped to, not played towards.
     void show_time(Nanoseconds time, bool sought);
+    /// The user looks back at earlier messages: they stay when a live source begins again.
+    void set_looking_back(bool looks_back);
     /// Opens every file again. The old content is shown until the new content is indexed completely; channels that
     /// still exist keep their settings.
     void reload();
@@ -120,6 +122,7 @@ private:
     QFileSystemWatcher* watcher_ = nullptr;
     QTimer check_timer_;  ///< a short time after a change, so that changes in a row are handled together
     bool follows_ = false;
+    bool looks_back_ = false;
     std::uint32_t active_ = 0;
     bool active_is_chosen_ = false;  ///< by the user
     bool aligned_ = false;

@@ -76,6 +76,8 @@ Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(pa
     });
     sought_.setSingleShot(true);
     sought_.setInterval(settled_after);
+    connect(&playback_, &PlaybackController::playing_changed, this,
+            [this] { session_.set_looking_back(!playback_.live()); });
     connect(&sought_, &QTimer::timeout, this, [this] { session_.show_time(playback_.time(), true); });
     connect(&frames_, &FrameService::ready, this, &Viewer::show_snapshot);
 }

@@ -46,6 +46,8 @@ public:
     /// The same frames, with more channels in its info: those of `info` must begin with the present ones. The two
     /// share what is appended to either.
     [[nodiscard]] std::shared_ptr<LiveTrace> with_channels(TraceInfo info) const;
+    /// Was one made by with_channels() of the other?
+    [[nodiscard]] bool has_frames_of(const LiveTrace& other) const noexcept { return store_ == other.store_; }
     /// Nothing will be appended: wakes who waits.
     void close();
 

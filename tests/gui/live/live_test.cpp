@@ -147,6 +147,7 @@ private slots:
     void says_that_the_sender_has_gone_and_connects_again();
     void a_sender_that_begins_again_is_followed();
     void a_flood_blocks_nothing_and_memory_stays();
+    void what_is_looked_back_at_stays_when_the_sender_begins_again();
     void connects_by_a_dialog();
     void a_wrong_address_is_said();
     void a_file_that_grows_is_live();
@@ -279,6 +280,35 @@ void LiveTest::a_sender_that_begins_again_is_followed()
 }
 
 void LiveTest::a_flood_blocks_nothing_and_memory_stays()
+void LiveTest::what_is_looked_back_at_stays_when_the_sender_begins_again()
+{
+    Sender sender("tcp");
+    Watching watching(sender.address());
+    QVERIFY(watching.ready);
+    sender.begin();
+    sender.send(0, 30);
+    QVERIFY(watching.shows(29));
+    watching.click("previous");
+    QVERIFY(watching.shows(28));
+    sender.send(0, 4);
+    QVERIFY(watching.says(QStringLiteral("the sender has begun again")));
+    QVERIFY(watching.shows(28));
+    QCOMPARE(watching.count(), std::uint64_t(30));
+    watching.click("previous");
+    QVERIFY(watching.shows(27));
+    sender.send(0, 5);  // and once more: these follow nothing
+    watching.click("previous");
+    QVERIFY(watching.shows(26));
+    watching.click("live");
+    QVERIFY(watching.shows(4));
+    QCOMPARE(watching.count(), std::uint64_t(5));
+    QVERIFY(watching.is_live_pressed());
+    QVERIFY(watching.comes(
+        [&] { return !watching.viewer().problems().join(' ').contains(QStringLiteral("has begun again")); }));
+    sender.send(5, 6);
+    QVERIFY(watching.shows(5));
+}
+
 {
     set_live_limits({.bytes = std::size_t{8} << 20});
     auto options = sent_scene();
