@@ -133,7 +133,59 @@ double distance_for(const Extent& extent, const Camera& camera)
     return std::clamp(distance, view.parallel() ? bird_share * start_distance : closest, CameraController::farthest);
 }
 
+/// What hides the view, unlike a pole, a tree or a low wall.
+bool is_large(const BoxMark& box) noexcept
+{
+    constexpr float least_side = 4, least_height = 2.5F;
+    return std::min(box.size[0], box.size[1]) >= least_side && box.size[2] >= least_height;
+}
+
+/// Where a line from outside enters a box, as a part of the line: 0 to 1. Empty: it does not, or begins inside.
+std::optional<double> entry_into(const BoxMark& box, const Vector& begin, const Vector& line)
+{
+    const auto axes = rotation_axes(box.rotation);
+    double first = 0, last = 1;
+    for (std::size_t i = 0; i != axes.size(); ++i) {
+        const double at = dot(begin - to_vector(box.centre), axes[i]), along = dot(line, axes[i]),
+                     half = static_cast<double>(box.size[i]) / 2;
+        if (along == 0) {
+            if (std::abs(at) > half) return std::nullopt;
+            continue;
+        }
+        const double one = (-half - at) / along, other = (half - at) / along;
+        first = std::max(first, std::min(one, other));
+        last = std::min(last, std::max(one, other));
+    }
+    return first > 0 && first <= last ? std::optional(first) : std::nullopt;
+}
+
+/// The free part of the line of sight from its target to the eye.
+double free_part(const Picture& picture, const Vector& target, const Vector& to_eye)
+{
+    double free = 1;
+    for (const auto& layer : picture.layers)
+        for (const auto& box : layer->boxes)
+            if (is_large(box) && layer->things[box.thing].key.category == Category::stationary_object)
+                free = std::min(free, entry_into(box, target, to_eye).value_or(1));
+    return free;
+}
+
 }  // namespace
+
+Camera CameraController::camera_for(const Picture& picture) const
+{
+    constexpr double near_subject = 10, before_wall = 1, closest = 6;
+    const bool follows = follow_ != Follow::none && last_pose_ && camera_.view == View::orbit &&
+                         length(camera_.target - last_pose_->place) < near_subject;
+    if (!follows) return camera_;
+    const ViewTransform view(camera_, picture.origin, {});
+    const auto target = camera_.target - picture.origin;
+    const double part = free_part(picture, target, view.eye() - target);
+    auto camera = camera_;
+    if (part < 1)
+        camera.distance = std::min(camera_.distance, std::max(part * camera_.distance - before_wall, closest));
+    return camera;
+}
 
 void CameraController::set_camera(const Camera& camera) noexcept
 {

@@ -28,6 +28,9 @@ public:
     static constexpr double farthest = 20000;
 
     [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
+    /// The camera that a picture is seen from. While a building stands between what is followed and the 3D camera, or
+    /// the camera would be inside of it, it is closer: in front of the building.
+    [[nodiscard]] Camera camera_for(const Picture& picture) const;
     /// Sets the camera of a layout: the next picture does not place it.
     void set_camera(const Camera& camera) noexcept;
     /// Keeps the target and the visible area.

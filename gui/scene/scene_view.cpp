@@ -51,7 +51,7 @@ void SceneView::replace_canvas(const QString& why)
 
 void SceneView::show_state()
 {
-    state_.camera = controller_.camera();
+    state_.camera = state_.picture ? controller_.camera_for(*state_.picture) : controller_.camera();
     canvas_->show_state(state_);
 }
 

@@ -21,7 +21,7 @@ Camera PictureCamera::place(const Picture& picture)
         camera.target = next.camera().target;
         next.set_camera(camera);
     }
-    const auto placed = next.camera();
+    const auto placed = next.camera_for(picture);
     if (moves_on) {
         controller = next;
         of_layout.reset();

@@ -276,3 +276,49 @@ TEST_CASE("a double click centres a thing, and reset returns to the host")
     controller.reset();
     CHECK(controller.camera() == start);
 }
+
+namespace {
+
+/// A tower of 8 x 8 x 40 m.
+Picture with_house(Picture picture, Point centre)
+{
+    auto layer = std::make_shared<Layer>();
+    layer->things.push_back({.key = {.category = Category::stationary_object, .id = 50}, .centre = centre});
+    layer->boxes.push_back({.centre = centre, .size = {8, 8, 40}, .rotation = {0, 0, 0.4F}});
+    picture.layers.push_back(layer);
+    return picture;
+}
+
+}  // namespace
+
+TEST_CASE("the camera that follows is never inside a house or behind it")
+{
+    CameraController controller;
+    controller.set_picture(with_host({0, 0, 0}, 0, {5000, 100, 0}));
+    const auto wanted = controller.camera();
+    const auto eye = [](const Camera& camera) { return ViewTransform(camera, {5000, 100, 0}, size).eye(); };
+    for (double x = -10; x > -60; x -= 0.5) {
+        const auto picture = with_house(with_host({0, 0, 0}, 0, {5000, 100, 0}), {static_cast<float>(x), 0.5F, 6});
+        const auto camera = controller.camera_for(picture);
+        const auto at = eye(camera);
+        CHECK(std::hypot(at[0] - x, at[1] - 0.5) > 4);
+        if (x > eye(wanted)[0] - 3.5) CHECK(camera.distance < wanted.distance);
+        if (x < eye(wanted)[0] - 5) CHECK(camera == wanted);
+        CHECK(controller.camera() == wanted);
+    }
+}
+
+TEST_CASE("a house beside the line of sight and a pole in it do not move the camera")
+{
+    CameraController controller;
+    const auto host = with_host({0, 0, 0}, 0);
+    controller.set_picture(host);
+    CHECK(controller.camera_for(with_house(host, {-20, 12, 6})) == controller.camera());
+    auto pole = with_house(host, {-20, 0, 6});
+    auto layer = *pole.layers.back();
+    layer.boxes.front().size = {0.3F, 0.3F, 12};
+    pole.layers.back() = std::make_shared<Layer>(layer);
+    CHECK(controller.camera_for(pole) == controller.camera());
+    controller.follow(Follow::none);
+    CHECK(controller.camera_for(with_house(host, {-20, 0, 6})) == controller.camera());
+}
