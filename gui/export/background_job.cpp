@@ -50,19 +50,21 @@ void BackgroundJob::run(const Work& work, const std::stop_token& stop)
 {
     lower_thread_priority();
     QString line;
+    bool has_failed = false;
     try {
         line = work(stop, progress_);
     } catch (const std::exception& error) {
-        line =
-            stop.stop_requested() ? tr("The export was stopped: nothing was written") : QString::fromUtf8(error.what());
+        has_failed = !stop.stop_requested();
+        line = has_failed ? QString::fromUtf8(error.what()) : tr("The export was stopped: nothing was written");
     }
-    QMetaObject::invokeMethod(this, "finish", Qt::QueuedConnection, Q_ARG(QString, line));
+    QMetaObject::invokeMethod(this, "finish", Qt::QueuedConnection, Q_ARG(QString, line), Q_ARG(bool, has_failed));
 }
 
-void BackgroundJob::finish(const QString& line)
+void BackgroundJob::finish(const QString& line, bool has_failed)
 {
     shows_.stop();
     dialog_->hide();
+    if (has_failed) emit failed(line);
     emit ended(line);
     deleteLater();
 }

@@ -34,10 +34,12 @@ public:
 signals:
     /// The line of the work, or why it ended early.
     void ended(const QString& line);
+    /// Before ended(): the work has failed. A person who stops it knows that.
+    void failed(const QString& why);
 
 private:
     void run(const Work& work, const std::stop_token& stop);
-    Q_INVOKABLE void finish(const QString& line);
+    Q_INVOKABLE void finish(const QString& line, bool has_failed);
 
     QPointer<QProgressDialog> dialog_;  ///< also a child of the parent
     QTimer shows_;

@@ -133,6 +133,8 @@ private:
     void share_width();
     void toggle_panels(Qt::DockWidgetArea area);
     void show_message(const QString& problem);
+    void remember_opened();
+    void show_failure(const QString& title, const QString& why);
 
     std::unique_ptr<Viewer> viewer_;
     Theme theme_ = Theme::dark;

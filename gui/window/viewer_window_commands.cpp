@@ -328,7 +328,7 @@ void ViewerWindow::save_picture()
         write_png(shown.grab().toImage(), QFile::encodeName(dialog.selectedFiles().front()).toStdString(),
                   true);  // the dialog has asked for confirmation
     } catch (const Error& error) {
-        show_message(QString::fromUtf8(error.what()));
+        show_failure(tr("Save the picture of the scene"), QString::fromUtf8(error.what()));
     }
 }
 

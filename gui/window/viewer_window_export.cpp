@@ -4,9 +4,11 @@
 #include <string>
 #include <utility>
 
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMessageBox>
 #include <QProgressDialog>
 
 #include <ositrace/error.hpp>
@@ -34,7 +36,9 @@ QString offered_name(const std::filesystem::path& file, const QString& added)
     const auto name = info.fileName();
     const auto dot = name.indexOf(QLatin1Char('.'), 1);
     const auto base = dot < 0 ? name : name.left(dot);
-    return info.dir().filePath(base + added);
+    // Of a trace on a disk that is only read, or in a folder that is gone: where a person's own files are.
+    const bool is_writable = QFileInfo(info.path()).isWritable();
+    return (is_writable ? info.dir() : QDir::home()).filePath(base + added);
 }
 
 /// With the extension of the trace; `.osi` if it is one that is only read, or none.
@@ -59,6 +63,18 @@ void ViewerWindow::run_job(const QString& title, BackgroundJob::Work work)
 {
     auto* const job = new BackgroundJob(title, std::move(work), *this);
     connect(job, &BackgroundJob::ended, this, &ViewerWindow::show_message);
+    connect(job, &BackgroundJob::failed, this, [this, title](const QString& why) { show_failure(title, why); });
+}
+
+/// In the middle of the window: who waits for a file must not miss that there is none. Blocks nothing.
+void ViewerWindow::show_failure(const QString& title, const QString& why)
+{
+    auto* const box = new QMessageBox(QMessageBox::Warning, title, why, QMessageBox::Ok, this);
+    box->setObjectName(QStringLiteral("failure"));
+    box->setTextFormat(Qt::PlainText);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowModality(Qt::NonModal);
+    box->show();
 }
 
 /// Of the file of the active channel; its times are shifted if traces are aligned.
@@ -182,11 +198,12 @@ try {
         viewer_->playback().seek(before);
         show_message(problem.isEmpty() ? video_summary(request.times, request.target.frames, request.target.file)
                                        : problem);
+        if (!problem.isEmpty() && !dialog->wasCanceled()) show_failure(dialog->labelText(), problem);
         dialog->deleteLater();
     });
     video->start();
 } catch (const std::exception& error) {
-    show_message(QString::fromUtf8(error.what()));
+    show_failure(tr("Export %1").arg(QFileInfo(request.target.file).fileName()), QString::fromUtf8(error.what()));
 }
 
 }  // namespace ositrace::gui

@@ -190,7 +190,7 @@ void ViewerWindow::save_layout()
     const auto file = QFileDialog::getSaveFileName(this, tr("Save the layout"), QStringLiteral("my.osiview.json"),
                                                    tr("Layouts (%1)").arg(layout_names));
     if (file.isEmpty()) return;
-    if (const auto why = write_layout(file, layout_now()); !why.isEmpty()) show_message(why);
+    if (const auto why = write_layout(file, layout_now()); !why.isEmpty()) show_failure(tr("Save the layout"), why);
 }
 
 /// Hides or shows all panels of a side, and restores the front tab.

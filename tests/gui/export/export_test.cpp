@@ -9,6 +9,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QProcess>
 #include <QProgressDialog>
 #include <QPushButton>
@@ -38,6 +39,7 @@ private slots:
     void a_stopped_section_leaves_nothing();
     void a_full_disk_is_an_error();
     void the_open_trace_is_not_replaced();
+    void the_offered_folder_can_be_written();
     void a_job_is_stopped_by_its_button();
     void the_scene_is_what_the_command_writes();
     void both_views_with_trails_are_what_the_command_writes();
@@ -179,6 +181,29 @@ void ExportTest::the_open_trace_is_not_replaced()
     QVERIFY2(status_shows(opened.window, QStringLiteral("drive.osi")),
              qPrintable(opened.window.statusBar()->currentMessage()));
     QVERIFY(read_file(file_) == before);
+    const auto* const failure = opened.window.findChild<QMessageBox*>(QStringLiteral("failure"));
+    QVERIFY2(failure != nullptr && failure->isVisible(), "a person sees that nothing was written");
+    QVERIFY(failure->text().contains(QStringLiteral("drive.osi")));
+}
+
+void ExportTest::the_offered_folder_can_be_written()
+{
+    const auto folder = scratch_ / "gone";
+    std::filesystem::create_directory(folder);
+    std::filesystem::copy_file(file_, folder / "drive.osi");
+    Opened opened(folder / "drive.osi");
+    QVERIFY(opened.ready);
+    std::filesystem::remove_all(folder);
+    QString offered;
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    QTimer::singleShot(500, qApp, [&] {
+        auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        QVERIFY(dialog != nullptr);
+        offered = dialog->directory().path();
+        dialog->reject();
+    });
+    opened.window.commands().action(Command::export_section).trigger();
+    QCOMPARE(offered, QDir::homePath());
 }
 
 void ExportTest::a_job_is_stopped_by_its_button()
