@@ -46,7 +46,7 @@ QByteArray header_row()
         const auto& row = row_of(static_cast<ObjectError>(i));
         auto unit = std::string(row.unit);
         std::ranges::replace(unit, '/', '_');
-        text += QByteArray::fromStdString("," + std::string(row.name) + "_" + unit);
+        text += QByteArray::fromStdString("," + std::string(row.title) + "_" + unit);
     }
     return text + '\n';
 }

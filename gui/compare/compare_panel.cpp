@@ -177,6 +177,7 @@ void ComparePanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot
 {
     snapshot_ = snapshot;
     if (isVisible()) show_shown();
+    show_wanted();
 }
 
 void ComparePanel::show_time(Nanoseconds time)
@@ -275,6 +276,8 @@ QString ComparePanel::summary_of(const TraceComparison& comparison, ObjectError 
                                                            seconds_text(comparison.moments[largest.moment].time)));
         parts += tr("mean %1").arg(error_with_unit(kind, statistics.mean()));
     }
+    if (comparison.complete && comparison.objects.empty() && comparison.ghosts == 0 && comparison.broken == 0)
+        parts += tr("nothing to compare: no message of A or B has such an object");
     const auto counted = [&](std::uint64_t count, const QString& target, const QString& text,
                              std::uint32_t ComparedMoment::* in) {
         parts += count == 0
@@ -285,8 +288,8 @@ QString ComparePanel::summary_of(const TraceComparison& comparison, ObjectError 
             &ComparedMoment::missed);
     counted(comparison.ghosts, ghosts_link, count_text(comparison.ghosts, "ghost"), &ComparedMoment::ghosts);
     if (comparison.out_of_reach != 0) parts += tr("%1 out of reach").arg(count_text(comparison.out_of_reach));
-    parts += tr("%1 of messages, up to %2 apart")
-                 .arg(count_text(comparison.moments.size(), "pair"), milliseconds_text(comparison.tolerance, 1));
+    parts += tr("%1 of messages, at most %2 apart")
+                 .arg(count_text(comparison.moments.size(), "pair"), milliseconds_text(comparison.farthest, 1));
     if (comparison.broken != 0)
         parts += tr("%1 cannot be compared: %2")
                      .arg(count_text(comparison.broken), QString::fromStdString(comparison.problem).toHtmlEscaped());
@@ -407,7 +410,9 @@ void ComparePanel::choose_over_time(int row)
 void ComparePanel::select_object(const ObjectHistory& object, std::uint32_t moment)
 {
     const auto result = run_->result().objects;
-    emit seek_requested(result->moments[moment].time);
+    const auto time = result->moments[moment].time;
+    wanted_.reset();
+    emit seek_requested(time);
     if (!object.has_id || !snapshot_) return;
     const auto& [source, set] = choice_->sides[0];
     const auto& picture = *snapshot_->picture;
@@ -416,6 +421,16 @@ void ComparePanel::select_object(const ObjectHistory& object, std::uint32_t mome
     const auto category = is_host ? Category::host : category_of(set, object.kind);
     const ThingKey key{source, category, object.id, 0};
     selection_.select({key, source, std::string(path_of(picture, key))});
+    wanted_ = Wanted{key, time};
+    show_wanted();
+}
+
+/// Once its moment is shown, the object that a click led to comes into view.
+void ComparePanel::show_wanted()
+{
+    if (!wanted_ || !snapshot_ || snapshot_->time != wanted_->time) return;
+    emit focus_requested(wanted_->thing);
+    wanted_.reset();
 }
 
 /// The first wanted moment after the time on the screen; after the last one, the first of all.

@@ -59,6 +59,8 @@ signals:
     void offset_requested(std::uint32_t source, ositrace::Nanoseconds offset);
     /// On the session's time axis.
     void seek_requested(ositrace::Nanoseconds time);
+    /// Shown now: a thing that should be in view.
+    void focus_requested(const ositrace::ThingKey& key);
     void message(const QString& text);
 
 protected:
@@ -90,6 +92,7 @@ private:
     [[nodiscard]] const ShownComparison* comparison() const noexcept;
     [[nodiscard]] std::optional<ComparedKey> selected_object_of_a() const;
     void select_object(const ObjectHistory& object, std::uint32_t moment);
+    void show_wanted();
     void go_to_next(const std::function<bool(const ComparedMoment&)>& is_wanted);
     void export_csv();
 
@@ -101,6 +104,11 @@ private:
     std::unique_ptr<ComparisonRun> run_;
     QTimer run_timer_;                     ///< a short time after a change, so that changes in a row start one run
     std::optional<ComparedKey> curve_of_;  ///< the object of A whose errors the chart shows; empty: all
+    struct Wanted {
+        ThingKey thing;
+        Nanoseconds time{};
+    };
+    std::optional<Wanted> wanted_;  ///< comes into view when its time is shown
     Nanoseconds time_{};
     bool exporting_ = false;
     std::jthread export_thread_;

@@ -92,7 +92,8 @@ QString state_of(const PairRow& row)
 {
     if (row.a == nullptr) return tr("ghost");
     if (row.b == nullptr) return tr("missed");
-    return row.by_id ? tr("same id") : tr("near");
+    if (!row.by_id) return tr("near");
+    return row.a->id == row.b->id ? tr("same id") : tr("ground truth id");
 }
 
 }  // namespace

@@ -69,5 +69,3 @@ private:
 };
 
 }  // namespace ositrace::gui
-
-Q_DECLARE_METATYPE(ositrace::ThingKey)

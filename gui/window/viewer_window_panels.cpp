@@ -212,6 +212,10 @@ void ViewerWindow::connect_panels()
     connect(compare_, &ComparePanel::side_by_side_changed, this, &ViewerWindow::show_side_by_side);
     connect(compare_, &ComparePanel::offset_requested, &session, &Session::set_offset);
     connect(compare_, &ComparePanel::seek_requested, &playback, &PlaybackController::seek);
+    // Later: the scene gets the picture of this moment after the panel does.
+    connect(
+        compare_, &ComparePanel::focus_requested, this, [this](const ThingKey& key) { scene_->look_at(key); },
+        Qt::QueuedConnection);
     connect(compare_, &ComparePanel::message, this, &ViewerWindow::show_message);
     connect(find_, &FindPanel::found_changed, timeline_, &TimelineWidget::set_found);
     connect(find_, &FindPanel::message_requested, this, &ViewerWindow::show_message_of);

@@ -44,8 +44,20 @@ struct CommonClock {
         : times{times_of(a, stop), times_of(b, stop)},
           tolerance(given ? *given : usual_tolerance(*times[0], *times[1])),
           pairs(pair_messages(*times[0], a.shift, *times[1], b.shift, tolerance)),
-          shift(a.shift)
+          shift(a.shift),
+          shift_b(b.shift)
     {
+    }
+    /// As pair_messages() does, in long double: it holds the sum and difference of any times exactly.
+    [[nodiscard]] Nanoseconds farthest() const noexcept
+    {
+        long double most = 0;
+        for (const auto& pair : pairs) {
+            const auto b = static_cast<long double>((*times[1])[pair.b].count()) + shift_b.count();
+            const auto a = static_cast<long double>((*times[0])[pair.a].count()) + shift.count();
+            most = std::max(most, std::abs(b - a));
+        }
+        return most < static_cast<long double>(tolerance.count()) ? Nanoseconds(std::llround(most)) : tolerance;
     }
     /// Of A.
     [[nodiscard]] Nanoseconds time_of(const MessagePair& pair) const noexcept
@@ -59,7 +71,7 @@ struct CommonClock {
     std::array<std::shared_ptr<const std::vector<Nanoseconds>>, 2> times;
     Nanoseconds tolerance;
     std::vector<MessagePair> pairs;
-    Nanoseconds shift;
+    Nanoseconds shift, shift_b;
 };
 
 /// The messages of a side, with the static data that they lack.
@@ -217,6 +229,7 @@ TraceComparison compare_traces(const ComparedChannel& a, const ComparedChannel& 
     result.messages_b = clock.times[1]->size();
     result.pairs = clock.pairs.size();
     result.tolerance = clock.tolerance;
+    result.farthest = clock.farthest();
     Summary summary(result, options.max_samples);
     SideReader read_a(a), read_b(b);
     for (const auto& pair : clock.pairs) {

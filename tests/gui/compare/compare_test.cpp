@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 // The panel without a window: what is offered, what the tables, the summary and the curves say.
+#include <array>
+#include <span>
+
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFile>
@@ -109,6 +112,7 @@ private slots:
     void says_whether_traces_are_equal_to_the_last_bit();
     void nothing_is_compared_while_it_is_hidden();
     void two_files_that_cannot_be_compared_say_why();
+    void says_that_there_are_no_objects_to_compare();
     void writes_all_errors_as_csv();
 
 private:
@@ -132,7 +136,7 @@ void CompareTest::compares_ground_truth_with_detections()
         QCOMPARE(compared.choice_text("compare_b"), QStringLiteral("SensorData: detections"));
         compared.show(2s);
         const auto rows = row_of_a(compared.panel.at_time(), QStringLiteral("11"), column_of_a);
-        QCOMPARE(rows.value(0), QStringLiteral("same id"));
+        QCOMPARE(rows.value(0), QStringLiteral("ground truth id"));
         QCOMPARE(rows.value(2), QStringLiteral("511"));
         QCOMPARE(rows.value(3), QStringLiteral("vehicle"));
         QCOMPARE(rows.value(pair_table_distance), QStringLiteral("0.200"));  // message 20
@@ -143,6 +147,8 @@ void CompareTest::compares_ground_truth_with_detections()
         QVERIFY(row_of_a(compared.panel.at_time(), QStringLiteral("1"), column_of_a).isEmpty());  // the host
         QCOMPARE(compared.panel.at_time().model()->index(0, column_of_a).data().toString(), QStringLiteral("11"));
         QVERIFY(compared.text("compare_state").contains(QStringLiteral("A #20 at 2.000 s, B #20 at 2.000 s: 3 pairs")));
+        QVERIFY(
+            compared.text("compare_summary").contains(QStringLiteral("40 pairs of messages, at most 0.0 ms apart")));
     }
 }
 
@@ -394,6 +400,30 @@ void CompareTest::two_files_that_cannot_be_compared_say_why()
     QVERIFY(compared.text("compare_state").contains(QStringLiteral("expected one OSI type")));
 }
 
+void CompareTest::says_that_there_are_no_objects_to_compare()
+{
+    SceneOptions options;
+    options.type = MessageType::ground_truth;
+    const SceneSource scene(options, 1);
+    std::vector<std::filesystem::path> files;
+    for (const auto* const name : {"empty_a.mcap", "empty_b.mcap"}) {
+        files.push_back(scratch_ / name);
+        const auto writer = create_trace(files.back(), scene.info());
+        for (char second = 1; second != 6; ++second) {
+            const std::array<char, 4> message{0x12, 0x02, 0x08, second};  // only the seconds of the timestamp
+            Frame frame;
+            frame.bytes = std::as_bytes(std::span(message));
+            frame.time = frame.log_time = std::chrono::seconds(second);
+            writer->write(frame);
+        }
+        writer->close();
+    }
+    Compared compared(files);
+    QVERIFY(compared.settle());
+    QVERIFY2(compared.text("compare_summary").contains(QStringLiteral("nothing to compare")),
+             qPrintable(compared.text("compare_summary")));
+}
+
 void CompareTest::writes_all_errors_as_csv()
 {
     Compared compared({files_->truth, files_->detections});
@@ -404,8 +434,7 @@ void CompareTest::writes_all_errors_as_csv()
     QVERIFY(in.open(QIODevice::ReadOnly));
     const auto lines = QString::fromUtf8(in.readAll()).split('\n');
     QCOMPARE(lines.front(), QStringLiteral("state,kind,time_s,message_a,message_b,object_a,object_b,distance_m,"
-                                           "longitudinal_m,lateral_m,vertical_m,yaw_rad,velocity_m_s,length_m,"
-                                           "width_m,height_m"));
+                                           "dx_m,dy_m,dz_m,dyaw_rad,dv_m_s,dlength_m,dwidth_m,dheight_m"));
     QCOMPARE(lines.size(), 1 + 40 * 3 + 1 + 1);  // 3 of 120 objects are missed; a ghost; the end of the last line
     QCOMPARE(lines.filter(QStringLiteral("missed,")).front(), QStringLiteral("missed,moving,0.500,5,5,12,,,,,,,,,,"));
     QCOMPARE(lines.filter(QStringLiteral("ghost,")).front(), QStringLiteral("ghost,moving,0.900,9,9,,99,,,,,,,,,"));

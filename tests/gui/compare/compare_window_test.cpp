@@ -180,6 +180,14 @@ void CompareWindowTest::the_worst_object_is_one_click_away()
     const auto& selected = opened.window.viewer().selection().current();
     QVERIFY(selected && selected->thing);
     QCOMPARE(selected->thing->id, std::uint64_t{11});
+    const auto is_in_the_middle = [&] {
+        const auto& state = opened.window.scene().state();
+        const auto* const thing = state.picture->find(*selected->thing);
+        const ViewTransform view(state.camera, state.picture->origin, {800, 600});
+        const auto at = thing != nullptr ? view.project(to_vector(thing->centre)) : std::nullopt;
+        return at && std::abs(at->x - 400) < 20 && std::abs(at->y - 300) < 20;
+    };
+    QVERIFY2(QTest::qWaitFor(is_in_the_middle, 60'000), "it comes into the picture");
     QCOMPARE(selected->path, std::string("moving_object[1]"));
     QCOMPARE(opened.panel->chart().curves().front().name, QStringLiteral("object 11"));
     QVERIFY(opened.click_link(QStringLiteral("ghosts")));

@@ -178,6 +178,18 @@ TEST_CASE("an offset of the clock shows as errors along the way")
     CHECK(result.worst_object(ObjectError::distance) != nullptr);
 }
 
+TEST_CASE("the times of a pair are said as they are, not as they may be")
+{
+    const ScratchFolder scratch;
+    const auto file = ositrace::test::write_sample(scratch / "truth.osi", scene_of(MessageType::ground_truth));
+    auto late = side_of(file);
+    late.shift = std::chrono::milliseconds(7);
+    CHECK(compare_traces(side_of(file), side_of(file), {}).farthest == Nanoseconds(0));
+    const auto shifted = compare_traces(side_of(file), late, {});
+    CHECK(shifted.farthest == std::chrono::milliseconds(7));
+    CHECK(shifted.tolerance > shifted.farthest);
+}
+
 TEST_CASE("statistics and series agree with the comparisons of the single messages")
 {
     const ScratchFolder scratch;

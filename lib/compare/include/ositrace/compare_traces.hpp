@@ -107,6 +107,7 @@ struct TraceComparison {
     std::uint64_t messages_a = 0, messages_b = 0;  ///< of the channels
     std::uint64_t pairs = 0;                       ///< of messages, to be compared
     Nanoseconds tolerance{};
+    Nanoseconds farthest{};               ///< the largest time between two messages of a pair, at most the tolerance
     std::vector<ComparedMoment> moments;  ///< that are compared so far
     std::vector<ObjectHistory> objects;   ///< in the order of their first message
     std::vector<GhostSample> ghost_list;  ///< ascending by moment
