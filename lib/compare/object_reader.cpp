@@ -116,13 +116,6 @@ picture::Vector SensorMotion::to_local(const std::array<double, 3>& position) co
     return placement.rotation().to_local(point - placement.to_picture({}));
 }
 
-std::optional<picture::Vector> SensorMotion::velocity_at(picture::Vector point) const noexcept
-{
-    if (!host.velocity || !is_finite(*host.velocity) || !std::isfinite(host.yaw_rate)) return std::nullopt;
-    const auto lever = point - host.centre.position;
-    return *host.velocity + Vector{-host.yaw_rate * lever.y, host.yaw_rate * lever.x, 0};
-}
-
 /// The columns of one list; leaves that its schema lacks read as absent.
 class ObjectColumns {
 public:
@@ -205,7 +198,7 @@ void place_object(ComparedObject& object, const SensorMotion& sensor, Vector to_
     object.yaw = angles.yaw;
     if (!object.velocity) return;
     const auto& [u, v, w] = *object.velocity;
-    const auto of_sensor = sensor.velocity_at(global);
+    const auto of_sensor = sensor.host.velocity_at(global);
     if (!of_sensor) return object.velocity.reset();
     const auto velocity = sensor.placement.turn(Vector{u, v, w}) + *of_sensor;
     object.velocity = std::array{velocity.x, velocity.y, velocity.z};

@@ -22,8 +22,6 @@ struct SensorMotion {
 
     /// In the frame of the sensor.
     [[nodiscard]] picture::Vector to_local(const std::array<double, 3>& position) const noexcept;
-    /// Of a point that is fixed to the vehicle; empty if the velocity of the host is unknown.
-    [[nodiscard]] std::optional<picture::Vector> velocity_at(picture::Vector point) const noexcept;
 };
 
 class ObjectColumns;

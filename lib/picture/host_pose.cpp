@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/picture/host_pose.hpp"
 
+#include <cmath>
+
 namespace ositrace::picture {
 
 namespace {
@@ -31,6 +33,13 @@ std::optional<Vector> rear_axle_of(const MessageView& moving_object)
 }
 
 }  // namespace
+
+std::optional<Vector> HostPose::velocity_at(Vector point) const noexcept
+{
+    if (!velocity || !std::isfinite(velocity->length()) || !std::isfinite(yaw_rate)) return std::nullopt;
+    const auto lever = point - centre.position;
+    return *velocity + Vector{-yaw_rate * lever.y, yaw_rate * lever.x, 0};
+}
 
 std::optional<HostPose> host_at(const MessageView& location)
 {

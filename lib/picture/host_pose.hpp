@@ -16,6 +16,9 @@ struct HostPose {
     std::vector<std::uint64_t> lanes;    ///< that the host is assigned to
     std::optional<Vector> velocity;      ///< as in the message: its numbers may be NaN or infinite
     double yaw_rate = 0;                 ///< as in the message; rad/s
+
+    /// Of a point that is fixed to the vehicle; empty if that of the vehicle is unknown.
+    [[nodiscard]] std::optional<Vector> velocity_at(Vector point) const noexcept;
 };
 
 /// Of the moving object with the id `host` in a GroundTruth.

@@ -18,8 +18,8 @@ namespace {
 
 // The detections of a SensorData, in the frame of the virtual sensor, whose place is that of `to`: boxes without faces
 // over the true ones.
-void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data, const Trails* trails,
-                                 const Placement& global);
+struct Surroundings;
+void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data, const Surroundings& at);
 void add_detected_stationary_objects(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_traffic_signs(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_traffic_lights(LayerBuilder& to, const MessageView& sensor_data);
@@ -56,9 +56,27 @@ void add_classified(LayerBuilder& to, const MessageView& sensor_data, Category c
     });
 }
 
-void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data, const Trails* trails,
-                                 const Placement& global)
+/// What detected objects are related to.
+struct Surroundings {
+    const std::optional<HostPose>& host;
+    Vector origin;         ///< of the picture, in global coordinates
+    const Trails* trails;  ///< null: none are shown
+};
+
+/// The velocity in the message is relative to that of the sensor. False: that is unknown, and it stays so.
+bool make_absolute(std::array<double, 3>& velocity, const Point& centre, const Surroundings& at)
 {
+    const auto number = [](float value) { return static_cast<double>(value); };
+    const Vector place{number(centre[0]), number(centre[1]), number(centre[2])};
+    const auto of_sensor = at.host ? at.host->velocity_at(place + at.origin) : std::nullopt;
+    if (!of_sensor) return false;
+    velocity = {velocity[0] + of_sensor->x, velocity[1] + of_sensor->y, velocity[2] + of_sensor->z};
+    return true;
+}
+
+void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data, const Surroundings& at)
+{
+    bool any_relative = false;
     constexpr std::string_view what = "detected moving object", field = "moving_object";
     for_each_element(to, sensor_data, field, what, [&](const MessageView& detected, std::size_t place) {
         const auto base = read_detected_base(detected, what, to.notes());
@@ -69,9 +87,14 @@ void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_dat
         if (!add_thing(to, Category::detected_moving_object, id, to.path(field, place), std::move(type), *base, what))
             return;
         add_body(to, message_in(detected, "base"), *base, as_detected);
-        add_velocity(to, Look::detected);  // relative to the moving sensor, not the true velocity
-        if (trails != nullptr) add_trail(to, trails->detections, id, global);
+        if (auto& thing = to.thing(); thing.velocity && !make_absolute(*thing.velocity, thing.centre, at))
+            any_relative = true;
+        add_velocity(to, Look::detected);
+        if (at.trails != nullptr) add_trail(to, at.trails->detections, id, Placement(at.origin));
     });
+    if (any_relative)
+        to.notes().say(PictureNote::Kind::information,
+                       "velocities of detected objects are relative to the sensor: that of the host is unknown");
 }
 
 void add_detected_stationary_objects(LayerBuilder& to, const MessageView& sensor_data)
@@ -192,8 +215,8 @@ void SensorPainter::show_sensor_data(const Shown& shown)
     layer("stationary_object", [&](LayerBuilder& to) { add_detected_stationary_objects(to, root); });
     const auto& origin = shown.picture.origin;
     layer("moving_object", [&](LayerBuilder& to) {
-        add_detected_moving_objects(to, root, shown.source.source->trails,
-                                    Placement(Vector{origin[0], origin[1], origin[2]}));
+        add_detected_moving_objects(to, root,
+                                    {work.host, Vector{origin[0], origin[1], origin[2]}, shown.source.source->trails});
     });
     layer("traffic_sign", [&](LayerBuilder& to) { add_detected_traffic_signs(to, root); });
     layer("traffic_light", [&](LayerBuilder& to) { add_detected_traffic_lights(to, root); });

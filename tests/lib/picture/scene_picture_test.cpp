@@ -238,6 +238,8 @@ TEST_CASE("what a sensor detects lies over the ground truth, and its lidar detec
         REQUIRE(apart(global(*picture, thing.centre), body.position) < millimetre);
         REQUIRE(std::abs(std::remainder(static_cast<double>(thing.rotation[2]) - body.orientation.yaw, 2 * scene::pi)) <
                 1e-5);
+        REQUIRE(thing.velocity);  // that of the object, though its message has it relative to the sensor
+        REQUIRE(apart({(*thing.velocity)[0], (*thing.velocity)[1], (*thing.velocity)[2]}, body.velocity) < millimetre);
     }
     for (const auto category :
          {Category::detected_stationary_object, Category::detected_traffic_light, Category::detected_road_marking}) {
