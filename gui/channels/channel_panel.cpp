@@ -163,7 +163,7 @@ void ChannelPanel::update_files()
             continue;
         }
         if (trace.is_outdated()) {
-            file->setText(0, tr("%1 (changed, F5 reloads it)").arg(name));
+            file->setText(0, trace.now ? tr("%1 (changed, F5 reloads it)").arg(name) : tr("%1 (removed)").arg(name));
             continue;
         }
         file->setText(0, opening                   ? tr("%1 (opening...)").arg(name)

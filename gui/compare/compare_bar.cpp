@@ -48,6 +48,7 @@ CompareBar::CompareBar(QWidget* parent) : QWidget(parent)
     for (auto* const box : {gate_, range_, angle_})
         connect(box, &QDoubleSpinBox::valueChanged, this, &CompareBar::choice_changed);
     connect(offset_, &QDoubleSpinBox::valueChanged, this, [this](double milliseconds) {
+        offset_->setPrefix(milliseconds < 0 ? tr("B ") : tr("B + "));
         if (chosen_[1]) emit offset_chosen(chosen_[1]->source, Nanoseconds(std::llround(milliseconds * 1e6)));
     });
     connect(from_detections_, &QToolButton::clicked, this, [this] {

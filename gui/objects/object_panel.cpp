@@ -164,6 +164,13 @@ DraggedFields ObjectPanel::plotted() const
 void ObjectPanel::show_channels(const OpenChannels& channels)
 {
     auto names = names_of(channels);
+    for (std::size_t i = 0; i != channels.size(); ++i) {  // the part that tells them apart, where there is little room
+        if (!channels[i].trace) continue;
+        const auto& info = channels[i].trace->info();
+        const auto file = QString::fromStdString(info.file.filename().string());
+        auto& name = names[static_cast<qsizetype>(i)];
+        if (info.channels.size() == 1 && name.endsWith(QStringLiteral(" (%1)").arg(file))) name = file;
+    }
     has_channels_ = names.size() > 1;
     hide_columns();
     inspector_->show_channels(channels);

@@ -57,12 +57,18 @@ std::vector<MarkGroup> grouped(const std::vector<TimelineMark>& marks, const Tim
     return groups;
 }
 
-QStringList tip_of(const MarkGroup& group)
+QStringList tip_of(const MarkGroup& group, const OpenChannels& channels)
 {
     QStringList lines;
     if (group.marks.size() > 1) lines += counts_text(group);
     const auto shown = std::min(group.marks.size(), most_lines);
-    for (std::size_t i = 0; i != shown; ++i) lines += group.marks[i]->text;
+    for (std::size_t i = 0; i != shown; ++i) {
+        const auto& mark = *group.marks[i];
+        const bool is_one_of_several = channels.size() > 1 && mark.source && *mark.source < channels.size();
+        const auto of =
+            is_one_of_several ? QString::fromStdString(channels[*mark.source].name) + QStringLiteral(": ") : QString();
+        lines += of + mark.text;
+    }
     if (shown != group.marks.size()) lines += tr("and %1 more").arg(group.marks.size() - shown);
     return lines;
 }

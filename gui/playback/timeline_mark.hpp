@@ -11,6 +11,7 @@
 #include <ositrace/check.hpp>
 
 #include "gui/playback/time_scale.hpp"
+#include "gui/session/open_channel.hpp"
 
 namespace ositrace::gui {
 
@@ -36,7 +37,8 @@ struct MarkGroup {
 /// The marks on the scale, from left to right; at most one group per `mark_pitch` pixels. Borrows the marks.
 [[nodiscard]] std::vector<MarkGroup> grouped(const std::vector<TimelineMark>& marks, const TimeScale& scale);
 
-/// The tooltip of a group: the number of marks of each severity, if there are several, then the first ones.
-[[nodiscard]] QStringList tip_of(const MarkGroup& group);
+/// The tooltip of a group: the number of marks of each severity, if there are several, then the first ones, each
+/// with the name of its channel if there are several.
+[[nodiscard]] QStringList tip_of(const MarkGroup& group, const OpenChannels& channels);
 
 }  // namespace ositrace::gui

@@ -100,11 +100,13 @@ QString TimelineWidget::tip_at(const QPoint& place) const
     const auto source = source_at(place);
     if (place.x() < names_width) return source ? QString::fromStdString((*channels_)[*source].name) : QString();
     const auto time = scale_.time_at(place.x());
-    QStringList lines{seconds_text(time)};
+    constexpr Nanoseconds usual = std::chrono::milliseconds(1);
+    const bool is_finer = shifted(scale_.time_at(place.x() + 1), -time) < usual;  // than a pixel can say
+    QStringList lines{is_finer ? seconds_text(time) : seconds_text(time, usual)};
     if (ruler_zero(extent_) != Nanoseconds(0))
         lines.front() += tr(", %1 from the start").arg(tick_text(time, Nanoseconds(1)));
     for (const auto& group : grouped(marks_, scale_))
-        if (std::abs(group.x - place.x()) <= mark_reach) lines += tip_of(group);
+        if (std::abs(group.x - place.x()) <= mark_reach) lines += tip_of(group, *channels_);
     if (source) {
         if (const auto number = (*channels_)[*source].last_until(time))
             lines += tr("%1: message %2").arg(QString::fromStdString((*channels_)[*source].name)).arg(*number);

@@ -211,9 +211,8 @@ void TransportBar::show_position(Nanoseconds time, std::optional<std::uint64_t> 
 {
     shown_time_ = time;
     show_time();
-    const auto all = complete ? QString::number(count) : tr("%1...").arg(count);
-    position_ =
-        count == 0 ? QString() : tr("message #%1, %2 in total").arg(number ? QString::number(*number) : tr("-"), all);
+    const auto place = complete ? tr("message #%1, %2 in total") : tr("message #%1, %2 so far");
+    position_ = count == 0 ? QString() : place.arg(number ? QString::number(*number) : tr("-")).arg(count);
     if (refusal_.isEmpty()) show_steadily(*message_, position_);
 }
 

@@ -14,7 +14,8 @@ namespace ositrace::gui {
 namespace {
 
 constexpr double left = 10, top = 10, row_height = 18, sample = 11, gap = 8;
-constexpr std::size_t most_wide_rows = 8;  // a longer legend has smaller rows
+constexpr double swatch_width = sample + 2 * gap;  // of a row without its name
+constexpr std::size_t most_wide_rows = 8;          // a longer legend has smaller rows
 constexpr double narrow_row_height = 15;
 constexpr double most_of_width = 0.4;  // of the width of the view: more would hide the scene
 
@@ -48,13 +49,17 @@ std::vector<LegendRow> legend_rows(const SceneState& state, QSize size)
     std::vector<LegendRow> rows;
     if (!state.picture || !state.legend) return rows;
     const QFontMetricsF metrics(overlay_font());
-    double widest = 0;
+    double widest = 0, widest_name = 0;
     for (const auto& [category, count] : counts_in(*state.picture, state.options)) {
         widest = std::max(widest,
                           metrics.horizontalAdvance(text_of(category)) + metrics.horizontalAdvance(count_text(count)));
+        widest_name = std::max(widest_name, metrics.horizontalAdvance(text_of(category)));
         rows.push_back({category, count, {}});
     }
-    const double width = std::min(sample + widest + 4 * gap, most_of_width * size.width());
+    // In a narrow view without counts, in a very narrow one without names: a part of them says nothing.
+    const double most = most_of_width * size.width();
+    const double width =
+        widest_name + sample + 3 * gap > most ? swatch_width : std::min(sample + widest + 4 * gap, most);
     const double height = rows.size() > most_wide_rows ? narrow_row_height : row_height;
     for (std::size_t i = 0; i < rows.size(); ++i)
         rows[i].area = {left, top + 5 + static_cast<double>(i) * height, width, height};
@@ -81,7 +86,8 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
     const auto rows = legend_rows(state, size);
     if (rows.empty()) return {};
     const QFontMetricsF metrics(overlay_font());
-    const bool narrow = rows.front().area.width() >= most_of_width * size.width();
+    const double width = rows.front().area.width();
+    const bool narrow = width >= most_of_width * size.width();
     const auto theme = state.options.theme;
     const auto panel = rows.front().area.united(rows.back().area).adjusted(0, -5, 0, 5);
     paint_panel(painter, panel, theme, 0.8);
@@ -96,6 +102,7 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
         painter.setPen(QPen(shown ? edge : faint_text(theme), 1));
         painter.setBrush(shown ? QBrush(colour) : Qt::NoBrush);
         painter.drawRoundedRect(swatch, 2, 2);
+        if (width <= swatch_width) continue;
         painter.setPen(shown ? text_colour(theme) : faint_text(theme));
         const auto text = row.area.adjusted(sample + 2 * gap, 0, -gap, 0);
         painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,

@@ -220,6 +220,9 @@ QRectF paint_notes(QPainter& painter, QSize size, const SceneState& state)
         for (const auto& note : state.picture->notes)
             if (state.options.shows_source(note.source))
                 notes.emplace_back(QString::fromStdString(note.text), colour_of(note.kind, theme));
+        // Several sources may say the same.
+        for (auto note = notes.begin(); note != notes.end();)
+            note = std::find(notes.begin(), note, *note) == note ? std::next(note) : notes.erase(note);
     }
     if (notes.size() > most) {
         const auto more = QStringLiteral("and %1 more").arg(notes.size() - (most - 1));

@@ -6,6 +6,7 @@
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 
@@ -63,6 +64,8 @@ ConnectDialog::ConnectDialog(QWidget& parent) : QDialog(&parent)
     connect(buttons, &QDialogButtonBox::accepted, this, &ConnectDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &ConnectDialog::reject);
     form->addRow(buttons);
+    address_->setFocus();
+    address_->lineEdit()->selectAll();  // what is typed replaces the last address
 }
 
 QString ConnectDialog::address() const { return address_->currentText().trimmed(); }

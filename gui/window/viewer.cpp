@@ -35,9 +35,11 @@ std::vector<Nanoseconds> shifts_of(const OpenChannels& channels)
 }
 
 /// The note for an outdated file.
-QString change_text(const OpenTrace& trace)
+QString change_text(const OpenTrace& trace, bool is_followed)
 {
     const auto name = QString::fromStdString(trace.file.filename().string());
+    if (!trace.now && is_followed)
+        return Viewer::tr("%1 was removed: nothing is followed until it is written again").arg(name);
     if (!trace.now) return Viewer::tr("%1 was removed after it was opened").arg(name);
     const bool is_same = trace.now->device == trace.stamp->device && trace.now->number == trace.stamp->number;
     if (is_same && trace.now->size > trace.stamp->size)
@@ -74,10 +76,10 @@ Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(pa
         }
         request_snapshot(false);
     });
-    sought_.setSingleShot(true);
-    sought_.setInterval(settled_after);
     connect(&playback_, &PlaybackController::playing_changed, this,
             [this] { session_.set_looking_back(!playback_.live()); });
+    sought_.setSingleShot(true);
+    sought_.setInterval(settled_after);
     connect(&sought_, &QTimer::timeout, this, [this] { session_.show_time(playback_.time(), true); });
     connect(&frames_, &FrameService::ready, this, &Viewer::show_snapshot);
 }
@@ -157,7 +159,7 @@ QStringList Viewer::session_problems() const
     if (!missed_time_.isEmpty()) lines += missed_time_;
     for (const auto& each : session_.traces()) {
         if (each.is_outdated())
-            lines += change_text(each);
+            lines += change_text(each, session_.follows());
         else if (!each.problem.isEmpty())
             lines += each.problem;
         else if (!each.is_file() && !each.is_well)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/viewer_window.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <optional>
@@ -11,8 +12,8 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QObject>
-#include <QStackedWidget>
 #include <QScreen>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QString>
 
@@ -170,6 +171,7 @@ ViewerWindow::~ViewerWindow() = default;
 void ViewerWindow::open(const QStringList& files, std::optional<MessageType> type)
 {
     statistics_->hold();
+    to_remember_.clear();
     std::vector<std::filesystem::path> paths;
     for (const auto& each : files) paths.emplace_back(each.toStdString());
     viewer_->open(paths, type);
@@ -191,8 +193,27 @@ void ViewerWindow::remember(const QStringList& files)
         if (is_network_address(each.toStdString()))
             add_recent_address(each);
         else if (each != QLatin1String("-"))
-            add_recent_file(each);
+            to_remember_ += each;
     list_recent();
+    remember_opened();
+}
+
+void ViewerWindow::remember_opened()
+{
+    const auto is_shown = [this](const QString& file) {
+        const auto& traces = viewer_->session().traces();
+        return std::any_of(traces.begin(), traces.end(), [&](const OpenTrace& each) {
+            return each.trace && QString::fromStdString(each.file.string()) == file;
+        });
+    };
+    QStringList waiting;
+    for (const auto& each : to_remember_)
+        if (is_shown(each))
+            add_recent_file(each);
+        else
+            waiting += each;
+    if (waiting.size() != to_remember_.size()) list_recent();
+    to_remember_ = waiting;
 }
 
 void ViewerWindow::scene_drawn()
@@ -268,6 +289,7 @@ void ViewerWindow::show_files()
     status_->show_files(names.isEmpty() ? tr("nothing is open") : details.join(QStringLiteral(", ")),
                         details.join(QLatin1Char('\n')));
     transport_->set_zero_time(viewer_->zero_time());
+    remember_opened();
     commands_->set_checked(Command::align_starts, viewer_->session().starts_aligned());
     show_work();
 }

@@ -55,7 +55,7 @@ public:
     /// Replaces the open files, and adds them to the recent files.
     void open(const QStringList& files, std::optional<MessageType> type = {});
     void open_additional(const QStringList& files);
-    /// Adds files to the recent files.
+    /// Adds files to the recent files, each as soon as it can be shown; addresses at once.
     void remember(const QStringList& files);
     /// The status line shows no durations and sizes, which differ from run to run.
     void hide_work();
@@ -161,6 +161,7 @@ private:
     QMenu* recent_ = nullptr;
     QActionGroup* trail_lengths_ = nullptr;
     Nanoseconds last_trail_ = std::chrono::seconds(3);  ///< that is switched on again
+    QStringList to_remember_;                           ///< files that cannot be shown yet
     QByteArray default_state_;
     bool is_arranged_ = false;                                    ///< by the user, now or in an earlier session
     std::map<Qt::DockWidgetArea, QList<QDockWidget*>> in_front_;  ///< front tabs of a hidden side

@@ -81,7 +81,12 @@ void PictureMaker::Implementation::show_truths(MomentSources& moment, Picture& p
         if (!truth.from->shown) continue;
         auto& notes = source_of(moment, truth.source).notes;
         try {
-            if (is_shown(moment, truth)) continue;
+            if (is_shown(moment, truth)) {
+                if (*truth.from->channel->type == MessageType::ground_truth)
+                    notes.say(PictureNote::Kind::information,
+                              "the same time and host as another ground truth: its objects are not shown again");
+                continue;
+            }
             truths.show(truth, picture.origin, notes, picture);
         } catch (const Error& error) {
             notes.broken(error);

@@ -619,6 +619,7 @@ void PlaybackTest::rules_long_times_from_the_start()
     const auto tip = timeline.tip_at({static_cast<int>(timeline.scale().x_of(start + 5s)) + 1, 25});
     QVERIFY2(tip.startsWith(QStringLiteral("16292991")), qUtf8Printable(tip));
     QVERIFY2(tip.contains(QStringLiteral("from the start")), qUtf8Printable(tip));
+    QVERIFY2(tip.section(QLatin1Char(' '), 0, 0).section(QLatin1Char('.'), 1).size() == 3, "a pixel says no more");
     timeline.set_channels(list_of({ten_hertz()}), 0);
     QCOMPARE(timeline.tick_text(2500ms, 500ms), QStringLiteral("2.5 s"));
     QVERIFY(!timeline.tip_at({500, 25}).contains(QStringLiteral("from the start")));
@@ -636,13 +637,22 @@ void PlaybackTest::joins_marks_that_would_cover_each_other()
     QCOMPARE(groups.size(), std::size_t(2));
     QCOMPARE(groups[0].x, 105.0);
     QCOMPARE(groups[0].severity(), Severity::error);
-    const auto words = tip_of(groups[0]);
+    const auto words = tip_of(groups[0], {});
     QCOMPARE(words.first(), QStringLiteral("1 error, 20 warnings"));
     QCOMPARE(words[1], QStringLiteral("broken"));
     QCOMPARE(words[2], QStringLiteral("late 0"));
     QCOMPARE(words.last(), QStringLiteral("and 13 more"));
     QCOMPARE(groups[1].x, 500.0);
-    QCOMPARE(tip_of(groups[1]), QStringList(QStringLiteral("alone")));
+    QCOMPARE(tip_of(groups[1], {}), QStringList(QStringLiteral("alone")));
+    // Of several channels each says of which it is.
+    auto other = ten_hertz();
+    other.name = "other";
+    const std::vector<TimelineMark> equal{{5s, 0, Severity::error, QStringLiteral("broken")},
+                                          {5s, 1, Severity::error, QStringLiteral("broken")}};
+    const auto of_both = grouped(equal, scale);
+    QCOMPARE(
+        tip_of(of_both[0], {ten_hertz(), other}),
+        (QStringList{QStringLiteral("2 errors"), QStringLiteral("topic: broken"), QStringLiteral("other: broken")}));
     // However many there are, they do not overlap.
     std::vector<TimelineMark> many;
     for (int i = 0; i != 1000; ++i) many.push_back({i * 10ms, {}, Severity::warning, {}});

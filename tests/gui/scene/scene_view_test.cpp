@@ -253,6 +253,10 @@ private slots:
             QVERIFY(rows[0].area.width() <= 0.4 * size.width());
             QVERIFY(legend_row_at(state, size, rows[1].area.center()) == rows[1].category);
         }
+        // Names that do not fit are left out: no row says "m...".
+        QCOMPARE(legend_rows(state, {160, 120})[0].area.width(), legend_rows(state, {200, 120})[0].area.width());
+        QVERIFY(legend_rows(state, {160, 120})[0].area.width() < 40);
+        QVERIFY(legend_rows(state, {1280, 720})[0].area.width() > 100);
         QCOMPARE(legend_rows(state, {340, 45}).size(), std::size_t{1});
         QVERIFY(!legend_row_at(state, {340, 45}, {20, 40}));
         state.legend = false;

@@ -105,7 +105,10 @@ void ViewerTest::says_that_a_file_was_replaced_and_reloads_it()
     QVERIFY(is_loaded(viewer));
     QCOMPARE(viewer.session().channels()->front().times->count, std::uint64_t(30));
     std::filesystem::remove(file);
-    QVERIFY(says(viewer, "was removed"));
+    QVERIFY(says(viewer, "was removed after it was opened"));
+    viewer.session().set_follows(true);
+    QVERIFY(says(viewer, "was removed: nothing is followed until it is written again"));
+    viewer.session().set_follows(false);
     test::write_sample(file, test::small_scene(10));
     QVERIFY(says(viewer, "was replaced"));
 }

@@ -10,6 +10,7 @@
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
+#include "gui/window/recent_files.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
@@ -102,6 +103,7 @@ void WindowTest::says_on_the_screen_why_nothing_is_shown()
         });
     };
     QVERIFY(QTest::qWaitFor(says_it, patience_ms));
+    QVERIFY2(recent_files().filter(QStringLiteral("noise.osi")).isEmpty(), "it is not offered again");
 }
 
 void WindowTest::opens_the_file_of_its_dialog()
@@ -119,6 +121,7 @@ void WindowTest::opens_the_file_of_its_dialog()
         [&] { return session.channels()->size() == 1 && session.channels()->front().times->count == 7; }, patience_ms));
     QVERIFY(opened.settle());
     QVERIFY(opened.window.windowTitle().startsWith(QStringLiteral("other.mcap")));
+    QVERIFY(recent_files().front().endsWith(QStringLiteral("/other.mcap")));
 }
 
 void WindowTest::takes_what_is_dropped()
