@@ -97,7 +97,9 @@ const StructureMask& ElementShape::structure_with(Bytes head, Bytes element)
     if (!std::ranges::equal(head, head_)) {
         std::vector<std::byte> mask(head.size(), std::byte{0xff});
         mask.insert(mask.end(), mask_.begin(), mask_.end());
-        run_structure_ = StructureMask({element.data() - head.size(), mask.size()}, mask);
+        run_front_.assign(element.data() - head.size(), element.data() + element.size());
+        run_structure_ = StructureMask(run_front_, mask);
+        run_mask_ = std::move(mask);
         head_.assign(head.begin(), head.end());
     }
     return run_structure_;

@@ -6,6 +6,7 @@
 
 #include <ositrace/transcoder.hpp>
 
+#include "formats/core/byte_shuffle.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "formats/view/scalar_value.hpp"
 
@@ -100,6 +101,49 @@ void ElementShape::read(const Elements& elements, ColumnStore& to) const noexcep
     to.add_rows(elements.size(), presence_);
 }
 
+#if defined(__x86_64__)
+OSITRACE_SHUFFLES_BYTES
+#endif
+std::size_t ElementShape::read_shuffled([[maybe_unused]] const std::byte* first, [[maybe_unused]] std::size_t count,
+                                        [[maybe_unused]] ColumnStore& to) const noexcept
+{
+#if defined(__x86_64__)
+    constexpr std::size_t width = ByteShuffle::width, most_columns = 4;
+    const auto stride = run_front_.size(), columns = eights_.size();
+    if (!shuffles_bytes() || !others_.empty() || columns > most_columns || stride > width ||
+        count < ByteShuffle::least_elements)
+        return 0;
+    const auto at_once = std::min(width / stride, width / 8);
+    std::array<std::byte, width> structure{}, mask{};
+    std::array<ByteShuffle, most_columns> shuffles;
+    std::array<std::byte*, most_columns> places{};
+    for (std::size_t element = 0; element != at_once; ++element) {
+        std::ranges::copy(run_front_, structure.begin() + static_cast<std::ptrdiff_t>(element * stride));
+        std::ranges::copy(run_mask_, mask.begin() + static_cast<std::ptrdiff_t>(element * stride));
+        for (std::size_t i = 0; i != columns; ++i)
+            shuffles[i].take(element * stride + head_.size() + eights_[i].from, 8 * element, 8);
+    }
+    for (std::size_t i = 0; i != columns; ++i) places[i] = to.next(eights_[i].column);
+    const auto expected = _mm512_loadu_si512(structure.data()), compared = _mm512_loadu_si512(mask.data());
+    const auto rows = static_cast<__mmask8>(ByteShuffle::first(at_once));
+    const auto blocks = (count * stride - width) / (at_once * stride) + 1;
+    std::size_t done = 0;
+    for (; done != blocks * at_once; done += at_once, first += at_once * stride) {
+        const auto in = _mm512_loadu_si512(first);
+        if (_mm512_test_epi8_mask(_mm512_xor_si512(in, expected), compared) != 0) break;
+        for (std::size_t i = 0; i != columns; ++i)
+            _mm512_mask_storeu_epi64(
+                places[i] + 8 * done, rows,
+                _mm512_maskz_permutexvar_epi8(shuffles[i].taken, _mm512_loadu_si512(shuffles[i].source.data()), in));
+    }
+    for (const auto column : unset_) std::fill_n(to.next(column), 8 * done, std::byte{0});
+    if (done != 0) to.add_rows(done, presence_);
+    return done;
+#else
+    return 0;
+#endif
+}
+
 struct WireColumns::Walk {
     const std::byte* start;  ///< of the parent
     const std::byte* at;
@@ -178,6 +222,12 @@ void WireColumns::run_of_all(Walk& walk, ElementShape& shape, Bytes head, Bytes 
     const auto first_row = walk.to.rows();
     const auto place = static_cast<std::uint32_t>(walk.at + tag_bytes - walk.start);
     std::size_t wanted = 0, found = 0;
+    do {
+        constexpr std::size_t most_shuffled = 1024;  // whose columns are in the cache
+        walk.to.reserve(std::min(most_shuffled, walk.left() / stride));
+        found = shape.read_shuffled(walk.at, std::min(most_shuffled, walk.left() / stride), walk.to);
+        walk.at += found * stride;
+    } while (found != 0);
     do {
         wanted = std::min(block_rows, walk.left() / stride);
         found = structure.leading(walk.at, stride, wanted);

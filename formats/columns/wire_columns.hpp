@@ -42,6 +42,9 @@ public:
     void read(const Elements& elements, ColumnStore& to) const noexcept;
     /// Of elements with `head`, tag and length, before them.
     [[nodiscard]] const StructureMask& structure_with(Bytes head, Bytes element);
+    /// The same elements, each with its head, `count` at most: writes rows as long as they match, several at once, and
+    /// leaves the last ones. Returns the number of rows. There is room for all.
+    [[nodiscard]] std::size_t read_shuffled(const std::byte* first, std::size_t count, ColumnStore& to) const noexcept;
 
 private:
     struct Value {
@@ -53,7 +56,8 @@ private:
     struct Recording;
 
     StructureMask structure_;
-    std::vector<std::byte> mask_, head_;  ///< of structure_ and of run_structure_
+    std::vector<std::byte> mask_, head_;           ///< of structure_ and of run_structure_
+    std::vector<std::byte> run_front_, run_mask_;  ///< of an element with its head: its bytes, and which are structure
     StructureMask run_structure_;
     std::vector<Value> eights_;  ///< doubles
     std::vector<Value> others_;

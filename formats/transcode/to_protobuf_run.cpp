@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "formats/core/byte_shuffle.hpp"
 #include "formats/protobuf/wire.hpp"
 
 namespace ositrace {
@@ -54,6 +55,70 @@ private:
     std::byte tags_[N];
 };
 
+#if defined(__x86_64__)
+
+/// Several elements at once, from the last one on, as long as their tables follow each other without a gap, as ours do.
+/// `to` is the front of what is written already. What differs is left.
+template <unsigned N>
+OSITRACE_SHUFFLES_BYTES std::uint32_t convert_shuffled(const Tables& run, const ProtobufShape::Doubles& shape,
+                                                       std::uint32_t todo, std::byte* to)
+{
+    constexpr std::uint32_t table_bytes = 8 + 8 * N, width = ByteShuffle::width;
+    const auto stride = run.head_bytes + double_bytes * N;
+    const auto at_once = std::min(width / table_bytes, width / stride);
+    const bool fits = std::ranges::all_of(std::span(shape.offsets).first(N), [](auto at) { return at <= 8 * N; });
+    if (at_once == 0 || todo < ByteShuffle::least_elements || run.extent > table_bytes || !fits) return 0;
+
+    // Of the last elements; from block to block all numbers become smaller by the same.
+    const auto tables = at_once * table_bytes;
+    const auto last_slot = run.first_slot + 4 * (run.count - 1);
+    const auto after = std::uint64_t{last_slot} + run.in.load_u32(last_slot) + table_bytes;
+    if (after < tables || !run.in.holds(after - tables, tables)) return 0;
+    const auto first_table = static_cast<std::uint32_t>(after - tables);
+    if (first_table <= last_slot) return 0;
+    ByteShuffle shuffle;
+    std::array<std::uint32_t, width / 4> offsets{}, soffsets{};
+    std::uint16_t soffset_places = 0;
+    for (std::uint32_t element = 0; element != at_once; ++element) {
+        const auto from = element * table_bytes, out = element * stride;
+        std::copy_n(run.head.begin(), run.head_bytes, shuffle.constant.begin() + out);
+        for (unsigned n = 0; n != N; ++n) {
+            const auto field = out + run.head_bytes + double_bytes * n;
+            shuffle.constant[field] = shape.tags[n];
+            shuffle.take(from + shape.offsets[n], field + 1, 8);
+        }
+        soffsets[from / 4] = first_table + from - run.vtable;
+        soffset_places |= static_cast<std::uint16_t>(1u << from / 4);
+        offsets[element] = first_table + from - (last_slot - 4 * (at_once - 1 - element));
+    }
+    const auto slots = static_cast<std::uint16_t>(ByteShuffle::first(at_once));
+    const auto all_in = ByteShuffle::first(tables), all_out = ByteShuffle::first(at_once * stride);
+    const auto source = _mm512_loadu_si512(shuffle.source.data()), head = _mm512_loadu_si512(shuffle.constant.data());
+    const auto table_step = _mm512_set1_epi32(static_cast<int>(tables));
+    const auto offset_step = _mm512_set1_epi32(static_cast<int>(tables - 4 * at_once));
+    auto soffset = _mm512_loadu_si512(soffsets.data()), offset = _mm512_loadu_si512(offsets.data());
+    const auto* slot = run.in.at(last_slot - 4 * (at_once - 1));
+    const auto* table = run.in.at(first_table);
+    const auto blocks = std::min(todo / at_once, (first_table - last_slot - 1) / tables + 1);  // after the slots
+    std::uint32_t done = 0;
+    for (; done != blocks; ++done) {
+        const auto in = _mm512_maskz_loadu_epi8(all_in, table);
+        if ((_mm512_mask_cmpneq_epi32_mask(soffset_places, in, soffset) |
+             _mm512_mask_cmpneq_epi32_mask(slots, _mm512_maskz_loadu_epi32(slots, slot), offset)) != 0)
+            break;
+        to -= at_once * stride;
+        _mm512_mask_storeu_epi8(to, all_out,
+                                _mm512_or_si512(_mm512_maskz_permutexvar_epi8(shuffle.taken, source, in), head));
+        soffset = _mm512_sub_epi32(soffset, table_step);
+        offset = _mm512_sub_epi32(offset, offset_step);
+        slot -= 4 * at_once;
+        table -= tables;
+    }
+    return done * at_once;
+}
+
+#endif
+
 /// From the last element on: what it reads and what it writes are two streams, which the processor fetches ahead.
 /// Blocks that are checked first and then written forward execute fewer instructions and take up to twice as long.
 template <unsigned N>
@@ -63,8 +128,11 @@ std::uint32_t convert(const Tables& run, const ProtobufShape::Doubles& shape, Ba
     const auto stride = write.stride();
     const auto todo = static_cast<std::uint32_t>(std::min<std::size_t>({run.count, chunk, out.left() / stride}));
     if (!out.reserve(todo * stride)) return 0;
-    auto* to = out.front();
     std::uint32_t done = 0;
+#if defined(__x86_64__)
+    if (shuffles_bytes()) done = convert_shuffled<N>(run, shape, todo, out.front());
+#endif
+    auto* to = out.front() - done * stride;
     for (; done != todo; ++done) {
         const auto slot = run.first_slot + 4 * (run.count - 1 - done);
         const auto offset = run.in.load_u32(slot);
