@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import warnings
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -12,9 +14,10 @@ from typing import Any, NamedTuple, Union
 from . import _ositrace
 from ._error import Error
 from ._files import FileFacts, Paths, absolute, facts_of, list_files
-from ._remote import StorageOptions, is_remote
+from ._programs import path_of
+from ._remote import RemoteFile, StorageOptions, is_remote
 from ._rows import optional_package
-from ._trace import open
+from ._trace import Trace, open_unless_text
 
 #: A question for a file of a mounted object store takes milliseconds, and no processor time.
 _THREADS = 16
@@ -197,8 +200,13 @@ def _entry(path: str, known: Mapping[tuple[str, int, int], Any], check: bool, sc
         facts = facts_of(path, storage)
         if tuple(facts) in known:
             return _Entry([], [], kept=facts.file_id)
-        with open(path, schema=schema, storage_options=storage) as trace:
+        trace = open_unless_text(RemoteFile(path, storage) if is_remote(path) else path, None, schema, False)
+        if trace is None:
+            return _entry_of_text(facts, check, schema)
+        with trace:
             info, (channels, places, problem) = trace.info, trace.catalog_entry()
+            if not channels and problem is None:
+                problem = _damage_of(trace)
         findings = None
         if check and not is_remote(path):
             from ._verbs import check as check_trace
@@ -207,7 +215,7 @@ def _entry(path: str, known: Mapping[tuple[str, int, int], Any], check: bool, sc
             findings = found.errors + found.warnings
     except Error as error:
         return _Entry([_row(facts, {}, None, str(error))], [], str(error))
-    compression = info.chunk_compression or info.compression
+    compression = info.chunk_compression if info.container == "mcap" else info.compression
     shared = {"container": info.container, "compression": compression}
     return _Entry(
         [_row(facts, {**shared, **channel}, findings, problem) for channel in channels or [{}]],
@@ -219,10 +227,36 @@ def _entry(path: str, known: Mapping[tuple[str, int, int], Any], check: bool, sc
     )
 
 
+def _damage_of(trace: Trace) -> str | None:
+    """Why a trace has no channel: None where its file has none, too."""
+    try:
+        for _ in trace:
+            pass
+    except Error as error:
+        return str(error)
+    return None
+
+
+def _entry_of_text(facts: FileFacts, check: bool, schema: Any) -> _Entry:
+    """Text is read by the program, whose catalog has the same columns."""
+    if is_remote(facts.path) or isinstance(schema, bytes):
+        reason = "a text trace is read by its path, with a schema by its path"
+        raise Error(f"{facts.path}: {reason}", code="unsupported", file=facts.path, reason=reason)
+    command = [path_of("osiconvert"), "catalog", facts.path, "-o", "-", "--quiet", "--threads", "1"]
+    command += ["--check"] * check + ([] if schema is None else [f"--schema={os.fspath(schema)}"])
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    if not lines:
+        reason = done.stderr.decode(errors="replace").strip()
+        raise Error(f"{facts.path}: {reason}", code="io", file=facts.path, reason=reason)
+    rows = [_row(facts, line, line["findings"], line["error"]) for line in lines]
+    return _Entry(rows, [], lines[0]["error"])
+
+
 def _row(facts: FileFacts, columns: Mapping[str, Any], findings: int | None, error: str | None) -> dict[str, Any]:
     campaign, date = _ositrace.path_facts(os.fsencode(facts.path))
     whose = {**facts._asdict(), "file_id": facts.file_id, "campaign": campaign, "date": date}
-    row = {**whose, **columns, "findings": findings, "error": error}
+    row = {"osi_versions": [], **columns, **whose, "findings": findings, "error": error}
     return {name: _utf8(value) for name, value in row.items()}
 
 

@@ -66,17 +66,26 @@ def open(
     if errors not in ("raise", "skip"):
         raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
     file: Any = RemoteFile(str(source), storage_options) if is_remote(source) else source
-    handle = _ositrace.open(file, type=type, schema=schema, skip=errors == "skip")
-    if handle is None:
+    trace = open_unless_text(file, type, schema, errors == "skip")
+    if trace is None:
         from ._text import open_text  # which needs this module
 
-        handle = open_text(file, type, schema, errors == "skip")
-    trace = Trace(handle, range(len(handle.channels())))
+        trace = _trace_of(open_text(file, type, schema, errors == "skip"))
     if topic is not None:
         trace = trace[topic]
-    if type is not None and handle.info()["several_channels"]:
+    if type is not None and trace.info.several_channels:
         trace = trace.of_type(type)
     return trace
+
+
+def open_unless_text(file: Any, type: str | None, schema: Any, skip: bool) -> Trace | None:
+    """None: it is text, which the program reads. For the package itself."""
+    handle = _ositrace.open(file, type=type, schema=schema, skip=skip)
+    return None if handle is None else _trace_of(handle)
+
+
+def _trace_of(handle: _ositrace.TraceHandle) -> Trace:
+    return Trace(handle, range(len(handle.channels())))
 
 
 @dataclass(frozen=True)

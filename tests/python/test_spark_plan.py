@@ -133,6 +133,29 @@ def rows_of(request, paths, **more):
     return [row for partition in partitions for batch in request.batches(partition) for row in batch.to_pylist()]
 
 
+def test_a_query_by_a_catalog_says_what_one_by_a_path_says(tmp_path):
+    """Also of files that break before their first channel, whose types nobody knows."""
+    if "OSICONVERT" not in os.environ:
+        pytest.skip("osiconvert is not built")
+    lake = tmp_path / "lake"
+    lake.mkdir()
+    run = [os.environ["OSICONVERT"], "generate", lake / "whole.osi", "--frames", "5", "--reflections", "0", "--quiet"]
+    subprocess.run(run, check=True)
+    ositrace.convert(lake / "whole.osi", lake / "whole.mcap")
+    contents = (lake / "whole.mcap").read_bytes()
+    cuts = [lake / f"cut{left}.mcap" for left in (40, 100, 300, 3000)]
+    for cut, left in zip(cuts, (40, 100, 300, 3000)):
+        cut.write_bytes(contents[:left])
+    with pytest.warns(UserWarning):
+        made = ositrace.catalog(lake)
+    for wanted in ({}, {"type": "SensorView"}, {"type": "GroundTruth"}, {"topics": ["SensorView"]}):
+        request = Request(columns=["id"], errors="skip", **wanted)
+        key = lambda row: (row["path"], str(row["frame"]), str(row["id"]))  # noqa: E731
+        by_path = sorted(rows_of(request, lake), key=key)
+        assert by_path == sorted(rows_of(request, None, catalog=made), key=key)
+        assert {row["path"] for row in by_path if row["_error"]} == {str(cut) for cut in cuts}
+
+
 def test_a_file_counts_once_and_names_stay_different(tmp_path):
     if "OSICONVERT" not in os.environ:
         pytest.skip("osiconvert is not built")
