@@ -13,7 +13,7 @@
 
 #include "gui/compare/compare_bar.hpp"
 #include "gui/compare/compare_csv.hpp"
-#include "gui/compare/error_chart.hpp"
+#include "gui/compare/error_curves.hpp"
 #include "gui/compare/result_rows.hpp"
 #include "gui/quantity.hpp"
 
@@ -66,7 +66,8 @@ ComparePanel::ComparePanel(Selection& selection, QWidget* parent) : QWidget(pare
     connect(bar_, &CompareBar::export_requested, this, &ComparePanel::export_csv);
     connect(at_time_, &ResultView::chosen, this, &ComparePanel::choose_shown);
     connect(over_time_, &ResultView::chosen, this, &ComparePanel::choose_over_time);
-    connect(chart_, &ErrorChart::seek_requested, this, &ComparePanel::seek_requested);
+    connect(chart_, &PlotView::seek_requested, this, &ComparePanel::seek_requested);
+    connect(chart_, &PlotView::section_chosen, this, &ComparePanel::section_chosen);
     connect(summary_, &QLabel::linkActivated, this, &ComparePanel::follow_link);
     connect(&selection_, &Selection::changed, this, &ComparePanel::show_selection);
     show_shown();
@@ -92,7 +93,10 @@ void ComparePanel::build()
     over_time_ = new ResultView("compare_over_time");
     tabs_->addTab(at_time_, tr("At this time"));
     tabs_->addTab(over_time_, tr("Over time"));
-    chart_ = new ErrorChart;
+    chart_ = new PlotView;
+    chart_->setObjectName(QStringLiteral("error_chart"));
+    chart_->set_legend(true);
+    chart_->set_hint(tr("no errors to show"));
     auto* const split = new QSplitter(Qt::Horizontal);
     split->addWidget(tabs_);
     split->addWidget(chart_);
@@ -323,10 +327,11 @@ QString ComparePanel::summary_of(const EqualityOfTraces& comparison)
 void ComparePanel::show_curves()
 {
     const auto result = run_ ? run_->result().objects : nullptr;
-    if (!result) return chart_->show_curves({}, {}, {});
-    const auto* const object = curve_of_ ? result->find(curve_of_->kind, curve_of_->id) : nullptr;
-    chart_->show_curves(error_curves(*result, bar_->error(), object), error_marks(*result, object),
-                        shown_unit(bar_->error()));
+    const auto* const object = result && curve_of_ ? result->find(curve_of_->kind, curve_of_->id) : nullptr;
+    const bool has_errors = result && !result->moments.empty();
+    chart_->set_lines(has_errors ? error_lines(*result, bar_->error(), object) : std::vector<PlotLine>());
+    chart_->set_marks(has_errors ? error_marks(*result, object) : std::vector<PlotMarks>());
+    chart_->set_extent(extent_of(*channels_));
 }
 
 /// Marks the selected object in both tables, and shows its curve.

@@ -18,7 +18,7 @@ class QTabWidget;
 namespace ositrace::gui {
 
 class CompareBar;
-class ErrorChart;
+class PlotView;
 class ResultView;
 
 /// Compares two channels: the objects at the time on the screen, the errors over time, and their summary. Nothing is
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] ResultView& at_time() noexcept { return *at_time_; }
     /// The objects, or the messages that differ, over time.
     [[nodiscard]] ResultView& over_time() noexcept { return *over_time_; }
-    [[nodiscard]] ErrorChart& chart() noexcept { return *chart_; }
+    [[nodiscard]] PlotView& chart() noexcept { return *chart_; }
     /// Null while nothing is compared.
     [[nodiscard]] const ComparisonRun* run() const noexcept { return run_.get(); }
     /// The comparison of the traces has finished, or nothing is compared.
@@ -61,6 +61,7 @@ signals:
     void seek_requested(ositrace::Nanoseconds time);
     /// Shown now: a thing that should be in view.
     void focus_requested(const ositrace::ThingKey& key);
+    void section_chosen(const std::optional<ositrace::TimeSection>& section);
     void message(const QString& text);
 
 protected:
@@ -118,7 +119,7 @@ private:
     QTabWidget* tabs_ = nullptr;
     ResultView* at_time_ = nullptr;
     ResultView* over_time_ = nullptr;
-    ErrorChart* chart_ = nullptr;
+    PlotView* chart_ = nullptr;
 };
 
 }  // namespace ositrace::gui

@@ -9,7 +9,6 @@
 #include <QStringList>
 
 #include <ositrace/error.hpp>
-#include <ositrace/pair_motion.hpp>
 
 #include "gui/objects/thing_messages.hpp"
 #include "gui/tree/value_text.hpp"
@@ -197,6 +196,19 @@ void add_pair(Rows& rows, const InspectedPair& pair)
 }
 
 }  // namespace
+
+GroundBox ground_box(const Thing& thing) noexcept
+{
+    const auto number = [](float value) { return static_cast<double>(value); };
+    GroundBox box{.centre = {number(thing.centre[0]), number(thing.centre[1])},
+                  .length = number(thing.size[0]),
+                  .width = number(thing.size[1]),
+                  .yaw = number(thing.rotation[2]),
+                  .velocity = {}};
+    if (thing.velocity) box.velocity = {(*thing.velocity)[0], (*thing.velocity)[1]};
+    if (!thing.has_size) box.length = box.width = 0;
+    return box;
+}
 
 QString words_of(const EnumTable& enumeration, std::int64_t number)
 {

@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <ositrace/message_view.hpp>
+#include <ositrace/pair_motion.hpp>
 #include <ositrace/picture.hpp>
 
 namespace ositrace::gui {
@@ -30,6 +31,9 @@ struct InspectedPair {
 /// frame contains it.
 [[nodiscard]] std::vector<InspectedRow> inspect(const InspectedPair& pair, const Picture& picture,
                                                 const std::optional<MessageView>& message, const QString& channel);
+
+/// Relative to Picture::origin. Without a velocity the object does not move; without a size it is a point.
+[[nodiscard]] GroundBox ground_box(const Thing& thing) noexcept;
 
 /// `brake: normal`, of BrakeLightState: the name of the enumerator without that of the enum.
 [[nodiscard]] QString words_of(const EnumTable& enumeration, std::int64_t number);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -11,6 +12,8 @@
 #include <QLabel>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+
+#include <ositrace/error.hpp>
 
 namespace ositrace::gui {
 
@@ -66,12 +69,15 @@ Inspector::Inspector(Selection& selection, const ObjectTableModel& model, QWidge
     over_time_ = new QCheckBox(tr("Gap and time to collision over time"));
     over_time_->setObjectName(QStringLiteral("inspected_over_time"));
     over_time_->setToolTip(tr("Reads all messages of the channel, in the background"));
-    chart_ = new PairChart;
+    chart_ = new PlotView;
+    chart_->setObjectName(QStringLiteral("pair_chart"));
+    chart_->set_legend(true);
     chart_->hide();
     all->addWidget(over_time_);
     all->addWidget(chart_);
     connect(over_time_, &QCheckBox::toggled, this, &Inspector::update_chart);
-    connect(chart_, &PairChart::seek_requested, this, &Inspector::seek_requested);
+    connect(chart_, &PlotView::seek_requested, this, &Inspector::seek_requested);
+    connect(chart_, &PlotView::section_chosen, this, &Inspector::section_chosen);
     connect(others_, &QComboBox::activated, this, [this](int place) {
         const auto key = others_->itemData(place);
         compare_with(key.isValid() ? std::optional(key.value<ThingKey>()) : std::nullopt);
@@ -150,35 +156,56 @@ void Inspector::update_chart()
     chart_->setVisible(over_time_->isChecked());
     const auto* const thing = selected_thing();
     const auto* const other = other_thing();
-    if (!over_time_->isChecked()) {
-        reader_.reset();
-        read_paths_.reset();
-        return chart_->show_curves(nullptr);
-    }
+    if (!over_time_->isChecked()) return end_reading();
     if (thing == nullptr || other == nullptr) {
-        if (!read_paths_) chart_->show_curves(nullptr, tr("Two objects in this frame are needed"));
+        if (!read_) chart_->set_hint(tr("Two objects in this frame are needed"));
         return;
     }
     read(*thing, *other);
 }
 
+void Inspector::end_reading()
+{
+    if (!read_) return;
+    read_.reset();
+    if (reader_ != nullptr) PlotReader::retire(std::exchange(reader_, nullptr));
+    show_pair({}, {});
+}
+
+void Inspector::show_pair(std::vector<PlotLine> lines, const QString& hint)
+{
+    chart_->set_hint(hint);
+    chart_->set_lines(std::move(lines));
+    chart_->set_extent(extent_of(channels_));
+}
+
 void Inspector::read(const Thing& thing, const Thing& other)
 {
-    const auto paths = thing.key == other.key ? std::nullopt : pair_paths(thing, other);
-    if (!paths || thing.key.source >= channels_.size()) {
-        reader_.reset();
-        read_paths_.reset();
-        return chart_->show_curves(nullptr, tr("Select another object of the same channel, with an id"));
+    const auto pair = thing.key == other.key ? std::nullopt : pair_expressions(thing, other);
+    if (!pair || thing.key.source >= channels_.size()) {
+        end_reading();
+        return chart_->set_hint(tr("Select another object of the same channel, with an id"));
     }
     const auto& channel = channels_[thing.key.source];
     const bool has_grown = channel.times != read_times_ && channel.times->complete;
-    if (read_paths_ == paths && !has_grown) return;
-    read_paths_ = paths;
+    if (read_ == pair && !has_grown) return;
+    end_reading();
+    read_ = pair;
     read_times_ = channel.times;
-    reader_ = std::make_unique<PairReader>(channel, *paths);
-    connect(reader_.get(), &PairReader::updated, this, [this](const std::shared_ptr<const PairCurves>& curves) {
-        chart_->show_curves(curves, curves->problem.isEmpty() ? tr("Reading...") : curves->problem);
-    });
+    PlotRequest request{.channel = channel, .expressions = {}};
+    try {
+        for (const auto& each : *pair)
+            request.expressions.push_back(CurveExpression::compile(*channel.channel->root, each));
+    } catch (const Error& error) {
+        return chart_->set_hint(QString::fromUtf8(error.what()));
+    }
+    chart_->set_hint(tr("Reading..."));
+    reader_ = new PlotReader(std::move(request), this);
+    connect(reader_, &PlotReader::updated, this,
+            [this, shift = channel.shift](const std::shared_ptr<const PlotUpdate>& update) {
+                const auto nothing = update->is_complete ? tr("No message contains both objects") : tr("Reading...");
+                show_pair(pair_lines(*update, shift), update->problem.isEmpty() ? nothing : update->problem);
+            });
 }
 
 /// Rows stay where they are while only values change.

@@ -10,8 +10,8 @@
 
 #include "gui/objects/inspection.hpp"
 #include "gui/objects/object_table_model.hpp"
-#include "gui/objects/pair_chart.hpp"
-#include "gui/objects/pair_reader.hpp"
+#include "gui/objects/pair_curves.hpp"
+#include "gui/plot/plot_view.hpp"
 #include "gui/selection/selection.hpp"
 
 class QCheckBox;
@@ -33,20 +33,23 @@ public:
     /// In the session's order.
     void show_channels(const OpenChannels& channels);
     /// Of the screen: the cursor of the chart.
-    void show_time(Nanoseconds time) { chart_->show_time(time); }
+    void show_time(Nanoseconds time) { chart_->set_time(time); }
     /// The object that the selected one is compared with; empty: the host.
     [[nodiscard]] const std::optional<ThingKey>& other() const noexcept { return other_; }
     void compare_with(const std::optional<ThingKey>& other);
 
-    [[nodiscard]] PairChart& chart() noexcept { return *chart_; }
+    [[nodiscard]] PlotView& chart() noexcept { return *chart_; }
 
 signals:
     void other_changed();
     /// A click on the chart.
     void seek_requested(ositrace::Nanoseconds time);
+    void section_chosen(const std::optional<ositrace::TimeSection>& section);
 
 private:
     void update_chart();
+    void end_reading();
+    void show_pair(std::vector<PlotLine> lines, const QString& hint);
     void read(const Thing& thing, const Thing& other);
     void list_others();
     void show_rows(const std::vector<InspectedRow>& rows);
@@ -62,9 +65,9 @@ private:
     QComboBox* others_ = nullptr;
     QTreeWidget* rows_ = nullptr;
     QCheckBox* over_time_ = nullptr;
-    PairChart* chart_ = nullptr;
-    std::unique_ptr<PairReader> reader_;  ///< of what the chart shows
-    std::optional<PairPaths> read_paths_;
+    PlotView* chart_ = nullptr;
+    PlotReader* reader_ = nullptr;  ///< of what the chart shows
+    std::optional<PairExpressions> read_;
     std::shared_ptr<const MessageTimes> read_times_;  ///< of the channel when reading began
 };
 

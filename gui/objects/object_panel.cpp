@@ -59,6 +59,7 @@ ObjectPanel::ObjectPanel(Selection& selection, QWidget* parent) : QWidget(parent
     });
     connect(&selection_, &Selection::changed, this, &ObjectPanel::show_selection);
     connect(inspector_, &Inspector::seek_requested, this, &ObjectPanel::seek_requested);
+    connect(inspector_, &Inspector::section_chosen, this, &ObjectPanel::section_chosen);
 }
 
 void ObjectPanel::build()

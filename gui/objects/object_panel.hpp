@@ -54,6 +54,7 @@ signals:
     /// See CurveExpression.
     void plot_requested(std::uint32_t source, const std::string& expression);
     void seek_requested(ositrace::Nanoseconds time);
+    void section_chosen(const std::optional<ositrace::TimeSection>& section);
 
 private:
     void build();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -36,6 +37,10 @@ struct PlotLine {
     std::shared_ptr<const void> owner;
     std::size_t colour = 0;  ///< place in the list of colours
     bool is_hidden = false;
+    QString note;  ///< after the value in the legend
+    /// What its axis shows besides its values, and the largest value that it shows, unless the user zooms.
+    ValueRange always_shown;
+    double most_shown = std::numeric_limits<double>::infinity();
 
     /// Does its value stay until the next one? True for integers, enums and bools.
     [[nodiscard]] bool has_steps() const noexcept;

@@ -6,6 +6,7 @@
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -131,7 +132,19 @@ void PlotView::wheelEvent(QWheelEvent* event)
     set_visible(now_.time.zoomed(factor, place.x(), *extent_).section());
 }
 
-void PlotView::contextMenuEvent(QContextMenuEvent* event) { emit menu_requested(event->globalPos()); }
+void PlotView::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (!extent_ || lines_.empty()) return;
+    QMenu menu;
+    menu.addAction(tr("Show all"), this, &PlotView::show_all);
+    menu.addAction(tr("Zoom to the section"), this, [this] { show_section(*section_); })
+        ->setEnabled(section_.has_value());
+    menu.addAction(tr("Play what is visible"), this, [this] { emit section_chosen(visible_); });
+    emit menu_opened(&menu);
+    menu.addSeparator();
+    add_save_actions(menu);
+    menu.exec(event->globalPos());
+}
 
 bool PlotView::event(QEvent* event)
 {

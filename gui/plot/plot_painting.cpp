@@ -23,6 +23,8 @@ constexpr int gap = 6;                      // pixels between things
 constexpr double value_tick_distance = 28;  // pixels
 constexpr double time_tick_distance = 90;
 constexpr int least_area = 60;
+constexpr int marks_height = 7;                                // of a row of ticks
+constexpr int swatch = 14;                                     // of a legend
 constexpr double dots_from = 8;                                // pixels between samples, from which each gets a dot
 constexpr auto painting_time = std::chrono::milliseconds(12);  // per event
 const QColor cursor_colour(0xff, 0x6b, 0x4a);                  // as on the timeline
@@ -154,13 +156,20 @@ PlotView::Plan PlotView::plan(const QRect& whole) const
     }
     if (made.axes.empty()) made.axes.emplace_back();
 
-    const int top = whole.top() + gap + line_height;
-    const int bottom = whole.bottom() - 2 * gap - line_height;
+    if (has_legend_) made.legend = legend_places(whole);
+    const int legend_bottom = made.legend.empty() ? whole.top() : made.legend.back().bottom();
+    const int top = legend_bottom + gap + line_height;
+    const int bottom = whole.bottom() - 2 * gap - line_height - static_cast<int>(marks_.size()) * marks_height;
     const int height = std::max(bottom - top, 1);
     int left = whole.left() + gap, right = whole.right() - 3 * gap - metrics.horizontalAdvance(QLatin1Char('0')) * 2;
     for (auto& axis : made.axes) {
         ValueRange range;
-        for (const auto each : axis.lines) range.add(range_of(lines_[each], visible_));
+        for (const auto each : axis.lines) {
+            auto of_line = range_of(lines_[each], visible_);
+            of_line.most = std::min(of_line.most, lines_[each].most_shown);
+            range.add(of_line);
+            range.add(lines_[each].always_shown);
+        }
         const auto chosen = chosen_ranges_.find(axis.unit);
         axis.scale = ValueScale(chosen == chosen_ranges_.end() ? with_room(range) : chosen->second, bottom, -height);
         const auto* const field = axis.lines.empty() ? nullptr : lines_[axis.lines.front()].field;
@@ -210,6 +219,7 @@ void PlotView::paintEvent(QPaintEvent*)
     if (!extent_ || lines_.empty()) return;
     paint_section(painter, now_);
     paint_cursor(painter, now_);
+    if (has_legend_) paint_legend(painter, now_);
     if (drag_ == Drag::zoom && (drag_now_ - drag_from_).manhattanLength() > 3) {
         auto colour = palette().color(QPalette::Highlight);
         painter.setPen(colour);
@@ -229,7 +239,10 @@ void PlotView::paint(QPainter& painter, const QSize& size) const
     if (!extent_ || lines_.empty()) return;
     paint_section(painter, made);
     paint_cursor(painter, made);
-    paint_legend(painter, made);
+    if (has_legend_)
+        paint_legend(painter, made);
+    else
+        paint_legend_box(painter, made);
 }
 
 void PlotView::paint_frame(QPainter& painter, const Plan& plan, const QPalette& palette) const
@@ -237,9 +250,7 @@ void PlotView::paint_frame(QPainter& painter, const Plan& plan, const QPalette& 
     painter.fillRect(plan.area, palette.color(QPalette::Base));
     if (!extent_ || lines_.empty()) {
         painter.setPen(palette.color(QPalette::PlaceholderText));
-        painter.drawText(plan.area, Qt::AlignCenter,
-                         extent_ ? tr("Type the path of a field, or drag one from the message tree")
-                                 : tr("The fields of a trace are plotted here"));
+        painter.drawText(plan.area, Qt::AlignCenter | Qt::TextWordWrap, hint_);
         return;
     }
     for (const auto& axis : plan.axes) paint_axis(painter, axis, plan);
@@ -249,7 +260,8 @@ void PlotView::paint_frame(QPainter& painter, const Plan& plan, const QPalette& 
         painter.setPen(QPen(grid, 1, Qt::DotLine));
         painter.drawLine(QPointF(x, plan.area.top()), QPointF(x, plan.area.bottom()));
         painter.setPen(palette.color(QPalette::WindowText));
-        const QRectF place(x - 100, plan.area.bottom() + gap, 200, metrics.height());
+        const auto below = plan.area.bottom() + gap + static_cast<int>(marks_.size()) * marks_height;
+        const QRectF place(x - 100, below, 200, metrics.height());
         painter.drawText(place, Qt::AlignHCenter | Qt::AlignTop, text);
     };
     if (x_line_) {
@@ -261,9 +273,24 @@ void PlotView::paint_frame(QPainter& painter, const Plan& plan, const QPalette& 
         for (const auto tick : plan.time.ticks(time_tick_distance, ruler_zero(extent_)))
             vertical(std::round(plan.time.x_of(tick)), tick_text(tick, step));
     }
+    paint_marks(painter, plan);
     painter.setPen(grid);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(plan.area);
+}
+
+void PlotView::paint_marks(QPainter& painter, const Plan& plan) const
+{
+    int top = plan.area.bottom() + 2;
+    for (const auto& each : marks_) {
+        int last = -1;
+        for (const auto time : each.times) {
+            const auto x = static_cast<int>(std::floor(plan.time.x_of(time)));
+            if (x < plan.area.left() || x > plan.area.right() || std::exchange(last, x) == x) continue;
+            painter.fillRect(QRectF(x, top, 1.5, marks_height - 2), each.colour);
+        }
+        top += marks_height;
+    }
 }
 
 QString PlotView::tick_text(Nanoseconds tick, Nanoseconds step) const
@@ -441,8 +468,68 @@ void PlotView::paint_cursor(QPainter& painter, const Plan& plan) const
     painter.restore();
 }
 
-/// On pictures: on the screen the list beside the plot says the same.
+std::vector<PlotView::LegendItem> PlotView::legend_items() const
+{
+    const QFontMetrics metrics(font());
+    const bool is_dark = palette().color(QPalette::Base).lightnessF() < 0.5F;
+    const auto value_width = metrics.horizontalAdvance(QStringLiteral(" = -0000.000 "));
+    std::vector<LegendItem> items;
+    for (std::size_t i = 0; i != lines_.size(); ++i) {
+        if (!is_drawn(i)) continue;
+        const auto& line = lines_[i];
+        auto text = line.name;
+        auto width = metrics.horizontalAdvance(text + line.unit) + value_width;
+        if (const auto value = line.value(time_))
+            text +=
+                QStringLiteral(" = %1 %2")
+                    .arg(line.field == nullptr ? QString::number(*value, 'f', 3) : line.value_text(time_), line.unit);
+        if (!line.note.isEmpty()) {
+            const auto note = QStringLiteral(" (%1)").arg(line.note);
+            text += note;
+            width += metrics.horizontalAdvance(note);
+        }
+        items.push_back({text, plot_colour(line.colour, is_dark), width});
+    }
+    for (const auto& each : marks_)
+        if (!each.times.empty()) items.push_back({each.name, each.colour, metrics.horizontalAdvance(each.name)});
+    return items;
+}
+
+/// One after the other, in as many rows as they need.
+std::vector<QRect> PlotView::legend_places(const QRect& whole) const
+{
+    const auto height = QFontMetrics(font()).height();
+    const auto right = whole.right() - gap;
+    std::vector<QRect> places;
+    int x = whole.left() + gap, y = whole.top() + gap / 2;
+    for (const auto& each : legend_items()) {
+        const auto width = swatch + gap + each.width;
+        if (x != whole.left() + gap && x + width > right) {
+            x = whole.left() + gap;
+            y += height;
+        }
+        places.emplace_back(x, y, std::min(width, right - x), height);
+        x += width + 2 * gap;
+    }
+    return places;
+}
+
 void PlotView::paint_legend(QPainter& painter, const Plan& plan) const
+{
+    const QFontMetrics metrics(font());
+    const auto items = legend_items();
+    for (std::size_t i = 0; i != std::min(items.size(), plan.legend.size()); ++i) {
+        const auto& place = plan.legend[i];
+        painter.fillRect(QRect(place.left(), place.center().y() - 1, swatch, 4), items[i].colour);
+        painter.setPen(palette().color(QPalette::WindowText));
+        const auto text = place.adjusted(swatch + gap, 0, 0, 0);
+        painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(items[i].text, Qt::ElideRight, text.width()));
+    }
+}
+
+/// On pictures: on the screen the list beside the plot says the same.
+void PlotView::paint_legend_box(QPainter& painter, const Plan& plan) const
 {
     constexpr std::size_t most_rows = 20;
     const QFontMetrics metrics(font());
@@ -458,7 +545,6 @@ void PlotView::paint_legend(QPainter& painter, const Plan& plan) const
     if (rows.empty()) return;
     int width = 0;
     for (const auto& [colour, text] : rows) width = std::max(width, metrics.horizontalAdvance(text));
-    constexpr int swatch = 14;
     QRect box(plan.area.left() + gap, plan.area.top() + gap, width + swatch + 3 * gap,
               static_cast<int>(rows.size()) * metrics.height() + gap);
     auto ground = palette().color(QPalette::Window);

@@ -7,16 +7,12 @@
 #include <QComboBox>
 #include <QCompleter>
 #include <QDragEnterEvent>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
-#include <QPainter>
-#include <QSaveFile>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStringListModel>
@@ -28,8 +24,6 @@
 #include <ositrace/field_path.hpp>
 #include <ositrace/series.hpp>
 
-#include "gui/plot/plot_export.hpp"
-#include "gui/plot/svg_device.hpp"
 #include "gui/selection/dragged_fields.hpp"
 
 namespace ositrace::gui {
@@ -101,7 +95,7 @@ void PlotPanel::build()
     line_->setToolTip(
         tr("A path, or a function of paths:\n"
            "norm(moving_object[*].base.velocity), derivative(...), unwrap(...), a - b,\n"
-           "distance(moving_object[id=1], moving_object[id=2])\n"
+           "distance(moving_object[id=1], moving_object[id=2]), gap(...), time_to_collision(...)\n"
            "[*]: a curve for every object"));
     line_->setClearButtonEnabled(true);
     completions_ = new QStringListModel(this);
@@ -146,7 +140,7 @@ void PlotPanel::build()
     auto* const save = tool_button(tr("Save"), tr("Save the picture or the values"), "plot_save");
     save->setPopupMode(QToolButton::InstantPopup);
     save->setMenu(new QMenu(save));
-    add_export_actions(*save->menu());
+    view_->add_save_actions(*save->menu());
     auto* const clear = tool_button(tr("Clear"), tr("Remove all curves"), "plot_clear");
     connect(clear, &QToolButton::clicked, &model_, &PlotModel::clear);
 
@@ -178,7 +172,11 @@ void PlotPanel::connect_parts()
     connect(&model_, &PlotModel::lines_changed, this, &PlotPanel::show_lines);
     connect(&model_, &PlotModel::data_changed, this, &PlotPanel::show_lines);
     connect(view_, &PlotView::seek_requested, this, &PlotPanel::seek_requested);
-    connect(view_, &PlotView::menu_requested, this, &PlotPanel::show_plot_menu);
+    connect(view_, &PlotView::section_chosen, this, &PlotPanel::section_chosen);
+    connect(view_, &PlotView::menu_opened, this, [this](QMenu* menu) {
+        menu->addAction(tr("Plot over the time"), this, [this] { model_.set_x_name({}); })
+            ->setEnabled(!model_.x_name().empty());
+    });
     connect(rows_, &QTreeView::customContextMenuRequested, this, &PlotPanel::show_list_menu);
     connect(rows_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const auto chosen = chosen_lines();
@@ -193,6 +191,8 @@ void PlotPanel::list_channels()
 {
     const auto& channels = *session_.channels();
     view_->set_extent(session_.extent());
+    view_->set_hint(session_.extent() ? tr("Type the path of a field, or drag one from the message tree")
+                                      : tr("The fields of a trace are plotted here"));
     QStringList names;
     for (const auto& each : channels) names += QString::fromStdString(each.name);
     QStringList listed;
@@ -393,98 +393,6 @@ void PlotPanel::show_list_menu(const QPoint& place)
     menu.addSeparator();
     menu.addAction(tr("Remove"), QKeySequence::Delete, this, &PlotPanel::remove_chosen);
     menu.exec(rows_->viewport()->mapToGlobal(place));
-}
-
-void PlotPanel::show_plot_menu(const QPoint& global_place)
-{
-    QMenu menu;
-    menu.addAction(tr("Show all"), view_, &PlotView::show_all);
-    menu.addAction(tr("Zoom to the section"), this, [this] { view_->show_section(*section_); })
-        ->setEnabled(section_.has_value());
-    menu.addAction(tr("Play what is visible"), this, [this] { emit section_chosen(view_->visible()); });
-    menu.addAction(tr("Plot over the time"), this, [this] { model_.set_x_name({}); })
-        ->setEnabled(!model_.x_name().empty());
-    menu.addSeparator();
-    add_export_actions(menu);
-    menu.exec(global_place);
-}
-
-void PlotPanel::add_export_actions(QMenu& menu)
-{
-    menu.addAction(tr("Save picture as PNG..."), this, [this] { ask_and_save(tr("Save the plot"), "png"); });
-    menu.addAction(tr("Save picture as SVG..."), this, [this] { ask_and_save(tr("Save the plot"), "svg"); });
-    menu.addAction(tr("Save visible values as CSV..."), this, [this] { ask_and_save(tr("Save the values"), "csv"); });
-}
-
-void PlotPanel::ask_and_save(const QString& title, const QString& suffix)
-{
-    QFileDialog dialog(this, title, {}, QStringLiteral("*.") + suffix);
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(suffix);
-    dialog.selectFile(QStringLiteral("plot.") + suffix);
-    if (dialog.exec() != QDialog::Accepted) return;
-    const auto file = dialog.selectedFiles().front();
-    if (suffix == QLatin1String("csv")) return save_csv(file);
-    show_problem(suffix == QLatin1String("png") ? save_png(file) : save_svg(file));
-}
-
-namespace {
-
-QString save_bytes(const QString& file, const std::function<bool(QSaveFile&)>& write)
-{
-    QSaveFile out(file);
-    if (out.open(QIODevice::WriteOnly) && write(out) && out.commit()) return {};
-    return QStringLiteral("%1: %2").arg(file, out.errorString());
-}
-
-}  // namespace
-
-QString PlotPanel::save_png(const QString& file) const
-{
-    constexpr int scale = 2;  // so that it can be printed
-    QImage image(view_->size() * scale, QImage::Format_RGB32);
-    image.setDevicePixelRatio(scale);
-    QPainter painter(&image);
-    view_->paint(painter, view_->size());
-    painter.end();
-    return save_bytes(file, [&](QSaveFile& out) { return image.save(&out, "PNG"); });
-}
-
-QString PlotPanel::save_svg(const QString& file) const
-{
-    SvgDevice device(view_->size());
-    QPainter painter(&device);
-    view_->paint(painter, view_->size());
-    painter.end();
-    const auto svg = device.svg();
-    return save_bytes(file, [&](QSaveFile& out) { return out.write(svg) == svg.size(); });
-}
-
-/// A long trace takes some seconds.
-void PlotPanel::save_csv(const QString& file)
-{
-    std::vector<PlotLine> lines;
-    for (const auto& each : model_.lines())
-        if (each.data && !each.is_hidden) lines.push_back(each);
-    writer_ =
-        std::jthread([this, file, lines = std::move(lines), section = view_->visible()](const std::stop_token& stop) {
-            const auto problem = save_bytes(file, [&](QSaveFile& out) {
-                bool is_written = true;
-                const auto write = [&](const QByteArray& piece) {
-                    return is_written = is_written && out.write(piece) == piece.size();
-                };
-                write_csv(lines, section, write, stop);
-                return is_written && !stop.stop_requested();
-            });
-            if (stop.stop_requested()) return;
-            QMetaObject::invokeMethod(
-                this,
-                [this, file, problem] {
-                    show_problem(problem);
-                    emit written(file, problem);
-                },
-                Qt::QueuedConnection);
-        });
 }
 
 void PlotPanel::dragEnterEvent(QDragEnterEvent* event)

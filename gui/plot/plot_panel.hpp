@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include <QWidget>
 
@@ -21,7 +20,6 @@ class QComboBox;
 class QCompleter;
 class QLabel;
 class QLineEdit;
-class QMenu;
 class QStringListModel;
 class QTreeView;
 
@@ -51,16 +49,10 @@ public:
     [[nodiscard]] bool is_settled() const noexcept;
     [[nodiscard]] PlotModel& model() noexcept { return model_; }
     [[nodiscard]] PlotView& view() noexcept { return *view_; }
-    /// Writes what is visible. Return an empty text, or the error. CSV is written in the background; see `written`.
-    QString save_png(const QString& file) const;
-    QString save_svg(const QString& file) const;
-    void save_csv(const QString& file);
 
 signals:
     void seek_requested(std::chrono::nanoseconds time);
     void section_chosen(const std::optional<ositrace::TimeSection>& section);
-    /// The values were written; `problem` is empty, or the error.
-    void written(const QString& file, const QString& problem);
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -79,9 +71,6 @@ private:
     void remove_chosen();
     void derive(const char* function);
     void show_list_menu(const QPoint& place);
-    void show_plot_menu(const QPoint& global_place);
-    void add_export_actions(QMenu& menu);
-    void ask_and_save(const QString& title, const QString& suffix);
     [[nodiscard]] std::vector<std::size_t> chosen_lines() const;
     [[nodiscard]] std::uint32_t source() const;
     [[nodiscard]] const SchemaPaths* paths_of(std::uint32_t source);
@@ -103,7 +92,6 @@ private:
     QLabel* notes_ = nullptr;
     PlotView* view_ = nullptr;
     QTreeView* rows_ = nullptr;
-    std::jthread writer_;  ///< of the CSV file
 };
 
 }  // namespace ositrace::gui

@@ -97,24 +97,25 @@ public:
     {
     }
 
-    /// Derives what has changed since the last call. An element without one of the paths has no curve.
+    /// Derives what has changed since the last call. An element without one of the needed paths has no curve.
     std::vector<PlotUpdate::NamedCurve> update(const RawCurves& raw)
     {
         for (; seen_ != raw.all().size(); ++seen_) add(raw.all()[seen_]);
         std::vector<PlotUpdate::NamedCurve> curves;
         for (auto& each : groups_) {
-            if (std::ranges::count(each.curves, none) != 0) continue;
+            if (!is_whole(each)) continue;
             refresh(each, raw);
             curves.push_back({each.name, each.data});
         }
         return curves;
     }
 
-    /// The first path of the expression that no message has.
+    /// The first needed path of the expression that no message has.
     [[nodiscard]] std::optional<std::string> missing_path(const RawCurves& raw) const
     {
         for (std::size_t i = 0; i != paths_.size(); ++i)
-            if (std::ranges::none_of(raw.all(), [&](const auto& each) { return each.path == paths_[i]; }))
+            if (expression_.needs(i) &&
+                std::ranges::none_of(raw.all(), [&](const auto& each) { return each.path == paths_[i]; }))
                 return expression_.paths()[i];
         return std::nullopt;
     }
@@ -150,13 +151,20 @@ private:
         groups_[known->second].curves[place] = seen_;
     }
 
+    [[nodiscard]] bool is_whole(const Group& group) const
+    {
+        for (std::size_t i = 0; i != paths_.size(); ++i)
+            if (expression_.needs(i) && group.curves[i] == none) return false;
+        return true;
+    }
+
     void refresh(Group& group, const RawCurves& raw) const
     {
         std::size_t samples = 0;
         std::vector<const Curve*> curves;
         for (const auto each : group.curves) {
-            curves.push_back(&raw.all()[each].curve);
-            samples += curves.back()->times.size();
+            curves.push_back(each == none ? nullptr : &raw.all()[each].curve);
+            if (each != none) samples += curves.back()->times.size();
         }
         if (samples == group.samples && group.data) return;
         group.samples = samples;

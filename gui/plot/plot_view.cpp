@@ -41,6 +41,23 @@ void PlotView::set_lines(std::vector<PlotLine> lines, std::optional<std::size_t>
     plan_again();
 }
 
+void PlotView::set_marks(std::vector<PlotMarks> marks)
+{
+    marks_ = std::move(marks);
+    plan_again();
+}
+
+void PlotView::set_legend(bool has_legend)
+{
+    has_legend_ = has_legend;
+    plan_again();
+}
+
+void PlotView::set_hint(const QString& hint)
+{
+    if (std::exchange(hint_, hint) != hint) plan_again();
+}
+
 void PlotView::set_extent(const std::optional<TimeSection>& extent)
 {
     const bool is_same = extent.has_value() == extent_.has_value() &&

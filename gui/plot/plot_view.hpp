@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <thread>
 #include <vector>
 
+#include <QColor>
 #include <QPixmap>
 #include <QString>
 #include <QWidget>
@@ -16,12 +18,20 @@
 #include "gui/plot/plot_data.hpp"
 #include "gui/plot/value_scale.hpp"
 
+class QMenu;
 class QPainter;
 
 namespace ositrace::gui {
 
 /// The colour of a curve by its place in the list of colours; for a dark or a light background.
 [[nodiscard]] QColor plot_colour(std::size_t place, bool is_dark);
+
+/// Times that have a tick below the curves.
+struct PlotMarks {
+    QString name;
+    QColor colour;
+    std::vector<Nanoseconds> times;  ///< never descending
+};
 
 /// Curves over the time of the session, or over another curve. Left drag: zoom to the rectangle; click, or Shift and
 /// drag, or drag of the cursor: seek; Ctrl and drag, or middle drag: move; wheel: zoom, over an axis that axis only;
@@ -34,6 +44,13 @@ public:
     /// `x_line`: the place of the curve that is the x axis; empty: the time.
     void set_lines(std::vector<PlotLine> lines, std::optional<std::size_t> x_line = {});
     [[nodiscard]] const std::vector<PlotLine>& lines() const noexcept { return lines_; }
+    /// A row of ticks each.
+    void set_marks(std::vector<PlotMarks> marks);
+    [[nodiscard]] const std::vector<PlotMarks>& marks() const noexcept { return marks_; }
+    /// Above the curves: their names with the values at the time on the screen, and the names of the marks.
+    void set_legend(bool has_legend);
+    /// What is said while there is no curve.
+    void set_hint(const QString& hint);
     /// Of all open traces; empty: nothing is open.
     void set_extent(const std::optional<TimeSection>& extent);
     /// Of the screen.
@@ -51,6 +68,12 @@ public:
 
     /// Paints the plot with its legend onto any device.
     void paint(QPainter& painter, const QSize& size) const;
+    /// Writes what is visible. Return an empty text, or the error. CSV is written in the background; see `written`.
+    QString save_png(const QString& file) const;
+    QString save_svg(const QString& file) const;
+    void save_csv(const QString& file);
+    /// They ask for the file.
+    void add_save_actions(QMenu& menu);
 
     /// The area of the curves, and where a time and a value of a line are in it.
     [[nodiscard]] QRect area() const noexcept { return area_; }
@@ -62,7 +85,10 @@ public:
 signals:
     void seek_requested(std::chrono::nanoseconds time);
     void section_chosen(const std::optional<ositrace::TimeSection>& section);
-    void menu_requested(const QPoint& global_place);
+    /// The context menu is about to be shown: others can add to it.
+    void menu_opened(QMenu* menu);
+    /// The values were written; `problem` is empty, or the error.
+    void written(const QString& file, const QString& problem);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -77,6 +103,12 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    /// A curve or a row of marks.
+    struct LegendItem {
+        QString text;
+        QColor colour;
+        int width = 0;  ///< whatever its value is
+    };
     enum class Drag : std::uint8_t { none, zoom, seek, pan };
     /// A vertical axis: the curves with one unit.
     struct Axis {
@@ -95,6 +127,7 @@ private:
         QString x_unit;
         std::vector<Axis> axes;
         std::vector<std::size_t> axis_of;  ///< by line
+        std::vector<QRect> legend;         ///< by item
     };
     [[nodiscard]] Plan plan(const QRect& whole) const;
     [[nodiscard]] ValueRange range_of(const PlotLine& line, const TimeSection& section) const;
@@ -109,15 +142,24 @@ private:
     void paint_over_curve(QPainter& painter, const PlotLine& line, const Plan& plan, const ValueScale& scale) const;
     void paint_section(QPainter& painter, const Plan& plan) const;
     void paint_cursor(QPainter& painter, const Plan& plan) const;
+    void paint_marks(QPainter& painter, const Plan& plan) const;
     void paint_legend(QPainter& painter, const Plan& plan) const;
+    void paint_legend_box(QPainter& painter, const Plan& plan) const;
+    [[nodiscard]] std::vector<LegendItem> legend_items() const;
+    [[nodiscard]] std::vector<QRect> legend_places(const QRect& whole) const;
     [[nodiscard]] QString tick_text(Nanoseconds tick, Nanoseconds step) const;
     [[nodiscard]] std::optional<std::size_t> axis_at(const QPoint& place) const;
     [[nodiscard]] bool is_on_cursor(const QPoint& place) const;
     void zoom_to(const QRect& rectangle);
     void move_by(const QPoint& distance);
     void seek_to(const QPoint& place);
+    void ask_and_save(const QString& title, const QString& suffix);
+    void tell(const QString& problem);
 
     std::vector<PlotLine> lines_;
+    std::vector<PlotMarks> marks_;
+    QString hint_;
+    bool has_legend_ = false;
     std::optional<std::size_t> x_line_;
     std::optional<TimeSection> extent_;
     std::optional<TimeSection> section_;
@@ -135,6 +177,7 @@ private:
     Drag drag_ = Drag::none;
     QPoint drag_from_, drag_now_;
     Plan drag_plan_;
+    std::jthread writer_;  ///< of the CSV file
 };
 
 }  // namespace ositrace::gui

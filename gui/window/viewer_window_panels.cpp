@@ -229,6 +229,8 @@ void ViewerWindow::connect_panels()
     });
     connect(plots_, &PlotPanel::seek_requested, &playback, &PlaybackController::seek);
     connect(plots_, &PlotPanel::section_chosen, &playback, &PlaybackController::set_section);
+    connect(objects_, &ObjectPanel::section_chosen, &playback, &PlaybackController::set_section);
+    connect(compare_, &ComparePanel::section_chosen, &playback, &PlaybackController::set_section);
     const auto plot = [this](std::uint32_t source, const std::string& expression) {
         show_panel(*plots_);
         plots_->plot(source, expression);

@@ -268,7 +268,7 @@ bool append_nearest(Polyline& outline, std::vector<Line>& unused)
 }
 
 /// Is a point between both ends farther than `least` from the straight line between them? Looks at some of many.
-bool stands_out(Line part, double least)
+bool is_corner(Line part, double least)
 {
     constexpr std::size_t most_looked_at = 16;
     const std::array<Point, 2> chord{part.front(), part.back()};
@@ -279,7 +279,8 @@ bool stands_out(Line part, double least)
     return foot_on(chord, part[part.size() - 2], Among::first, cost).square > least * least;
 }
 
-/// Leaves out the corners that stand out least until triangles_of() accepts the outline.
+/// Leaves out the corners that are nearest to the line between their neighbours until triangles_of() accepts the
+/// outline.
 void simplify(Polyline& outline)
 {
     const auto all = outline;
@@ -287,7 +288,7 @@ void simplify(Polyline& outline)
         outline = {all.front()};
         std::size_t last = 0;
         for (std::size_t i = 1; i + 1 < all.size(); ++i) {
-            if (!stands_out(Line(all).subspan(last, i + 2 - last), least)) continue;
+            if (!is_corner(Line(all).subspan(last, i + 2 - last), least)) continue;
             outline.push_back(all[i]);
             last = i;
         }

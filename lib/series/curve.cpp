@@ -7,6 +7,8 @@
 #include <limits>
 #include <numbers>
 
+#include <ositrace/pair_motion.hpp>
+
 namespace ositrace {
 
 namespace {
@@ -29,14 +31,15 @@ double seconds_between(Nanoseconds from, Nanoseconds to) noexcept
            per_second;
 }
 
-/// The value of `function` of the values of all curves, at every time of any of them.
+/// The value of `function` of the values of all curves, at every time of any of them at which the first `needed` ones
+/// have a value. Others may be null: they have none.
 template <class Function>
-Curve combined(std::span<const Curve* const> curves, const Function& function)
+Curve combined(std::span<const Curve* const> curves, std::size_t needed, const Function& function)
 {
     Curve result;
     auto begin = Nanoseconds::min();
     auto end = Nanoseconds::max();
-    for (const auto* const each : curves) {
+    for (const auto* const each : curves.first(needed)) {
         if (each->times.empty()) return result;
         begin = std::max(begin, each->times.front());
         end = std::min(end, each->times.back());
@@ -47,20 +50,42 @@ Curve combined(std::span<const Curve* const> curves, const Function& function)
         auto time = Nanoseconds::max();
         bool has_more = false;
         for (std::size_t i = 0; i != curves.size(); ++i) {
-            if (next[i] == curves[i]->times.size()) continue;
+            if (curves[i] == nullptr || next[i] == curves[i]->times.size()) continue;
             time = std::min(time, curves[i]->times[next[i]]);
             has_more = true;
         }
         if (!has_more || time > end) return result;
         bool has_all = true;
         for (std::size_t i = 0; i != curves.size(); ++i) {
-            const auto& curve = *curves[i];
-            for (auto& at = next[i]; at != curve.times.size() && curve.times[at] == time; ++at)
-                values[i] = curve.values[at];
-            has_all = has_all && !std::isnan(values[i]);
+            const auto* const curve = curves[i];
+            if (curve == nullptr) continue;
+            for (auto& at = next[i]; at != curve->times.size() && curve->times[at] == time; ++at)
+                values[i] = curve->values[at];
+            has_all = has_all && (i >= needed || !std::isnan(values[i]));
         }
         if (time >= begin) add_sample(result, time, has_all ? function(values) : no_value);
     }
+}
+
+/// The value of `function` of the PairMotion of two objects.
+template <class Function>
+Curve motion_curve(const ObjectCurves& a, const ObjectCurves& b, const Function& function)
+{
+    constexpr std::size_t needed = 4;  // the positions
+    const std::array<const Curve*, 14> curves{a[0], a[1], b[0], b[1], a[2], a[3], a[4],
+                                              a[5], a[6], b[2], b[3], b[4], b[5], b[6]};
+    return combined(curves, needed, [&](const std::vector<double>& values) {
+        const auto box = [&](std::size_t position, std::size_t rest) {
+            const auto of_rest = [&](std::size_t i) {
+                const auto value = values[rest + i];
+                return std::isnan(value) ? 0 : value;
+            };
+            return GroundBox{
+                {values[position], values[position + 1]}, of_rest(3), of_rest(4), of_rest(0), {of_rest(1), of_rest(2)}};
+        };
+        const auto motion = pair_motion(box(0, needed), box(2, needed + 5));
+        return motion ? function(*motion) : no_value;
+    });
 }
 
 }  // namespace
@@ -76,7 +101,7 @@ std::optional<double> value_at(const Curve& curve, Nanoseconds t) noexcept
 Curve difference(const Curve& a, const Curve& b)
 {
     const Curve* const both[] = {&a, &b};
-    return combined(both, [](const std::vector<double>& values) { return values[0] - values[1]; });
+    return combined(both, std::size(both), [](const std::vector<double>& values) { return values[0] - values[1]; });
 }
 
 Curve derivative(const Curve& curve)
@@ -100,7 +125,7 @@ Curve derivative(const Curve& curve)
 
 Curve norm(std::span<const Curve* const> components)
 {
-    return combined(components, [](const std::vector<double>& values) {
+    return combined(components, components.size(), [](const std::vector<double>& values) {
         double largest = 0;
         for (const auto each : values) largest = std::max(largest, std::abs(each));
         if (largest == 0 || std::isinf(largest)) return largest;
@@ -117,6 +142,16 @@ Curve distance(std::span<const Curve* const> a, std::span<const Curve* const> b)
     for (std::size_t i = 0; i != std::min(a.size(), b.size()); ++i) differences.push_back(difference(*a[i], *b[i]));
     for (const auto& each : differences) components.push_back(&each);
     return norm(components);
+}
+
+Curve gap(const ObjectCurves& a, const ObjectCurves& b)
+{
+    return motion_curve(a, b, [](const PairMotion& motion) { return motion.gap; });
+}
+
+Curve time_to_collision(const ObjectCurves& a, const ObjectCurves& b)
+{
+    return motion_curve(a, b, [](const PairMotion& motion) { return motion.time_to_collision.value_or(no_value); });
 }
 
 Curve unwrap(const Curve& angle)

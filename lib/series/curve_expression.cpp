@@ -82,6 +82,11 @@ private:
     using Function = CurveExpression::Function;
     static constexpr int deepest = 16;
 
+    static bool is_of_objects(Function function) noexcept
+    {
+        return function == Function::gap || function == Function::time_to_collision;
+    }
+
     Node difference()
     {
         if (++depth_ > deepest) refuse_curve("functions are nested deeper than " + std::to_string(deepest));
@@ -114,18 +119,24 @@ private:
             std::size_t arguments;  // 0: one or more
         };
         static constexpr std::array rows{Row{"difference", Function::difference, 2},
-                                         Row{"derivative", Function::derivative, 1}, Row{"norm", Function::norm, 0},
-                                         Row{"distance", Function::distance, 2}, Row{"unwrap", Function::unwrap, 1}};
+                                         Row{"derivative", Function::derivative, 1},
+                                         Row{"norm", Function::norm, 0},
+                                         Row{"distance", Function::distance, 2},
+                                         Row{"unwrap", Function::unwrap, 1},
+                                         Row{"gap", Function::gap, 2},
+                                         Row{"time_to_collision", Function::time_to_collision, 2}};
         const auto* const row = std::ranges::find(rows, name, &Row::name);
         if (row == rows.end())
             refuse_curve("unknown function '" + std::string(name) +
-                         "' (known: difference, derivative, norm, distance, unwrap)");
+                         "' (known: difference, derivative, norm, distance, unwrap, gap, time_to_collision)");
         Node node{.function = row->function};
         std::size_t count = 0;
         do {
             ++count;
             if (row->function == Function::distance || row->function == Function::norm)
                 vector(node, row->function == Function::distance);
+            else if (is_of_objects(row->function))
+                object(node, name);
             else
                 node.arguments.push_back(difference());
         } while (skip(','));
@@ -164,6 +175,23 @@ private:
         components_ = found;
     }
 
+    /// The parts of an object in the order of ObjectCurves.
+    void object(Node& node, std::string_view function)
+    {
+        constexpr std::array fields{"position.x", "position.y",       "orientation.yaw", "velocity.x",
+                                    "velocity.y", "dimension.length", "dimension.width"};
+        constexpr std::size_t needed = 2;
+        const auto name = std::string(word());
+        const bool is_object = !name.empty() && message_at(name + ".base.position") != nullptr;
+        if (!is_object) refuse_curve(std::string(function) + " needs objects, found '" + name + "'");
+        for (std::size_t i = 0; i != fields.size(); ++i) {
+            const auto text = name + ".base." + fields[i];
+            const auto* const holder = message_at(text.substr(0, text.rfind('.')));
+            const bool is_there = holder != nullptr && holder->find(text.substr(text.rfind('.') + 1)) != nullptr;
+            node.arguments.push_back(is_there ? path(text, i < needed) : Node{.function = Function::absent});
+        }
+    }
+
     [[nodiscard]] const MessageTable* message_at(const std::string& text) const
     try {
         return FieldPath::compile(table_, text).leaf().child;
@@ -171,7 +199,7 @@ private:
         return nullptr;  // path() reports it
     }
 
-    Node path(std::string text)
+    Node path(std::string text, bool is_needed = true)
     {
         const auto compiled = FieldPath::compile_value(table_, text);
         if (!is_scalar(compiled.leaf().kind))
@@ -180,7 +208,11 @@ private:
         result_.has_many_ = result_.has_many_ || compiled.has_many();
         const auto known = std::ranges::find(result_.paths_, text);
         const auto place = static_cast<std::size_t>(known - result_.paths_.begin());
-        if (known == result_.paths_.end()) result_.paths_.push_back(std::move(text));
+        if (known == result_.paths_.end()) {
+            result_.paths_.push_back(std::move(text));
+            result_.needed_.push_back(false);
+        }
+        if (is_needed) result_.needed_[place] = true;
         return {.path = place};
     }
 
@@ -228,21 +260,29 @@ Curve CurveExpression::evaluate(const Node& node, std::span<const Curve* const> 
     std::vector<const Curve*> arguments;
     values.reserve(node.arguments.size());
     for (const auto& each : node.arguments) {
-        if (each.function == Function::path) {
-            arguments.push_back(curves[each.path]);
+        if (each.function == Function::path || each.function == Function::absent) {
+            arguments.push_back(each.function == Function::path ? curves[each.path] : nullptr);
             continue;
         }
         values.push_back(evaluate(each, curves));
         arguments.push_back(&values.back());
     }
     const std::span<const Curve* const> all(arguments);
+    const auto object = [&](std::size_t place) {
+        ObjectCurves parts{};
+        std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(place * parts.size()), parts.size(), parts.begin());
+        return parts;
+    };
     switch (node.function) {
     case Function::difference: return ositrace::difference(*all[0], *all[1]);
     case Function::derivative: return ositrace::derivative(*all[0]);
     case Function::norm: return ositrace::norm(all);
     case Function::distance: return ositrace::distance(all.first(all.size() / 2), all.subspan(all.size() / 2));
     case Function::unwrap: return ositrace::unwrap(*all[0]);
-    case Function::path: break;
+    case Function::gap: return ositrace::gap(object(0), object(1));
+    case Function::time_to_collision: return ositrace::time_to_collision(object(0), object(1));
+    case Function::path:
+    case Function::absent: break;
     }
     return {};
 }
@@ -253,6 +293,8 @@ std::string CurveExpression::unit(const Node& node, std::span<const std::string>
 {
     if (node.function == Function::path) return units[node.path];
     const auto first = unit(node.arguments.front(), units);
+    if (node.function == Function::time_to_collision) return "s";
+    if (node.function == Function::gap) return first;
     if (node.function == Function::derivative) return per_second(first);
     for (const auto& each : node.arguments)
         if (unit(each, units) != first) return {};

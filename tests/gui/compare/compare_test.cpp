@@ -13,7 +13,7 @@
 
 #include "gui/compare/compare_csv.hpp"
 #include "gui/compare/compare_panel.hpp"
-#include "gui/compare/error_chart.hpp"
+#include "gui/compare/error_curves.hpp"
 #include "gui/compare/result_rows.hpp"
 #include "gui/compare/result_table.hpp"
 #include "gui/session/frame_service.hpp"
@@ -190,26 +190,25 @@ void CompareTest::over_time_has_the_worst_object_and_its_curve()
     QVERIFY2(compared.text("compare_summary").contains(QStringLiteral("object 11, 0.390 m at 3.900 s")),
              qPrintable(compared.text("compare_summary")));
     auto& chart = compared.panel.chart();
-    QCOMPARE(chart.curves().size(), std::size_t{2});  // mean and largest
-    QCOMPARE(chart.curves()[1].values.size(), std::size_t{40});
-    QCOMPARE(chart.curves()[1].values[20], 0.2F);
+    QCOMPARE(chart.lines().size(), std::size_t{2});  // mean and largest
+    QCOMPARE(chart.lines()[1].data->curve.values.size(), std::size_t{40});
+    QCOMPARE(static_cast<float>(chart.lines()[1].data->curve.values[20]), 0.2F);
     QSignalSpy seeks(&compared.panel, &ComparePanel::seek_requested);
     auto& table = compared.panel.over_time();
     QCOMPARE(table.model()->index(0, 0).data().toString(), QStringLiteral("11"));  // the worst is first
     table.setCurrentIndex(table.model()->index(0, 0));
     QCOMPARE(seeks.count(), 1);
     QCOMPARE(seeks.front().front().value<Nanoseconds>(), Nanoseconds(3900ms));
-    QCOMPARE(chart.curves().size(), std::size_t{1});
-    QCOMPARE(chart.curves()[0].name, QStringLiteral("object 11"));
+    QCOMPARE(chart.lines().size(), std::size_t{1});
+    QCOMPARE(chart.lines()[0].name, QStringLiteral("object 11"));
     for (std::size_t i = 0; i != 40; ++i)
-        QVERIFY(std::abs(chart.curves()[0].values[i] - 0.01F * static_cast<float>(i)) < 1e-5F);
+        QVERIFY(std::abs(chart.lines()[0].data->curve.values[i] - 0.01 * static_cast<double>(i)) < 1e-5);
     // Another error: the largest yaw error is that of 13.
     compared.choose("compare_error", QStringLiteral("yaw"));
     QVERIFY(compared.text("compare_summary").contains(QStringLiteral("object 13, 5.730\u00b0")));
     // A click on the chart seeks.
     seeks.clear();
-    QTest::mouseClick(&chart, Qt::LeftButton, {},
-                      QPoint(static_cast<int>(chart.scale().x_of(1950ms)), chart.height() / 2));
+    QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.place_of(0, 1950ms, 1).toPoint());
     QCOMPARE(seeks.count(), 1);
     QVERIFY(std::chrono::abs(seeks.front().front().value<Nanoseconds>() - 1950ms) < 50ms);
 }
@@ -229,8 +228,8 @@ void CompareTest::lists_missed_objects_and_ghosts()
     auto summary = compared.text("compare_summary");
     QVERIFY2(summary.contains(QStringLiteral("3 missed</a> in 3 messages")), qPrintable(summary));
     QVERIFY2(summary.contains(QStringLiteral("1 ghost</a> in 1 message")), qPrintable(summary));
-    QCOMPARE(compared.panel.chart().marks().missed, (std::vector<Nanoseconds>{500ms, 600ms, 700ms}));
-    QCOMPARE(compared.panel.chart().marks().ghosts, std::vector<Nanoseconds>{900ms});
+    QCOMPARE(compared.panel.chart().marks()[0].times, (std::vector<Nanoseconds>{500ms, 600ms, 700ms}));
+    QCOMPARE(compared.panel.chart().marks()[1].times, std::vector<Nanoseconds>{900ms});
     // The links go to the next one, and after the last one to the first.
     auto* const label = compared.panel.findChild<QLabel*>(QStringLiteral("compare_summary"));
     QSignalSpy seeks(&compared.panel, &ComparePanel::seek_requested);
@@ -299,12 +298,12 @@ void CompareTest::shares_the_selection()
     QVERIFY(thing != nullptr);
     compared.selection.select({thing->key, 1, thing->path});
     QCOMPARE(marked(), QStringLiteral("13"));
-    QCOMPARE(compared.panel.chart().curves()[0].name, QStringLiteral("object 13"));
+    QCOMPARE(compared.panel.chart().lines()[0].name, QStringLiteral("object 13"));
     compared.show(1500ms);
     QCOMPARE(marked(), QStringLiteral("13"));
     compared.selection.clear();
     QVERIFY(marked().isEmpty());
-    QCOMPARE(compared.panel.chart().curves().size(), std::size_t{2});
+    QCOMPARE(compared.panel.chart().lines().size(), std::size_t{2});
 }
 
 void CompareTest::a_sensor_data_with_its_input_is_compared_with_itself()

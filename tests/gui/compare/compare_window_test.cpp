@@ -5,7 +5,7 @@
 #include <QToolButton>
 
 #include "gui/compare/compare_panel.hpp"
-#include "gui/compare/error_chart.hpp"
+#include "gui/compare/error_curves.hpp"
 #include "gui/compare/result_rows.hpp"
 #include "gui/compare/result_table.hpp"
 #include "gui/objects/object_panel.hpp"
@@ -189,7 +189,7 @@ void CompareWindowTest::the_worst_object_is_one_click_away()
     };
     QVERIFY2(QTest::qWaitFor(is_in_the_middle, 60'000), "it comes into the picture");
     QCOMPARE(selected->path, std::string("moving_object[1]"));
-    QCOMPARE(opened.panel->chart().curves().front().name, QStringLiteral("object 11"));
+    QCOMPARE(opened.panel->chart().lines().front().name, QStringLiteral("object 11"));
     QVERIFY(opened.click_link(QStringLiteral("ghosts")));
     QVERIFY(opened.shows(9));
     QVERIFY(opened.click_link(QStringLiteral("missed")));  // after the last one: the first
@@ -218,8 +218,7 @@ void CompareWindowTest::a_click_on_the_curve_seeks()
     ComparedWindow opened(*files_);
     QVERIFY(opened.ready);
     auto& chart = opened.panel->chart();
-    QTest::mouseClick(&chart, Qt::LeftButton, {},
-                      QPoint(static_cast<int>(chart.scale().x_of(2050ms)), chart.height() / 2));
+    QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.place_of(0, 2050ms, 0.1).toPoint());
     QVERIFY(opened.shows(20));
 }
 
@@ -302,13 +301,15 @@ void CompareWindowTest::the_curves_look_as_they_should()
 {
     ComparedWindow opened(*files_);
     QVERIFY(opened.ready);
-    ErrorChart chart;
+    PlotView chart;
+    chart.set_legend(true);
     chart.setPalette(opened.window.palette());
     chart.setFont(QFont(QStringLiteral("DejaVu Sans"), 9));
     chart.resize(480, 180);
     const auto& result = *opened.panel->run()->result().objects;
-    chart.show_curves(error_curves(result, ObjectError::distance, nullptr), error_marks(result, nullptr),
-                      shown_unit(ObjectError::distance));
+    chart.set_lines(error_lines(result, ObjectError::distance, nullptr));
+    chart.set_marks(error_marks(result, nullptr));
+    chart.set_extent(TimeSection{result.moments.front().time, result.moments.back().time});
     chart.set_time(1s);
     const auto picture = chart.grab().toImage().convertToFormat(QImage::Format_RGBA8888);
     const auto difference = ositrace::test::compare_with_golden(picture, "error_chart");

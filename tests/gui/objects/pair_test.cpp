@@ -5,14 +5,13 @@
 #include <limits>
 #include <memory>
 
-#include <QSignalSpy>
 #include <QTest>
 
-#include <ositrace/pair_motion.hpp>
 #include <ositrace/picture_maker.hpp>
 
-#include "gui/objects/pair_chart.hpp"
-#include "gui/objects/pair_reader.hpp"
+#include "gui/objects/inspection.hpp"
+#include "gui/objects/pair_curves.hpp"
+#include "gui/plot/plot_view.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
@@ -41,6 +40,25 @@ std::shared_ptr<const Picture> picture_of_message(PictureMaker& maker, const Ope
     return maker.make({&source, 1});
 }
 
+/// What is read of a pair of objects.
+struct ReadPair {
+    std::vector<PlotLine> lines;
+    QString problem;
+};
+
+ReadPair read_pair(OpenChannel channel, const PairExpressions& pair, Nanoseconds shift)
+{
+    channel.shift = shift;
+    PlotRequest request{.channel = channel, .expressions = {}};
+    for (const auto& each : pair) request.expressions.push_back(CurveExpression::compile(*channel.channel->root, each));
+    PlotReader reader(std::move(request));
+    std::shared_ptr<const PlotUpdate> last;
+    QObject::connect(&reader, &PlotReader::updated, &reader,
+                     [&](const std::shared_ptr<const PlotUpdate>& update) { last = update; });
+    if (!QTest::qWaitFor([&] { return last && last->is_complete; }, patience_ms)) return {};
+    return {pair_lines(*last, shift), last->problem};
+}
+
 }  // namespace
 
 class PairTest : public QObject {
@@ -49,25 +67,11 @@ private slots:
     void initTestCase() { ositrace::test::write_sample(scratch_ / "drive.osi", ositrace::test::small_scene(frames)); }
     void curves_agree_with_pictures();
     void a_pair_needs_ids_and_one_channel();
-    void the_chart_shows_the_least_values_and_seeks();
+    void the_least_values_are_named();
 
 private:
-    std::shared_ptr<const PairCurves> read(const PairPaths& paths, Nanoseconds shift) const;
-
     ScratchFolder scratch_;
 };
-
-std::shared_ptr<const PairCurves> PairTest::read(const PairPaths& paths, Nanoseconds shift) const
-{
-    auto channel = open_channel(scratch_ / "drive.osi");
-    channel.shift = shift;
-    std::shared_ptr<const PairCurves> curves;
-    PairReader reader(channel, paths);
-    connect(&reader, &PairReader::updated, &reader,
-            [&](const std::shared_ptr<const PairCurves>& update) { curves = update; });
-    static_cast<void>(QTest::qWaitFor([&] { return curves && curves->is_complete; }, patience_ms));
-    return curves;
-}
 
 void PairTest::curves_agree_with_pictures()
 {
@@ -80,13 +84,15 @@ void PairTest::curves_agree_with_pictures()
         for (const auto& thing : layer->things)
             if (thing.key.category == Category::moving_object && other == nullptr) other = &thing;
     QVERIFY(other != nullptr);
-    const auto paths = pair_paths(*other, *first->host);
-    QVERIFY(paths);
-    QCOMPARE(paths->thing, "global_ground_truth.moving_object[id=" + std::to_string(other->key.id) + "]");
-    const auto curves = read(*paths, std::chrono::seconds(5));
-    QVERIFY(curves);
-    QVERIFY2(curves->problem.isEmpty(), qPrintable(curves->problem));
-    QCOMPARE(curves->times.size(), frames);
+    const auto pair = pair_expressions(*other, *first->host);
+    QVERIFY(pair);
+    QVERIFY(
+        (*pair)[0].starts_with("gap(global_ground_truth.moving_object[id=" + std::to_string(other->key.id) + "], "));
+    const Nanoseconds shift = std::chrono::seconds(5);
+    const auto read = read_pair(channel, *pair, shift);
+    QVERIFY2(read.problem.isEmpty(), qPrintable(read.problem));
+    QCOMPARE(read.lines.size(), std::size_t{2});
+    QCOMPARE(read.lines[0].data->curve.values.size(), std::size_t{frames});
     for (std::uint64_t number = 0; number != frames; ++number) {
         const auto picture = picture_of_message(maker, channel, number);
         const auto* const thing = picture->find(other->key);
@@ -94,14 +100,12 @@ void PairTest::curves_agree_with_pictures()
         const auto motion = pair_motion(ground_box(*thing), ground_box(*picture->host));
         QVERIFY(motion);
         constexpr double float_precision = 1e-3;
-        QVERIFY(curves->times[number] ==
-                Nanoseconds(std::chrono::seconds(5)) + std::chrono::milliseconds(100) * static_cast<int>(number));
-        QVERIFY(std::abs(curves->gap[number] - motion->gap) < float_precision);
-        QVERIFY(std::abs(curves->distance[number] - motion->distance) < float_precision);
-        QCOMPARE(std::isfinite(curves->time_to_collision[number]), motion->time_to_collision.has_value());
-        if (motion->time_to_collision)
-            QVERIFY(std::abs(curves->time_to_collision[number] / *motion->time_to_collision - 1) < 0.01 ||
-                    *motion->time_to_collision < 0.01);
+        const auto time = shift + std::chrono::milliseconds(100) * static_cast<int>(number);
+        const auto gap = read.lines[0].value(time), collision = read.lines[1].value(time);
+        QVERIFY(gap && std::abs(*gap - motion->gap) < float_precision);
+        QCOMPARE(collision.has_value(), motion->time_to_collision.has_value());
+        if (collision)
+            QVERIFY(std::abs(*collision / *motion->time_to_collision - 1) < 0.01 || *motion->time_to_collision < 0.01);
     }
 }
 
@@ -112,47 +116,56 @@ void PairTest::a_pair_needs_ids_and_one_channel()
     a.key.id = 7;
     b.path = "moving_object[2]";
     b.key.id = 8;
-    QVERIFY(pair_paths(a, b));
+    QVERIFY(pair_expressions(a, b));
+    QCOMPARE((*pair_expressions(a, b))[1], std::string("time_to_collision(moving_object[id=7], moving_object[id=8])"));
     b.has_id = false;
-    QVERIFY(!pair_paths(a, b));
+    QVERIFY(!pair_expressions(a, b));
     b.has_id = true;
     b.key.source = 1;
-    QVERIFY(!pair_paths(a, b));
+    QVERIFY(!pair_expressions(a, b));
     // Objects that the trace does not contain.
-    const auto curves =
-        read({"global_ground_truth.moving_object[id=4711]", "global_ground_truth.moving_object[id=1]"}, {});
-    QVERIFY(curves && curves->times.empty());
-    const auto absent = read({"absent[id=1]", "absent[id=2]"}, {});
-    QVERIFY(absent && !absent->problem.isEmpty());
+    const auto read =
+        read_pair(open_channel(scratch_ / "drive.osi"),
+                  {"gap(global_ground_truth.moving_object[id=4711], global_ground_truth.moving_object[id=1])",
+                   "timestamp.seconds"},
+                  {});
+    QVERIFY(read.problem.isEmpty());
+    QVERIFY(std::ranges::none_of(read.lines, [](const PlotLine& line) { return line.name == QStringLiteral("gap"); }));
 }
 
-void PairTest::the_chart_shows_the_least_values_and_seeks()
+void PairTest::the_least_values_are_named()
 {
-    auto curves = std::make_shared<PairCurves>();
-    constexpr double never = std::numeric_limits<double>::quiet_NaN();
+    Curve gap, collision;
     for (int i = 0; i != 11; ++i) {
-        curves->times.push_back(std::chrono::seconds(10 + i));
-        curves->gap.push_back(std::abs(i - 4) + 2);
-        curves->distance.push_back(std::abs(i - 4) + 6);
-        curves->time_to_collision.push_back(i < 4 ? 5.0 - i : never);
+        gap.times.emplace_back(std::chrono::seconds(10 + i));
+        gap.values.push_back(std::abs(i - 4) + 2);
+        if (i > 4) continue;
+        collision.times.emplace_back(std::chrono::seconds(10 + i));
+        collision.values.push_back(i < 4 ? 25.0 - 6 * i : std::numeric_limits<double>::quiet_NaN());
     }
-    curves->is_complete = true;
-    PairChart chart;
-    chart.resize(412, 160);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
-    const auto empty = chart.grab().toImage();
-    chart.show_curves(curves);
-    chart.show_time(std::chrono::seconds(15));
-    QCOMPARE(chart.least_text(false), QStringLiteral("gap: least 2.00 m at 14.000 s"));
-    QCOMPARE(chart.least_text(true), QStringLiteral("time to collision: least 2.00 s at 13.000 s"));
-    QVERIFY(chart.grab().toImage() != empty);
+    PlotUpdate update;
+    update.curves = {{{"", std::make_shared<const PlotData>(gap)}},
+                     {{"", std::make_shared<const PlotData>(collision)}}};
+    auto lines = pair_lines(update, std::chrono::seconds(1));
+    QCOMPARE(lines[0].note, QStringLiteral("least 2.00 at 15.000 s"));
+    QCOMPARE(lines[1].note, QStringLiteral("least 7.00 at 14.000 s"));
+    // Longer times than 20 s do not flatten the others, and zero is always on the axis.
+    PlotView chart;
+    chart.set_legend(true);
+    chart.resize(412, 200);
+    chart.set_lines(lines);
+    chart.set_extent(TimeSection{std::chrono::seconds(11), std::chrono::seconds(21)});
+    chart.set_time(std::chrono::seconds(16));
+    const auto y_of = [&](std::size_t line, double value) { return chart.place_of(line, {}, value).y(); };
+    QVERIFY(y_of(1, 0) < chart.area().bottom() && y_of(1, 20) > chart.area().top());
+    QVERIFY(y_of(1, 25) < chart.area().top());
+    QVERIFY(y_of(0, 0) < chart.area().bottom());
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
         chart.grab().save(path + "/pair_chart.png");
-    QSignalSpy seeks(&chart, &PairChart::seek_requested);
-    QTest::mouseClick(&chart, Qt::LeftButton, {}, {206, 80});
-    QCOMPARE(seeks.count(), 1);
-    QCOMPARE(seeks.front().front().value<Nanoseconds>(), Nanoseconds(std::chrono::seconds(15)));
+    update.curves[1].front().data = std::make_shared<const PlotData>(Curve());
+    QCOMPARE(pair_lines(update, {})[1].note, QStringLiteral("never"));
+    update.curves[0].front().data = update.curves[1].front().data;
+    QVERIFY(pair_lines(update, {}).empty());
 }
 
 QTEST_MAIN(PairTest)

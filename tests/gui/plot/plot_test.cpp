@@ -10,6 +10,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTableView>
@@ -538,9 +539,9 @@ void PlotTest::values_are_written_in_the_background()
     Plots plots({file_});
     const std::string path = "moving_object[id=2].base.velocity.x";
     QVERIFY(plots.is_ready && plots.plots(path));
-    QSignalSpy written(&plots.panel, &PlotPanel::written);
+    QSignalSpy written(&plots.panel.view(), &PlotView::written);
     const auto file = scratch_ / "values.csv";
-    plots.panel.save_csv(QString::fromStdString(file.string()));
+    plots.panel.view().save_csv(QString::fromStdString(file.string()));
     QVERIFY(written.wait(patience_ms));
     QCOMPARE(written.front()[1].toString(), QString());
     std::ifstream in(file);
@@ -554,9 +555,12 @@ void PlotTest::values_are_written_in_the_background()
         QCOMPARE(QString::fromStdString(row).section(QLatin1Char(','), 0, 0).toDouble(), 0.1 * static_cast<double>(i));
     }
     QVERIFY(!std::getline(in, row));
-    plots.panel.save_csv(QStringLiteral("/no/such/folder/values.csv"));
+    plots.panel.view().save_csv(QStringLiteral("/no/such/folder/values.csv"));
     QVERIFY(written.wait(patience_ms));
-    QVERIFY(plots.problem().contains(QStringLiteral("/no/such/folder")));
+    QVERIFY(written.back()[1].toString().contains(QStringLiteral("/no/such/folder")));
+    auto* const box = plots.panel.findChild<QMessageBox*>();
+    QVERIFY(box != nullptr && box->text() == written.back()[1].toString());
+    box->close();
 }
 
 void PlotTest::pictures_are_written()
@@ -565,12 +569,12 @@ void PlotTest::pictures_are_written()
     QVERIFY(plots.is_ready && plots.plots("moving_object[id=2].base.velocity.x"));
     const auto png = QString::fromStdString((scratch_ / "plot.png").string());
     const auto svg = QString::fromStdString((scratch_ / "plot.svg").string());
-    QCOMPARE(plots.panel.save_png(png), QString());
+    QCOMPARE(plots.panel.view().save_png(png), QString());
     QCOMPARE(QImage(png).size(), 2 * plots.panel.view().size());
-    QCOMPARE(plots.panel.save_svg(svg), QString());
+    QCOMPARE(plots.panel.view().save_svg(svg), QString());
     QFile text(svg);
     QVERIFY(text.open(QIODevice::ReadOnly) && text.readAll().contains("moving_object[id=2].base.velocity.x"));
-    QVERIFY(!plots.panel.save_svg(QStringLiteral("/no/such/folder/plot.svg")).isEmpty());
+    QVERIFY(!plots.panel.view().save_svg(QStringLiteral("/no/such/folder/plot.svg")).isEmpty());
 }
 
 void PlotTest::plots_are_the_truth_in_real_traces()

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 
 #include "tests/error_of.hpp"
@@ -13,7 +14,7 @@ using namespace ositrace;
 
 namespace {
 
-constexpr double gap = std::numeric_limits<double>::quiet_NaN();
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 Curve curve_of(const std::vector<std::pair<double, double>>& samples)
 {
@@ -48,7 +49,7 @@ std::string refusal(std::string_view text)
 
 TEST_CASE("the value at a time is that of the last sample, and none in a gap")
 {
-    const auto curve = curve_of({{1, 10}, {2, 20}, {3, gap}, {5, 50}});
+    const auto curve = curve_of({{1, 10}, {2, 20}, {3, none}, {5, 50}});
     using std::chrono::milliseconds;
     CHECK_FALSE(value_at(curve, milliseconds(999)));
     CHECK(value_at(curve, milliseconds(1000)) == 10);
@@ -67,7 +68,7 @@ TEST_CASE("a difference has a sample wherever one of the curves has, and gaps wh
     CHECK(
         samples_of(difference(curve_of({{0, 5}, {1, 6}, {2, 7}, {3, 9}}), curve_of({{0.5, 1}, {1.5, 2}, {2.5, 3}}))) ==
         "500:4.0000 1000:5.0000 1500:4.0000 2000:5.0000 2500:4.0000");
-    CHECK(samples_of(difference(curve_of({{0, 5}, {1, gap}, {2, 7}}), curve_of({{0, 1}, {1, 1}, {2, 1}}))) ==
+    CHECK(samples_of(difference(curve_of({{0, 5}, {1, none}, {2, 7}}), curve_of({{0, 1}, {1, 1}, {2, 1}}))) ==
           "0:4.0000 1000:gap 2000:6.0000");
     CHECK(samples_of(difference(curve_of({{0, 1}}), {})).empty());
     CHECK(samples_of(difference(curve_of({{0, 1}}), curve_of({{1, 1}}))).empty());
@@ -77,7 +78,7 @@ TEST_CASE("the derivative of a parabola is its line, one-sided at the ends of wh
 {
     CHECK(samples_of(derivative(curve_of({{0, 0}, {1, 1}, {2, 4}, {3, 9}}))) ==
           "0:1.0000 1000:2.0000 2000:4.0000 3000:5.0000");
-    CHECK(samples_of(derivative(curve_of({{0, 0}, {1, 2}, {2, gap}, {4, 5}, {5, 8}}))) ==
+    CHECK(samples_of(derivative(curve_of({{0, 0}, {1, 2}, {2, none}, {4, 5}, {5, 8}}))) ==
           "0:2.0000 1000:2.0000 2000:gap 4000:3.0000 5000:3.0000");
     CHECK(samples_of(derivative(curve_of({{0, 0}}))).empty());
     CHECK(samples_of(derivative(curve_of({{1, 0}, {1, 5}}))).empty());
@@ -101,7 +102,7 @@ TEST_CASE("norm and distance are those of Euclid, without overflow")
 TEST_CASE("an unwrapped angle makes no step of more than half a turn, over gaps too")
 {
     constexpr double pi = std::numbers::pi;
-    const auto unwrapped = unwrap(curve_of({{0, 3}, {1, -3}, {2, gap}, {3, -0.5}, {4, 3}, {5, -3 + 4 * pi}}));
+    const auto unwrapped = unwrap(curve_of({{0, 3}, {1, -3}, {2, none}, {3, -0.5}, {4, 3}, {5, -3 + 4 * pi}}));
     CHECK(unwrapped.values[1] == Approx(-3 + 2 * pi));
     CHECK(std::isnan(unwrapped.values[2]));
     CHECK(unwrapped.values[3] == Approx(-0.5 + 2 * pi));
@@ -144,6 +145,33 @@ TEST_CASE("an expression of curves has their values")
           "0:0.0000 1000:5.0000 2000:10.000");
 }
 
+TEST_CASE("gap and time to collision need the positions of two objects, and take 0 for what else is not set")
+{
+    // One behind the other in x: 4 m and 2 m long, 10 and 6 m/s.
+    const auto expression =
+        CurveExpression::compile(truth_table(), "time_to_collision(moving_object[1], stationary_object[0])");
+    std::map<std::string, Curve> curves;
+    curves["moving_object[1].base.position.x"] = curve_of({{0, 0}, {1, 10}, {2, none}, {3, 50}});
+    curves["moving_object[1].base.position.y"] = curve_of({{0, 0}, {1, 0}, {2, none}, {3, 0}});
+    curves["moving_object[1].base.velocity.x"] = curve_of({{0, 10}, {1, 5}, {2, none}, {3, 5}});
+    curves["moving_object[1].base.dimension.length"] = curve_of({{0, 4}, {1, 4}, {2, none}, {3, 4}});
+    curves["stationary_object[0].base.position.x"] = curve_of({{0, 33}, {1, 33}, {2, 33}, {3, 33}});
+    curves["stationary_object[0].base.position.y"] = curve_of({{0, 0}, {1, 0}, {2, 0}, {3, 0}});
+    curves["stationary_object[0].base.dimension.length"] = curve_of({{0, 2}, {1, 2}, {2, 2}, {3, 2}});
+    std::vector<const Curve*> found;
+    for (std::size_t i = 0; i != expression.paths().size(); ++i) {
+        const auto& path = expression.paths()[i];
+        CHECK(path.find("stationary_object[0].base.velocity") == std::string::npos);  // it has no such field
+        CHECK(expression.needs(i) == (path.find("position") != std::string::npos));
+        const auto curve = curves.find(path);
+        found.push_back(curve == curves.end() ? nullptr : &curve->second);
+    }
+    CHECK(samples_of(expression.evaluate(found)) == "0:3.0000 1000:4.0000 2000:gap");
+    const auto gaps = CurveExpression::compile(truth_table(), "gap(moving_object[1], stationary_object[0])");
+    REQUIRE(gaps.paths() == expression.paths());
+    CHECK(samples_of(gaps.evaluate(found)) == "0:30.000 1000:20.000 2000:gap 3000:14.000");
+}
+
 TEST_CASE("the name of a curve has its element in the place of each star")
 {
     const auto expression = CurveExpression::compile(
@@ -166,6 +194,8 @@ TEST_CASE("units follow the functions")
     CHECK(unit("derivative(timestamp.seconds)", "m/s^2") == "m/s^3");
     CHECK(unit("derivative(timestamp.seconds)", "rad/s") == "rad/s^2");
     CHECK(unit("derivative(timestamp.seconds)", "") == "1/s");
+    CHECK(unit("gap(moving_object[0], moving_object[1])", "m") == "m");
+    CHECK(unit("time_to_collision(moving_object[0], moving_object[1])", "m") == "s");
     const auto mixed = CurveExpression::compile(truth_table(), "timestamp.seconds - timestamp.nanos");
     CHECK(mixed.unit(std::vector<std::string>{"s", "ns"}).empty());
 }
@@ -174,13 +204,16 @@ TEST_CASE("what is no expression is refused with the reason")
 {
     CHECK(refusal("") == "a field path is missing");
     CHECK(refusal("speed(timestamp.seconds)") ==
-          "unknown function 'speed' (known: difference, derivative, norm, distance, unwrap)");
+          "unknown function 'speed' (known: difference, derivative, norm, distance, unwrap, gap, "
+          "time_to_collision)");
     CHECK(refusal("unwrap(timestamp.seconds") == "')' is missing after the arguments of unwrap");
     CHECK(refusal("unwrap(timestamp.seconds)x") == "'x' is left over");
     CHECK(refusal("unwrap(timestamp.seconds, timestamp.nanos)") == "unwrap takes 1 argument, found 2");
     CHECK(refusal("distance(moving_object[0])") == "distance takes 2 arguments, found 1");
     CHECK(refusal("distance(timestamp.seconds, timestamp.seconds)") ==
           "distance needs messages with x, y and z, or objects, found 'timestamp.seconds'");
+    CHECK(refusal("gap(moving_object[0], timestamp)") == "gap needs objects, found 'timestamp'");
+    CHECK(refusal("gap(moving_object[0])") == "gap takes 2 arguments, found 1");
     CHECK(refusal("norm(timestamp)") == "'timestamp' has no x, y and z");
     CHECK(refusal("proj_string") == "field path 'proj_string': is a string, expected a number");
     CHECK(refusal("moving_object[*].base.velocity") ==

@@ -2,6 +2,7 @@
 // Curves: numbers over time, and what is derived from them.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,7 +36,15 @@ struct Curve {
 /// An angle in radians with whole turns added, so that no step is longer than half a turn, over gaps too.
 [[nodiscard]] Curve unwrap(const Curve& angle);
 
-// Curves of several channels have samples at different times: difference(), norm() and distance() have one at every
+/// An object: x and y of its position, yaw, x and y of its velocity, length, width. All but the position may be null:
+/// where they have no value, they are 0.
+using ObjectCurves = std::array<const Curve*, 7>;
+/// The shortest distance of the bounding boxes of two objects, seen from above; see PairMotion.
+[[nodiscard]] Curve gap(const ObjectCurves& a, const ObjectCurves& b);
+/// In seconds; a gap in the curve where they never touch.
+[[nodiscard]] Curve time_to_collision(const ObjectCurves& a, const ObjectCurves& b);
+
+// Curves of several channels have samples at different times: those that are derived from several have one at every
 // time of any of them, from where all have begun to where the first one ends.
 
 /// A curve as a user types it: a FieldPath to a number, or
@@ -43,6 +52,7 @@ struct Curve {
 ///   derivative(a), unwrap(a)     of a curve
 ///   norm(v), norm(a, b, ...)     of a message with x, y and z, such as base.velocity; of curves
 ///   distance(p, q)               of two messages with x, y and z, or of two objects (their base.position)
+///   gap(p, q), time_to_collision(p, q)  of two objects
 /// One with `[*]` stands for a curve per element (see SeriesPlan): its paths have the same elements, or none.
 /// Immutable; any thread.
 class CurveExpression {
@@ -52,6 +62,8 @@ public:
 
     /// For a SeriesPlan; each leads to numbers.
     [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
+    /// Is there no curve without this one of paths()?
+    [[nodiscard]] bool needs(std::size_t path) const { return needed_[path]; }
     /// Is it a path, without a function?
     [[nodiscard]] bool is_path() const noexcept { return root_.function == Function::path; }
     /// Does it stand for a curve per element?
@@ -60,12 +72,22 @@ public:
     [[nodiscard]] std::string text_of(std::string_view keys) const;
     /// From the units of the paths; empty: it has none, or adds different ones.
     [[nodiscard]] std::string unit(std::span<const std::string> units) const;
-    /// From the curves of the paths.
+    /// From the curves of the paths; null: one that is not needed and not there.
     [[nodiscard]] Curve evaluate(std::span<const Curve* const> curves) const;
 
 private:
     friend class CurveParser;
-    enum class Function : std::uint8_t { path, difference, derivative, norm, distance, unwrap };
+    enum class Function : std::uint8_t {
+        path,
+        difference,
+        derivative,
+        norm,
+        distance,
+        unwrap,
+        gap,
+        time_to_collision,
+        absent,  ///< the type has no such field
+    };
     struct Node {
         Function function = Function::path;
         std::size_t path = 0;  ///< place in paths_
@@ -76,6 +98,7 @@ private:
 
     std::string text_;
     std::vector<std::string> paths_;
+    std::vector<bool> needed_;  ///< by path
     Node root_;
     bool has_many_ = false;
 };

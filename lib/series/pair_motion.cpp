@@ -165,17 +165,4 @@ std::optional<PairMotion> pair_motion(const GroundBox& a, const GroundBox& b) no
     return motion;
 }
 
-GroundBox ground_box(const Thing& thing) noexcept
-{
-    const auto number = [](float value) { return static_cast<double>(value); };
-    GroundBox box{.centre = {number(thing.centre[0]), number(thing.centre[1])},
-                  .length = number(thing.size[0]),
-                  .width = number(thing.size[1]),
-                  .yaw = number(thing.rotation[2]),
-                  .velocity = {}};
-    if (thing.velocity) box.velocity = {(*thing.velocity)[0], (*thing.velocity)[1]};
-    if (!thing.has_size) box.length = box.width = 0;
-    return box;
-}
-
 }  // namespace ositrace

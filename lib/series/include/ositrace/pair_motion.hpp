@@ -5,8 +5,6 @@
 #include <array>
 #include <optional>
 
-#include <ositrace/picture.hpp>
-
 namespace ositrace {
 
 /// An object on the ground: the rectangle of its bounding box, seen from above. Roll, pitch and height are ignored.
@@ -35,9 +33,5 @@ struct PairMotion {
 
 /// Symmetric. Empty if a number is not finite.
 [[nodiscard]] std::optional<PairMotion> pair_motion(const GroundBox& a, const GroundBox& b) noexcept;
-
-/// Of a thing of a picture: relative to Picture::origin. Without a velocity it stands still; without a size it is a
-/// point.
-[[nodiscard]] GroundBox ground_box(const Thing& thing) noexcept;
 
 }  // namespace ositrace

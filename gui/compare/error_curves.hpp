@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MPL-2.0
+// The errors of a comparison over time, for a plot.
+#pragma once
+
+#include <vector>
+
+#include <ositrace/compare_traces.hpp>
+
+#include "gui/plot/plot_view.hpp"
+
+namespace ositrace::gui {
+
+/// Of an object of A; of all of them together, if it is null: the mean and the largest error. Angles in degrees.
+[[nodiscard]] std::vector<PlotLine> error_lines(const TraceComparison& comparison, ObjectError kind,
+                                                const ObjectHistory* object);
+/// The times at which the object, or any if it is null, is missed; of all of them also those with ghosts.
+[[nodiscard]] std::vector<PlotMarks> error_marks(const TraceComparison& comparison, const ObjectHistory* object);
+
+}  // namespace ositrace::gui
