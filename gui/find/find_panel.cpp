@@ -252,7 +252,7 @@ void FindPanel::show_update(const FindUpdate& update)
 {
     model_.add(update.spans);
     for (const auto& run : update.runs) runs_.add(run);
-    last_ = {{}, {}, update.unlisted, update.found, update.next};
+    last_ = {{}, {}, update.unlisted, update.cut, update.found, update.next};
     if (!update.runs.empty()) show_runs();
     show_state();
 }
@@ -277,6 +277,10 @@ void FindPanel::show_state()
         const auto spans = static_cast<std::uint64_t>(model_.rowCount());
         parts += tr("%1 found, in %2").arg(count_text(last_.found, "message"), count_text(spans, "row"));
         if (last_.unlisted != 0) parts += tr("%1 more are not listed").arg(count_text(last_.unlisted));
+        if (last_.cut != 0)
+            parts += tr("only the first %1 objects of a message are listed: %2 have more")
+                         .arg(QueryEvaluator::max_matches)
+                         .arg(count_text(last_.cut, "message"));
         const auto count = model_.list()->channel.times->count;
         if (is_searching_)
             parts += count == 0 ? tr("searching \u2026")

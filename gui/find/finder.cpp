@@ -7,6 +7,7 @@
 
 #include "gui/quantity.hpp"
 #include "gui/session/thread_priority.hpp"
+#include "gui/session/wait_for_messages.hpp"
 
 namespace ositrace::gui {
 
@@ -72,11 +73,12 @@ void Finder::run(const OpenChannel& channel, const Query& query, TimeSpan time, 
 {
     lower_thread_priority();
     SpanBuilder spans;
-    std::uint64_t found = 0;
+    std::uint64_t found = 0, cut = 0;
     const auto report = [&](const QueryBatch& batch) {
         auto update = std::make_shared<FindUpdate>();
         for (const auto& hit : batch.hits) {
             spans.add(hit);
+            cut += hit.has_more ? 1 : 0;
             if (!update->runs.empty() && update->runs.back().last + 1 == hit.number)
                 update->runs.back().last = hit.number;
             else
@@ -85,14 +87,20 @@ void Finder::run(const OpenChannel& channel, const Query& query, TimeSpan time, 
         found += batch.hits.size();
         update->spans = spans.take_changed();
         update->unlisted = spans.unlisted();
+        update->cut = cut;
         update->found = found;
         update->next = batch.next;
         post(number, [this, update = std::shared_ptr<const FindUpdate>(update)] { emit updated(update); });
     };
     FindEnd end;
     try {
-        const auto result =
-            search(*channel.trace, channel.in_trace, *channel.channel, query, {.time = time}, report, stop);
+        QueryOptions options{.time = time};
+        const auto wait_for_more = [&](std::uint64_t next) {
+            post(number, [this] { emit finished({}); });
+            return wait_for_messages(channel, next, stop);
+        };
+        if (grows(channel)) options.wait_for_more = wait_for_more;
+        const auto result = search(*channel.trace, channel.in_trace, *channel.channel, query, options, report, stop);
         end.stopped = result.stopped;
         if (result.broken != 0)
             end.problem =

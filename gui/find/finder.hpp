@@ -23,6 +23,7 @@ struct FindUpdate {
     std::vector<std::pair<std::size_t, FoundSpan>> spans;  ///< new or longer, by their place in the list
     std::vector<MessageRun> runs;
     std::uint64_t unlisted = 0;  ///< spans that are not listed, in total
+    std::uint64_t cut = 0;       ///< messages of which not all objects are listed, in total
     std::uint64_t found = 0;     ///< messages, in total
     std::uint64_t next = 0;      ///< message up to which all is known
 };
@@ -32,8 +33,8 @@ struct FindEnd {
     QString problem;  ///< what could not be read; one line
 };
 
-/// Searches a channel in threads of its own. A new search and cancel() end the previous one without waiting for it; the
-/// destructor waits. GUI thread.
+/// Searches a channel in threads of its own, and in one that grows also what arrives. A new search and cancel() end the
+/// previous one without waiting for it; the destructor waits. GUI thread.
 class Finder : public QObject {
     Q_OBJECT
 public:
@@ -44,6 +45,7 @@ public:
 
 signals:
     void updated(const std::shared_ptr<const ositrace::gui::FindUpdate>& update);
+    /// All that there is has been searched; more may arrive.
     void finished(const ositrace::gui::FindEnd& end);
 
 private:

@@ -130,7 +130,7 @@ QString PlotModel::state(std::size_t entry) const
 bool PlotModel::is_settled() const noexcept
 {
     return std::ranges::all_of(entries_, [](const Entry& each) {
-        return !each.source || !each.refusal.isEmpty() || (each.update && each.update->is_complete && !each.reader);
+        return !each.source || !each.refusal.isEmpty() || (each.update && each.update->is_complete && each.is_current);
     });
 }
 
@@ -212,6 +212,7 @@ void PlotModel::read_new()
         auto* const reader = new PlotReader(std::move(request), this);
         for (std::size_t i = 0; i != entries.size(); ++i) {
             entries[i]->reader = reader;
+            entries[i]->is_current = false;
             entries[i]->place_in_reader = i;
         }
         connect(reader, &PlotReader::updated, this,
@@ -233,10 +234,11 @@ void PlotModel::take(PlotReader* reader, const std::shared_ptr<const PlotUpdate>
         // While a file is read again, the old content is shown until as much of the new one is known.
         if (each.update && each.update->messages > update->messages && !update->is_complete) continue;
         each.update = update;
+        each.is_current = true;
         each.place_in_update = each.place_in_reader;
-        if (update->is_complete) each.reader = nullptr;
+        if (update->is_last) each.reader = nullptr;
     }
-    if (update->is_complete) PlotReader::retire(reader);
+    if (update->is_last) PlotReader::retire(reader);
     list_lines();
 }
 

@@ -78,6 +78,7 @@ private:
         std::optional<std::uint32_t> source{};     ///< empty: no such channel
         std::shared_ptr<const Trace> read_from{};  ///< what `update` is of, or is being read
         bool read_as_assumed = false;              ///< MessageTimes::all_assumed at that time
+        bool is_current = false;                   ///< `update` is of `read_from`
         std::optional<CurveExpression> expression{};
         std::shared_ptr<const Channel> channel{};  ///< that the expression was compiled for
         QString refusal{};                         ///< why it cannot be compiled

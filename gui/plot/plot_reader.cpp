@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <deque>
 #include <exception>
 #include <limits>
 #include <map>
@@ -13,6 +14,7 @@
 #include <ositrace/series.hpp>
 
 #include "gui/session/thread_priority.hpp"
+#include "gui/session/wait_for_messages.hpp"
 
 namespace ositrace::gui {
 
@@ -32,6 +34,7 @@ public:
         Curve curve;
         std::uint64_t last = 0;  ///< message of the last value
         bool in_gap = false;
+        std::uint64_t changes = 0;
     };
 
     /// `all_assumed`: see MessageTimes.
@@ -56,12 +59,32 @@ public:
             curve.curve.values.push_back(std::bit_cast<double>(each.bits));
             curve.last = message;
             curve.in_gap = false;
+            ++curve.changes;
         }
         samples_ += batch.samples.size();
         const auto end = batch.first + batch.times.size();
         for (auto& each : curves_)
             if (each.last + 1 < end) begin_gap(each, batch.first);
         messages_ = end;
+        if (!times_.empty()) batches_.emplace_back(batch.first, times_.front());
+    }
+
+    /// Forgets the samples before message `first`, but for those of a batch with it.
+    void forget_before(std::uint64_t first)
+    {
+        auto kept = batches_.begin();
+        while (kept != batches_.end() && kept + 1 != batches_.end() && (kept + 1)->first <= first) ++kept;
+        if (kept == batches_.begin()) return;
+        batches_.erase(batches_.begin(), kept);
+        for (auto& each : curves_) {
+            auto& [times, values] = each.curve;
+            const auto gone = std::lower_bound(times.begin(), times.end(), batches_.front().second) - times.begin();
+            if (gone == 0) continue;
+            times.erase(times.begin(), times.begin() + gone);
+            values.erase(values.begin(), values.begin() + gone);
+            samples_ -= static_cast<std::size_t>(gone);
+            ++each.changes;
+        }
     }
 
     [[nodiscard]] const std::vector<RawCurve>& all() const noexcept { return curves_; }
@@ -69,12 +92,13 @@ public:
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
 
 private:
-    /// At the message after its last value, which is in the batch that begins with message `first`.
+    /// At the message after its last value that was read: it is in the batch that begins with message `first`.
     void begin_gap(RawCurve& curve, std::uint64_t first)
     {
         if (curve.in_gap || curve.curve.times.empty()) return;
         curve.in_gap = true;
-        curve.curve.times.push_back(times_[curve.last + 1 - first]);
+        ++curve.changes;
+        curve.curve.times.push_back(times_[std::max(curve.last + 1, first) - first]);
         curve.curve.values.push_back(std::numeric_limits<double>::quiet_NaN());
         ++samples_;
     }
@@ -82,8 +106,9 @@ private:
     bool all_assumed_;
     MessageClock clock_;
     Nanoseconds begin_{};
-    std::vector<Nanoseconds> times_;  ///< of the batch at hand
-    std::vector<RawCurve> curves_;    ///< in the order of the series
+    std::vector<Nanoseconds> times_;                             ///< of the batch at hand
+    std::vector<RawCurve> curves_;                               ///< in the order of the series
+    std::deque<std::pair<std::uint64_t, Nanoseconds>> batches_;  ///< the first message of each, and its time
     std::size_t samples_ = 0;
     std::uint64_t messages_ = 0;
 };
@@ -126,7 +151,7 @@ private:
         std::string keys;
         std::string name;
         std::vector<std::size_t> curves;  ///< by path: place in RawCurves
-        std::size_t samples = 0;          ///< that `data` was made from
+        std::uint64_t changes = 0;        ///< of the curves when `data` was made
         std::shared_ptr<const PlotData> data;
     };
 
@@ -160,14 +185,14 @@ private:
 
     void refresh(Group& group, const RawCurves& raw) const
     {
-        std::size_t samples = 0;
+        std::uint64_t changes = 0;
         std::vector<const Curve*> curves;
         for (const auto each : group.curves) {
             curves.push_back(each == none ? nullptr : &raw.all()[each].curve);
-            if (each != none) samples += curves.back()->times.size();
+            if (each != none) changes += raw.all()[each].changes;
         }
-        if (samples == group.samples && group.data) return;
-        group.samples = samples;
+        if (changes == group.changes && group.data) return;
+        group.changes = changes;
         group.data = std::make_shared<const PlotData>(expression_.evaluate(curves));
     }
 
@@ -204,6 +229,7 @@ public:
         const auto on_batch = [&](SeriesBatch batch) {
             to_numbers(batch);
             raw_.add(std::move(batch));
+            raw_.forget_before(request_.channel.trace->first_frame(request_.channel.in_trace));
             if (raw_.samples() > PlotReader::most_samples) full.request_stop();
             const auto begun = Clock::now();
             if (begun < due || full.stop_requested()) return;
@@ -216,17 +242,21 @@ public:
         options.most_curves = PlotReader::most_curves * paths_.size();
         options.batch_time = update_interval / 2;
         options.by_log_time = log_times_are_osi_times(*request_.channel.trace, request_.channel.in_trace);
+        const auto wait_for_more = [&](std::uint64_t next) {
+            is_complete_ = true;
+            const auto begun = Clock::now();
+            publish(update_now());
+            const auto moment = std::max<Clock::duration>(update_interval, 10 * (Clock::now() - begun));
+            return wait_for_messages(request_.channel, next, full.get_token(), moment);
+        };
+        if (grows(request_.channel)) options.wait_for_more = wait_for_more;
         const auto end = read_series(*request_.channel.trace, request_.channel.in_trace, *request_.channel.channel,
                                      *plan_, options, on_batch, full.get_token());
         if (stop.stop_requested()) return;
+        is_complete_ = true;
         auto last = update_now();
-        last->is_complete = true;
+        last->is_last = true;
         last->problem = problem_of(end);
-        for (const auto& each : expressions_) {
-            const auto path = each.missing_path(raw_);
-            last->missing.push_back(path ? PlotReader::tr("%1 is never set").arg(QString::fromStdString(*path))
-                                         : QString());
-        }
         publish(std::move(last));
     }
 
@@ -243,6 +273,13 @@ private:
         auto update = std::make_shared<PlotUpdate>();
         for (auto& each : expressions_) update->curves.push_back(each.update(raw_));
         update->messages = raw_.messages();
+        update->is_complete = is_complete_;
+        if (!is_complete_) return update;
+        for (const auto& each : expressions_) {
+            const auto path = each.missing_path(raw_);
+            update->missing.push_back(path ? PlotReader::tr("%1 is never set").arg(QString::fromStdString(*path))
+                                           : QString());
+        }
         return update;
     }
 
@@ -270,6 +307,7 @@ private:
     std::vector<ExpressionCurves> expressions_;
     std::vector<const FieldRow*> fields_;  ///< by curve
     RawCurves raw_;
+    bool is_complete_ = false;  ///< all that there was has been read once
 };
 
 }  // namespace
@@ -303,7 +341,7 @@ void PlotReader::run(const std::stop_token& stop)
     } catch (const std::exception& error) {  // out of memory
         auto update = std::make_shared<PlotUpdate>();
         update->curves.resize(request_.expressions.size());
-        update->is_complete = true;
+        update->is_complete = update->is_last = true;
         update->problem = QString::fromUtf8(error.what());
         publish(std::move(update));
     }

@@ -32,13 +32,14 @@ struct PlotUpdate {
     };
     std::vector<std::vector<NamedCurve>> curves;  ///< by expression; of one with `[*]` in the order of appearance
     std::uint64_t messages = 0;                   ///< read so far
-    bool is_complete = false;                     ///< the reading has ended
+    bool is_complete = false;                     ///< all that there is has been read; more may arrive
+    bool is_last = false;                         ///< the reading has ended
     QString problem;                              ///< what is missing and why; one line
-    std::vector<QString> missing;                 ///< at the end, by expression: its path that no message has
+    std::vector<QString> missing;                 ///< when complete, by expression: its path that no message has
 };
 
-/// Reads curves in a thread of its own and reports what it has about ten times a second. GUI thread; the destructor
-/// waits for the thread, see retire().
+/// Reads curves in a thread of its own and reports what it has about ten times a second; of a channel that grows also
+/// what arrives, without what the trace has dropped. GUI thread; the destructor waits for the thread, see retire().
 class PlotReader : public QObject {
     Q_OBJECT
 public:

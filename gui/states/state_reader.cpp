@@ -6,6 +6,7 @@
 
 #include "gui/quantity.hpp"
 #include "gui/session/thread_priority.hpp"
+#include "gui/session/wait_for_messages.hpp"
 
 namespace ositrace::gui {
 
@@ -57,8 +58,14 @@ void StateReader::run(const OpenChannel& channel, const SeriesPlan& plan, std::u
             post(number, [this, update] { emit updated(update); });
             if (runs.is_full()) ended.request_stop();
         };
+        SeriesOptions options;
+        const auto wait_for_more = [&](std::uint64_t next) {
+            post(number, [this] { emit finished({}); });
+            return wait_for_messages(channel, next, ended.get_token());
+        };
+        if (grows(channel)) options.wait_for_more = wait_for_more;
         const auto end =
-            read_series(*channel.trace, channel.in_trace, *channel.channel, plan, {}, report, ended.get_token());
+            read_series(*channel.trace, channel.in_trace, *channel.channel, plan, options, report, ended.get_token());
         if (end.broken != 0)
             problem = tr("%1 could not be read: %2")
                           .arg(count_text(end.broken, "message"), QString::fromUtf8(end.first_broken->what()));

@@ -16,8 +16,8 @@
 
 namespace ositrace::gui {
 
-/// Reads the values of fields over a channel in a thread of its own. A new reading and cancel() end the previous one
-/// without waiting for it; the destructor waits. GUI thread.
+/// Reads the values of fields over a channel in a thread of its own, and of one that grows also what arrives. A new
+/// reading and cancel() end the previous one without waiting for it; the destructor waits. GUI thread.
 class StateReader : public QObject {
     Q_OBJECT
 public:
@@ -28,7 +28,7 @@ public:
 
 signals:
     void updated(const std::shared_ptr<const ositrace::gui::StateUpdate>& update);
-    /// `problem`: what could not be read; one line, or empty.
+    /// All that there is has been read; more may arrive. `problem`: what could not be read; one line, or empty.
     void finished(const QString& problem);
 
 private:

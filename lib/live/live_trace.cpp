@@ -277,4 +277,15 @@ std::unique_ptr<TraceReader> LiveTrace::reader() const
     return std::make_unique<Cursor>(std::static_pointer_cast<const LiveTrace>(shared_from_this()));
 }
 
+bool wait_for_frame(const Trace& trace, std::uint32_t channel, std::uint64_t i, const std::stop_token& stop)
+{
+    const auto* const live = dynamic_cast<const LiveTrace*>(&trace);
+    if (live == nullptr) return false;
+    for (;;) {
+        const auto received = live->counts().received;  // first: what arrives after it ends the wait
+        if (live->frame_count(channel) > i) return true;
+        if (!live->wait(received, stop)) return false;
+    }
+}
+
 }  // namespace ositrace

@@ -74,7 +74,7 @@ struct QueryEvaluator::Implementation {
     bool evaluate(const MessageView& message, std::vector<QueryMatch>* found)
     {
         matches = found;
-        most = found == nullptr ? 0 : found->size() + max_matches;
+        most = found == nullptr ? 0 : found->size() + max_matches + 1;
         combinations = 0;
         can_use_columns = !message.wire_bytes() || message.wire_bytes()->size() <= most_bytes_in_columns;
         for (auto& scope : scopes) scope.is_read = scope.is_absent = false;
@@ -443,6 +443,7 @@ struct QueryEvaluator::Implementation {
     std::vector<std::optional<bool>> known_quantified;
     std::vector<QueryMatch>* matches = nullptr;
     std::size_t most = 0;
+    bool has_more = false;
     std::uint64_t combinations = 0;
     bool can_use_columns = true;
 };
@@ -456,7 +457,13 @@ bool QueryEvaluator::holds(const MessageView& message) { return implementation_-
 
 bool QueryEvaluator::find(const MessageView& message, std::vector<QueryMatch>& matches)
 {
-    return implementation_->evaluate(message, &matches);
+    const auto most = matches.size() + max_matches;
+    const bool holds = implementation_->evaluate(message, &matches);
+    implementation_->has_more = matches.size() > most;
+    if (implementation_->has_more) matches.pop_back();
+    return holds;
 }
+
+bool QueryEvaluator::has_more() const noexcept { return implementation_->has_more; }
 
 }  // namespace ositrace

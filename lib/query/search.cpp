@@ -66,10 +66,12 @@ private:
         const bool is_bounded = options_.time.from || options_.time.to;
         if (is_bounded && (!time || !options_.time.contains(*time))) return;
         ++part.messages;
-        QueryHit hit{number, time, {}};
+        QueryHit hit{number, time, {}, false};
         try {
             const MessageView message(frame.bytes, query_.root(), viewed_.format);
-            if (evaluator.find(message, hit.matches)) part.batch.hits.push_back(std::move(hit));
+            if (!evaluator.find(message, hit.matches)) return;
+            hit.has_more = evaluator.has_more();
+            part.batch.hits.push_back(std::move(hit));
         } catch (const Error& error) {
             ++part.broken;
             if (!part.first_broken)
@@ -114,7 +116,7 @@ QueryEnd search(const Trace& trace, std::uint32_t in_trace, const Channel& viewe
     OrderedWorkers<Part> workers(threads - 1);
     const auto most_waiting = std::size_t{4} * threads;
     auto next = std::max(options.first, trace.first_frame(in_trace));
-    const auto size = messages_at_once(trace, in_trace, next);
+    auto size = messages_at_once(trace, in_trace, next);
     QueryEnd end;
     QueryBatch batch{{}, next};
     auto begun = Clock::now();
@@ -133,6 +135,16 @@ QueryEnd search(const Trace& trace, std::uint32_t in_trace, const Channel& viewe
         is_end = part.is_end;
         std::ranges::move(part.batch.hits, std::back_inserter(batch.hits));
         batch.next = part.batch.next;
+        if (is_end && !part.problem) {
+            while (workers.size() != 0) static_cast<void>(workers.take());  // of what was beyond the end
+            on_batch(std::exchange(batch, {{}, batch.next}));
+            begun = Clock::now();
+            const auto kept = trace.first_frame(in_trace);
+            next = std::max(batch.next, kept);
+            is_end = batch.next >= kept && !(options.wait_for_more && options.wait_for_more(next));
+            size = messages_at_once(trace, in_trace, next);
+            continue;
+        }
         if (Clock::now() - begun < options.batch_time) continue;
         on_batch(std::exchange(batch, {{}, batch.next}));
         begun = Clock::now();

@@ -456,19 +456,28 @@ SeriesEnd read_series(const Trace& trace, std::uint32_t in_trace, const Channel&
     auto& output = walk.output();
     SeriesEnd end;
     auto begun = Clock::now();
+    const auto flush = [&] {
+        if (!output.is_empty()) on_batch(output.take());
+        begun = Clock::now();
+    };
     for (auto number = first_message(trace, in_trace, options);; ++number) {
         end.stopped = stop.stop_requested();
         const auto frame = end.stopped ? std::nullopt : frame_of(trace, in_trace, number, end);
-        if (!frame) break;
+        if (!frame) {
+            if (end.stopped || end.problem) break;
+            flush();
+            const auto kept = trace.first_frame(in_trace);
+            if (number >= kept && !(options.wait_for_more && options.wait_for_more(number))) break;
+            number = std::max(number, kept) - 1;
+            continue;
+        }
         const auto time = time_of(*frame, options);
         if (time && options.to && *time >= *options.to) break;
         if (time && options.from && *time < *options.from) continue;
         walk.read(number, *frame, time);
-        if (!output.is_full() && Clock::now() - begun < options.batch_time) continue;
-        on_batch(output.take());
-        begun = Clock::now();
+        if (output.is_full() || Clock::now() - begun >= options.batch_time) flush();
     }
-    if (!output.is_empty()) on_batch(output.take());
+    flush();
     walk.report(end);
     return end;
 }

@@ -16,9 +16,13 @@
 #include <ositrace/network_sink.hpp>
 
 #include "gui/channels/channel_panel.hpp"
+#include "gui/find/find_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
+#include "gui/plot/plot_panel.hpp"
 #include "gui/session/live_loader.hpp"
+#include "gui/states/states_panel.hpp"
 #include "gui/window/view_benchmark.hpp"
+#include "tests/gui/resident_memory.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
@@ -125,15 +129,6 @@ struct Watching {
     bool ready = false;
 };
 
-double resident_megabytes()
-{
-    QFile status(QStringLiteral("/proc/self/status"));
-    if (!status.open(QIODevice::ReadOnly)) return 0;
-    for (const auto& line : status.readAll().split('\n'))
-        if (line.startsWith("VmRSS:")) return line.simplified().split(' ').value(1).toDouble() / 1024;
-    return 0;
-}
-
 }  // namespace
 
 class LiveTest : public QObject {
@@ -145,6 +140,7 @@ private slots:
     void shows_what_arrives();
     void pause_looks_back_and_live_returns();
     void old_messages_are_dropped_and_the_map_stays();
+    void plots_states_and_found_rows_follow();
     void says_that_the_sender_has_gone_and_connects_again();
     void a_sender_that_begins_again_is_followed();
     void what_is_looked_back_at_stays_when_the_sender_begins_again();
@@ -241,6 +237,48 @@ void LiveTest::old_messages_are_dropped_and_the_map_stays()
     const auto state = watching.window.findChild<ChannelPanel*>()->topLevelItem(0)->text(0);
     QVERIFY2(state.contains(QStringLiteral("receiving")) || state.contains(QStringLiteral("no message for")),
              qUtf8Printable(state));
+}
+
+void LiveTest::plots_states_and_found_rows_follow()
+{
+    set_live_limits({.frames = 20});
+    Sender sender("tcp");
+    Watching watching(sender.address());
+    QVERIFY(watching.ready);
+    sender.begin();
+    sender.send(0, 5);
+    QVERIFY(watching.shows(4));
+    auto& plots = watching.window.plots();
+    plots.plot(0, "timestamp.nanos");
+    auto& states = *watching.window.findChild<StatesPanel*>();
+    states.set_fields({QStringLiteral("timestamp.nanos")});
+    auto& find = *watching.window.findChild<FindPanel*>();
+    find.find(QStringLiteral("timestamp.nanos >= 200000000"));
+    const auto& view = *states.findChild<StateView*>();
+    const auto values = [&] {
+        const auto& lines = plots.model().lines();
+        return lines.empty() || !lines.front().data ? std::vector<double>() : lines.front().data->curve.values;
+    };
+    const auto nanos = [](int from, int to) {
+        std::vector<double> all;
+        for (; from < to; ++from) all.push_back(from % 10 * 1e8);
+        return all;
+    };
+    const auto changes = [&] { return view.curves().empty() ? 0 : view.curves().front().runs.size(); };
+    const auto found = [&] { return find.findChild<QLabel*>(QStringLiteral("find_note"))->text(); };
+    QVERIFY(watching.comes([&] { return values() == nanos(0, 5) && changes() == 5; }));
+    QVERIFY(watching.comes([&] { return found().startsWith(QStringLiteral("3 messages found")); }));
+    sender.send(5, 12);
+    QVERIFY(watching.comes([&] { return values() == nanos(0, 12) && changes() == 12; }));
+    QVERIFY(watching.comes([&] { return found().startsWith(QStringLiteral("8 messages found")); }));
+    // A plot has what the source keeps.
+    for (int to = 20; to <= 60; to += 4) {
+        sender.send(static_cast<std::uint64_t>(to - (to == 20 ? 8 : 4)), static_cast<std::uint64_t>(to));
+        QVERIFY(watching.comes([&] { return values().back() == nanos(to - 1, to).back(); }));
+        QVERIFY(watching.comes([&] { return changes() == static_cast<std::size_t>(to); }));
+    }
+    QVERIFY2(values().size() < 40, qPrintable(QString::number(values().size())));
+    QVERIFY(watching.window.is_settled());
 }
 
 void LiveTest::says_that_the_sender_has_gone_and_connects_again()

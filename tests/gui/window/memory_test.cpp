@@ -4,9 +4,9 @@
 
 #include <QApplication>
 #include <QDeadlineTimer>
-#include <QFile>
 #include <QTimer>
 
+#include "tests/gui/resident_memory.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
@@ -19,15 +19,6 @@ constexpr int warm_up = 2'000;  // messages; the cache of what was shown has its
 /// More by hand: OSIVIEW_TEST_MESSAGES=100000 are three hours at ten messages a second.
 const int messages = std::max(qEnvironmentVariableIntValue("OSIVIEW_TEST_MESSAGES"), 10'000);
 constexpr double most_growth = 8;  // MB
-
-double resident_megabytes()
-{
-    QFile status(QStringLiteral("/proc/self/status"));
-    if (!status.open(QIODevice::ReadOnly)) return 0;
-    for (const auto& line : status.readAll().split('\n'))
-        if (line.startsWith("VmRSS:")) return line.simplified().split(' ').value(1).toDouble() / 1024;
-    return 0;
-}
 
 }  // namespace
 

@@ -239,3 +239,25 @@ TEST_CASE("frames are read while others are appended and dropped")
     CHECK(wrong == std::vector<std::uint64_t>{0, 0});
     CHECK(trace->counts().bytes <= 30'000);
 }
+
+TEST_CASE("one waits for a frame until it arrives, the trace is closed, or a stop is requested")
+{
+    const auto options = scene_of(StaticData::every_frame);
+    const auto sent = frames_of(options);
+    LiveTrace trace(info_of(options), {.frames = 3});
+    trace.append(sent[0]);
+    CHECK(wait_for_frame(trace, 0, 0, {}));
+    std::thread sender([&] {
+        for (int i = 1; i != 10; ++i) trace.append(sent[static_cast<std::size_t>(i)]);
+    });
+    CHECK(wait_for_frame(trace, 0, 9, {}));
+    sender.join();
+    CHECK(wait_for_frame(trace, 0, 2, {}));  // dropped, but it was there
+    std::stop_source stop;
+    std::thread impatient([&] { stop.request_stop(); });
+    CHECK_FALSE(wait_for_frame(trace, 0, 10, stop.get_token()));
+    impatient.join();
+    std::thread closer([&] { trace.close(); });
+    CHECK_FALSE(wait_for_frame(trace, 0, 10, {}));
+    closer.join();
+}

@@ -2,6 +2,7 @@
 // Queries over whole traces.
 #include <catch2/catch.hpp>
 
+#include <ositrace/live_trace.hpp>
 #include <ositrace/query.hpp>
 #include <ositrace/scene.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -114,4 +115,46 @@ TEST_CASE("a file that ends early is searched up to its damage")
     CHECK(found.numbers == std::vector<std::uint64_t>{0, 1});
     REQUIRE(found.end.problem);
     CHECK(found.end.problem->cause() == Cause::truncated);
+}
+
+TEST_CASE("a search goes on with what arrives")
+{
+    auto options = test::small_scene(60);
+    options.type = MessageType::ground_truth;
+    SceneSource scene(options, 1);
+    LiveTrace trace(scene.info(), {.frames = 25});
+    const auto append = [&](int count) {
+        for (Frame frame; count-- > 0 && scene.read(frame); frame = {}) trace.append(frame);
+    };
+    append(10);
+    std::vector<std::uint64_t> ends;
+    QueryOptions following;
+    following.wait_for_more = [&](std::uint64_t next) {
+        ends.push_back(next);
+        append(ends.size() == 1 ? 10 : 40);  // at last more than are kept
+        return ends.size() < 3;
+    };
+    const auto found = find(trace, "timestamp.seconds >= 0", following);
+    auto wanted = numbers(0, 20);
+    for (const auto each : numbers(35, 60)) wanted.push_back(each);
+    CHECK(found.numbers == wanted);
+    CHECK(ends == std::vector<std::uint64_t>{10, 20, 60});
+    CHECK(found.end.messages == 45);
+    CHECK_FALSE(found.end.problem);
+}
+
+TEST_CASE("of a message at most 1000 matches are listed, and more are reported")
+{
+    const auto matches_of = [](int objects) {
+        std::string payload;
+        for (int i = 0; i != objects; ++i) payload += field(5, varint_field(3, 2));
+        const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+        QueryEvaluator evaluator(Query::compile("moving_object.type == 2", root));
+        std::vector<QueryMatch> matches;
+        CHECK(evaluator.find(MessageView(bytes_of(payload), root, {}), matches));
+        return std::pair(matches.size(), evaluator.has_more());
+    };
+    CHECK(matches_of(1000) == std::pair(std::size_t{1000}, false));
+    CHECK(matches_of(1001) == std::pair(std::size_t{1000}, true));
+    CHECK(matches_of(3000) == std::pair(std::size_t{1000}, true));
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include <ositrace/live_trace.hpp>
 #include <ositrace/transcoder.hpp>
 
 #include "tests/error_of.hpp"
@@ -247,6 +248,43 @@ TEST_CASE("damage of the trace ends the series and is its problem")
     CHECK(read.curves.at("moving_object[id=1].base.position.x") == "0:1");
     REQUIRE(read.end.problem);
     CHECK(read.end.problem->reason() == "damaged");
+}
+
+TEST_CASE("a series goes on with what arrives, after a gap where messages were dropped before")
+{
+    const MemoryTrace like(ground_truth(), Schema::built_in(), {}, {});
+    LiveTrace trace(like.info(), {.frames = 2});
+    const auto append = [&](std::uint64_t from, std::uint64_t to) {
+        for (; from != to; ++from) {
+            const auto payload = message_of(from, {object(1, static_cast<double>(from))}).str();
+            Frame frame;
+            frame.bytes = bytes_of(payload);
+            trace.append(frame);
+        }
+    };
+    append(0, 2);
+    const SeriesPlan plan(ground_truth(), std::vector{x_of_all});
+    std::vector<std::uint64_t> ends;
+    SeriesOptions options;
+    options.wait_for_more = [&](std::uint64_t next) {
+        ends.push_back(next);
+        if (ends.size() == 1) append(2, 4);
+        if (ends.size() == 2) append(4, 9);
+        return ends.size() < 3;
+    };
+    std::string read;
+    std::uint32_t curves = 0;
+    const auto end = read_series(trace, 0, trace.info().channels.front(), plan, options, [&](const SeriesBatch& batch) {
+        curves += static_cast<std::uint32_t>(batch.new_curves.size());
+        read += '[' + std::to_string(batch.first) + ']';
+        for (const auto& each : batch.samples) read += ' ' + test::sample_text(plan.paths()[0].leaf(), each.bits, {});
+        read += ' ';
+    });
+    CHECK(read == "[0] 0 1 [2] 2 3 [7] 7 8 ");
+    CHECK(ends == std::vector<std::uint64_t>{2, 4, 9});
+    CHECK(curves == 1);
+    CHECK(end.messages == 6);
+    CHECK_FALSE(end.problem);
 }
 
 TEST_CASE("a stop ends the series with what was read")

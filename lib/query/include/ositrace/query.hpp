@@ -104,6 +104,8 @@ public:
     [[nodiscard]] bool holds(const MessageView& message);
     /// The same; appends what it holds for, up to max_matches.
     [[nodiscard]] bool find(const MessageView& message, std::vector<QueryMatch>& matches);
+    /// Did the last find() leave out what else it holds for?
+    [[nodiscard]] bool has_more() const noexcept;
 
     static constexpr std::uint64_t max_combinations = 4'000'000;
 
@@ -117,6 +119,7 @@ struct QueryHit {
     std::uint64_t number = 0;         ///< in its channel
     std::optional<Nanoseconds> time;  ///< its OSI timestamp, else its log time
     std::vector<QueryMatch> matches;  ///< at most QueryEvaluator::max_matches
+    bool has_more = false;            ///< it holds for more
 };
 
 /// What some messages in a row say.
@@ -129,7 +132,10 @@ struct QueryOptions {
     std::uint64_t first = 0;        ///< number of the first message
     std::uint64_t to = UINT64_MAX;  ///< number after the last one
     TimeSpan time = {};             ///< messages without a time are left out if it has a bound
-    unsigned threads = 0;           ///< 0: two, on a machine with several cores
+    /// Called where the channel ends, with the number of the next message, after all batches before it. True: there is
+    /// such a message now. Empty: false.
+    std::function<bool(std::uint64_t next)> wait_for_more = {};
+    unsigned threads = 0;  ///< 0: two, on a machine with several cores
     std::chrono::milliseconds batch_time{50};
 };
 

@@ -58,7 +58,8 @@ struct SeriesSample {
     std::uint64_t bits = 0;
 };
 
-/// What some messages in a row say.
+/// What some messages in a row say. Batches follow each other without a gap, except where a trace has dropped messages
+/// before they were read.
 struct SeriesBatch {
     std::uint64_t first = 0;  ///< number of the first message in its channel
     /// Of each message: its OSI timestamp, else its log time (see SeriesOptions::by_log_time); empty: it has neither.
@@ -77,6 +78,9 @@ struct SeriesOptions {
     std::optional<Nanoseconds> to = {};
     /// The times of messages are their log times where they have one, instead of their OSI timestamps.
     bool by_log_time = false;
+    /// Called where the channel ends, with the number of the next message, after all batches before it. True: there is
+    /// such a message now. Empty: false.
+    std::function<bool(std::uint64_t next)> wait_for_more = {};
     std::size_t most_curves = 10'000;                     ///< values of further ones are left out and counted
     std::size_t most_text_bytes = std::size_t{16} << 20;  ///< likewise, of different texts together
     std::chrono::milliseconds batch_time{100};            ///< a batch ends after this time,
