@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ctime>
 #include <functional>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -21,8 +22,11 @@
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
 
+#include "gui/find/find_panel.hpp"
 #include "gui/plot/plot_panel.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/states/state_view.hpp"
+#include "gui/states/states_panel.hpp"
 #include "gui/window/viewer_window.hpp"
 
 namespace ositrace::gui {
@@ -170,6 +174,19 @@ std::string usual_path(const MessageTable& root)
     return {};
 }
 
+/// Where messages of this type have road users; empty: nowhere.
+std::string road_users(const MessageTable& root)
+{
+    for (const auto* const each : {"global_ground_truth.moving_object[*].", "moving_object[*]."}) {
+        try {
+            static_cast<void>(FieldPath::compile(root, std::string(each) + "base"));
+            return each;
+        } catch (const Error&) {  // another type
+        }
+    }
+    return {};
+}
+
 /// Time to paint a curve of a million samples with axes and text, the least of some.
 double million_painted()
 {
@@ -217,12 +234,47 @@ void plot_field(ViewerWindow& window, GuiWatchdog& watchdog)
     std::printf("1 000 000 samples      %8.1f ms to paint\n", million_painted());
 }
 
+/// The types of all road users over all messages of the active channel, and when one of them brakes hard.
+void look_over_time(ViewerWindow& window, GuiWatchdog& watchdog)
+{
+    auto& session = window.viewer().session();
+    const auto& channel = (*session.channels())[session.active()];
+    const auto users = channel.channel->root == nullptr ? std::string() : road_users(*channel.channel->root);
+    if (users.empty()) return;
+    watchdog.reset();
+    auto begun = Clock::now();
+    auto& states = window.states();
+    states.set_fields({QString::fromStdString(users + "type")});
+    if (!wait_for([&] { return !states.is_reading(); })) return;
+    std::printf("states of a field      %8.1f ms, %zu rows\n", in_milliseconds(Clock::now() - begun),
+                states.view().curves().size());
+    begun = Clock::now();
+    auto& found = window.found();
+    found.find(QString::fromStdString(users + "base.acceleration.x < -4"));
+    if (!wait_for([&] { return !found.is_searching(); })) return;
+    std::printf("find in time           %8.1f ms, %d rows\n", in_milliseconds(Clock::now() - begun),
+                found.found().rowCount());
+    std::printf("longest GUI block      %8.1f ms meanwhile\n", in_milliseconds(watchdog.longest_block()));
+}
+
+/// The processor time that the paused window takes, as a part of the time.
+double idle_load()
+{
+    constexpr auto time = std::chrono::seconds(5);
+    const auto begun = std::clock();
+    QEventLoop loop;
+    QTimer::singleShot(time, &loop, &QEventLoop::quit);
+    loop.exec();
+    return static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC / std::chrono::duration<double>(time).count();
+}
+
 }  // namespace
 
 QString run_benchmark(ViewerWindow& window, Clock::time_point begun, std::chrono::seconds played_for)
 {
     auto& viewer = window.viewer();
-    GuiWatchdog watchdog;
+    std::optional<GuiWatchdog> started(std::in_place);
+    auto& watchdog = *started;
     const auto has_failed = [&] { return viewer.session().is_complete() && viewer.session().channels()->empty(); };
     if (!wait_for([&] { return window.is_seen() || has_failed(); }) || has_failed())
         return viewer.problems().join(QLatin1Char('\n'));
@@ -251,6 +303,9 @@ QString run_benchmark(ViewerWindow& window, Clock::time_point begun, std::chrono
     std::printf("every message          %8.1f per second, %d in total\n", played.per_second, played.messages);
     std::printf("longest GUI block      %8.1f ms while playing\n", in_milliseconds(watchdog.longest_block()));
     plot_field(window, watchdog);
+    look_over_time(window, watchdog);
+    started.reset();  // it takes time
+    std::printf("paused                 %8.2f %% of a processor\n", 100 * idle_load());
     std::printf("memory while playing  ");
     for (const auto each : played.memory) std::printf(" %.0f", each);
     std::printf(" MB\nresident memory        %8.1f MB, %.1f at most\n", memory("VmRSS:"), memory("VmHWM:"));

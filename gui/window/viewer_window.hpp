@@ -50,6 +50,8 @@ public:
     [[nodiscard]] SceneViews& views() noexcept { return *views_; }
     [[nodiscard]] TimelineWidget& timeline() noexcept { return *timeline_; }
     [[nodiscard]] PlotPanel& plots() noexcept { return *plots_; }
+    [[nodiscard]] StatesPanel& states() noexcept { return *states_; }
+    [[nodiscard]] FindPanel& found() noexcept { return *find_; }
     [[nodiscard]] Commands& commands() noexcept { return *commands_; }
 
     /// Replaces the open files, and adds them to the recent files.
