@@ -316,12 +316,26 @@ void FindPanel::go(int direction)
     const auto& shown = snapshot_->channels[*source];
     // Before the first message of the channel every row is a next one.
     const bool is_before = !shown.frame && shown.problem.empty();
-    auto row = direction > 0 ? is_before ? model_.rowCount() != 0 ? std::optional(0) : std::nullopt
-                                         : model_.next_after(shown.number)
-               : is_before ? std::nullopt
-                             : model_.last_before(shown.number);
+    const auto row = is_before ? (direction > 0 && model_.rowCount() != 0 ? std::optional(0) : std::nullopt)
+                               : row_beside(shown.number, direction);
     if (row) return go_to_row(*row);
     show_problem(direction > 0 ? tr("no later row") : tr("no earlier row"));
+}
+
+/// Several rows may begin at one time: beside the current row, if its beginning is on the screen.
+std::optional<int> FindPanel::row_beside(std::uint64_t shown, int direction) const
+{
+    const auto current = view_->currentIndex().row();
+    const auto& channel = model_.list()->channel;
+    const auto begin = [&](int row) {
+        return channel.time_of(model_.list()->spans[static_cast<std::size_t>(row)]->first);
+    };
+    auto beside = current + direction;
+    if (current < 0 && direction > 0)
+        beside = model_.last_before(shown).value_or(-1) + 1;  // the first one that begins now or later
+    else if (current < 0 || begin(current) != channel.time_of(shown))
+        return direction > 0 ? model_.next_after(shown) : model_.last_before(shown);
+    return beside >= 0 && beside < model_.rowCount() ? std::optional(beside) : std::nullopt;
 }
 
 void FindPanel::go_to_row(int row)

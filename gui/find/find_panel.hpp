@@ -47,6 +47,7 @@ public:
     void focus();
     /// Goes to the next or the previous row of the list, from the shown message.
     void go(int direction);
+    [[nodiscard]] std::optional<int> row_beside(std::uint64_t shown, int direction) const;
 
     [[nodiscard]] const FoundModel& found() const noexcept { return model_; }
     [[nodiscard]] bool is_searching() const noexcept { return is_searching_; }

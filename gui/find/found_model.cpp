@@ -46,6 +46,12 @@ QString short_number(double number)
     return is_integer ? QString::number(number, 'f', 0) : QString::number(number, 'g', digits);
 }
 
+/// The time of the message after the last one of a span; at the end of the trace that of its last message.
+Nanoseconds end_of(const FoundSpan& span, const OpenChannel& channel)
+{
+    return channel.time_of(span.last + 1 < channel.times->count ? span.last + 1 : span.last);
+}
+
 QString tr(const char* text) { return QCoreApplication::translate("FoundModel", text); }
 
 std::string quoted(const QString& text)
@@ -103,7 +109,7 @@ QByteArray csv_of(const FoundList& list)
             text += ',' + quoted(QString::fromStdString(field.path) + QLatin1Char(' ') + QLatin1String(what));
     text += '\n';
     for (const auto& span : list.spans) {
-        text += seconds(channel.time_of(span->first)) + ',' + seconds(channel.end_of(span->last)) + ',' +
+        text += seconds(channel.time_of(span->first)) + ',' + seconds(end_of(*span, channel)) + ',' +
                 std::to_string(span->first) + ',' + std::to_string(span->last) + ',' +
                 quoted(QString::fromStdString(span->list)) + ',' + (span->id ? std::to_string(*span->id) : "") + ',' +
                 quoted(QString::fromStdString(span->path));
@@ -191,7 +197,7 @@ QString FoundModel::text(const FoundSpan& span, int column) const
     case object: return object_text(span);
     case values: return values_text(span, list_->query);
     case duration:
-        return QStringLiteral("%1, %2").arg(duration_text(channel.time_of(span.first), channel.end_of(span.last)),
+        return QStringLiteral("%1, %2").arg(duration_text(channel.time_of(span.first), end_of(span, channel)),
                                             count_text(span.messages(), "message"));
     case message: return QStringLiteral("#%1").arg(span.first);
     default: return {};

@@ -63,6 +63,8 @@ private slots:
     void lists_and_marks_when_an_expression_holds();
     void a_click_shows_the_message_and_selects_the_object();
     void keys_and_buttons_go_from_row_to_row();
+    void rows_that_begin_together_are_gone_through();
+    void a_field_that_is_never_set_is_named();
     void a_wrong_expression_is_refused_where_it_is_wrong();
     void writes_the_list_to_a_file();
     void searches_again_when_the_file_is_read_again();
@@ -145,6 +147,52 @@ void FindTest::keys_and_buttons_go_from_row_to_row()
     QVERIFY(opened.note().endsWith("no earlier row"));
     opened.press(Qt::Key_Return);  // in the expression: the next row
     QVERIFY(opened.shows(30));
+}
+
+void FindTest::rows_that_begin_together_are_gone_through()
+{
+    Searched opened(file_);
+    QVERIFY(opened.ready);
+    QVERIFY(opened.search("moving_object[*].id == 1 or moving_object[*].id == 3 or moving_object[*].id == 4"));
+    QCOMPARE(opened.panel.found().rowCount(), 3);
+    // The trace ends with its last message.
+    for (int row = 0; row != 3; ++row) QCOMPARE(opened.text(row, FoundModel::duration), "5.900 s, 60 messages");
+    const auto& selected = opened.window.viewer().selection().current();
+    const auto selects = [&](int row) {
+        const auto id = opened.panel.found().list()->spans[static_cast<std::size_t>(row)]->id;
+        return QTest::qWaitFor([&] { return selected && selected->thing && selected->thing->id == id; }, patience_ms);
+    };
+    for (int row = 0; row != 3; ++row) {
+        opened.press(Qt::Key_F3);
+        QVERIFY(selects(row));
+    }
+    opened.press(Qt::Key_F3);
+    QVERIFY(opened.note().endsWith("no later row"));
+    opened.press(Qt::Key_F3, Qt::ShiftModifier);
+    QVERIFY(selects(1));
+    // From another time the rows count that begin before it.
+    QVERIFY(opened.shows(0));
+    opened.window.setFocus();
+    opened.press(Qt::Key_End);
+    QVERIFY(opened.shows(59));
+    opened.press(Qt::Key_F3, Qt::ShiftModifier);
+    QVERIFY(selects(2));
+    QVERIFY(opened.shows(0));
+}
+
+void FindTest::a_field_that_is_never_set_is_named()
+{
+    Searched opened(file_);
+    QVERIFY(opened.ready);
+    QVERIFY(opened.search("lane.classification.road_condition.surface_ice > 1"));
+    QCOMPARE(opened.note(),
+             "0 messages found, in 0 rows; never set: "
+             "global_ground_truth.lane[*].classification.road_condition.surface_ice");
+    QVERIFY(opened.search(
+        "norm(moving_object.base.velocity) > 5000 and norm(moving_object.base.orientation_acceleration) > 1"));
+    QVERIFY(opened.note().endsWith("never set: global_ground_truth.moving_object[*].base.orientation_acceleration"));
+    QVERIFY(opened.search("timestamp.seconds > 10"));
+    QCOMPARE(opened.note(), "0 messages found, in 0 rows");
 }
 
 void FindTest::a_wrong_expression_is_refused_where_it_is_wrong()

@@ -3,14 +3,19 @@
 #include <map>
 #include <numbers>
 
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
+#include <ositrace/bytes.hpp>
 #include <ositrace/field_path.hpp>
 
+#include "gui/find/find_panel.hpp"
 #include "gui/find/finder.hpp"
 #include "gui/find/found_model.hpp"
 #include "tests/gui/session/opened_session.hpp"
+#include "tests/lib/payloads.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -54,6 +59,7 @@ private slots:
     void many_runs_are_joined();
     void spans_of_a_trace_are_those_of_its_messages();
     void a_search_that_is_cancelled_reports_nothing();
+    void examples_find_what_they_say();
 };
 
 void FoundTest::consecutive_messages_are_one_span()
@@ -178,6 +184,42 @@ void FoundTest::a_search_that_is_cancelled_reports_nothing()
     finder.start(channel, Query::compile("1 == 1", *channel.channel->root), {});
     QVERIFY(QTest::qWaitFor([&] { return finished.size() == 1; }, patience_ms));
     QVERIFY(updated.size() > 0);
+}
+
+void FoundTest::examples_find_what_they_say()
+{
+    const Session session;
+    Selection selection;
+    const FindPanel panel(session, selection);
+    std::map<QString, std::string> examples;
+    for (const auto* const each : panel.findChild<QToolButton*>("find_examples")->menu()->actions())
+        examples[each->text()] = each->toolTip().toStdString();
+    QVERIFY(examples.size() > 5);
+    for (const auto type : {MessageType::ground_truth, MessageType::sensor_view})
+        for (const auto& [name, text] : examples)
+            QVERIFY(!Query::compile(text, Schema::built_in()->root(type)).paths().empty() ||
+                    name == "A missing value" || name == "Many objects");
+
+    const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+    const auto holds = [&](const QString& name, const std::string& payload) {
+        QueryEvaluator evaluator(Query::compile(examples.at(name), root));
+        return evaluator.holds({bytes_of(payload), root, {}});
+    };
+    const auto& light = *root.find("traffic_light");
+    const auto& classification = *light.child->find("classification");
+    const auto value = [&](std::string_view name, std::uint8_t number) {
+        return varint_field(classification.child->find(name)->number, number);
+    };
+    constexpr std::uint8_t red = 2, green = 4, off = 2, constant = 3, flashing = 4;
+    const auto lamp = [&](std::uint8_t colour, std::optional<std::uint8_t> mode) {
+        return field(light.number, field(classification.number,
+                                         value("color", colour) + (mode ? value("mode", *mode) : std::string())));
+    };
+    QVERIFY(holds("A red light", lamp(red, constant)));
+    QVERIFY(holds("A red light", lamp(red, flashing)));
+    QVERIFY(holds("A red light", lamp(red, {})));  // the scene shows it as lit
+    QVERIFY(!holds("A red light", lamp(red, off)));
+    QVERIFY(!holds("A red light", lamp(green, constant) + lamp(red, off)));
 }
 
 QTEST_MAIN(FoundTest)
