@@ -6,7 +6,6 @@
 #include <chrono>
 #include <deque>
 #include <exception>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -99,7 +98,7 @@ private:
         curve.in_gap = true;
         ++curve.changes;
         curve.curve.times.push_back(times_[std::max(curve.last + 1, first) - first]);
-        curve.curve.values.push_back(std::numeric_limits<double>::quiet_NaN());
+        curve.curve.values.push_back(Curve::not_set);
         ++samples_;
     }
 
@@ -122,15 +121,14 @@ public:
     {
     }
 
-    /// Derives what has changed since the last call. An element without one of the needed paths has no curve.
+    /// Derives what has changed since the last call. An element without what is needed has no curve.
     std::vector<PlotUpdate::NamedCurve> update(const RawCurves& raw)
     {
         for (; seen_ != raw.all().size(); ++seen_) add(raw.all()[seen_]);
         std::vector<PlotUpdate::NamedCurve> curves;
         for (auto& each : groups_) {
-            if (!is_whole(each)) continue;
             refresh(each, raw);
-            curves.push_back({each.name, each.data});
+            if (each.data) curves.push_back({each.name, each.data});
         }
         return curves;
     }
@@ -138,11 +136,13 @@ public:
     /// The first needed path of the expression that no message has.
     [[nodiscard]] std::optional<std::string> missing_path(const RawCurves& raw) const
     {
-        for (std::size_t i = 0; i != paths_.size(); ++i)
-            if (expression_.needs(i) &&
-                std::ranges::none_of(raw.all(), [&](const auto& each) { return each.path == paths_[i]; }))
-                return expression_.paths()[i];
-        return std::nullopt;
+        std::vector<const Curve*> curves;
+        for (const auto path : paths_) {
+            const auto found = std::ranges::find(raw.all(), path, &RawCurves::RawCurve::path);
+            curves.push_back(found == raw.all().end() ? nullptr : &found->curve);
+        }
+        const auto missing = expression_.missing(curves);
+        return missing ? std::optional(expression_.paths()[*missing]) : std::nullopt;
     }
 
 private:
@@ -176,13 +176,6 @@ private:
         groups_[known->second].curves[place] = seen_;
     }
 
-    [[nodiscard]] bool is_whole(const Group& group) const
-    {
-        for (std::size_t i = 0; i != paths_.size(); ++i)
-            if (expression_.needs(i) && group.curves[i] == none) return false;
-        return true;
-    }
-
     void refresh(Group& group, const RawCurves& raw) const
     {
         std::uint64_t changes = 0;
@@ -191,7 +184,7 @@ private:
             curves.push_back(each == none ? nullptr : &raw.all()[each].curve);
             if (each != none) changes += raw.all()[each].changes;
         }
-        if (changes == group.changes && group.data) return;
+        if (expression_.missing(curves) || (changes == group.changes && group.data)) return;
         group.changes = changes;
         group.data = std::make_shared<const PlotData>(expression_.evaluate(curves));
     }

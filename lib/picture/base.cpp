@@ -64,10 +64,13 @@ void read_size(const MessageView& from, Base& base, std::string_view what, Notes
 /// The velocity of a thing that moves. A value that cannot be drawn is kept for readers of the picture.
 std::optional<Vector> read_velocity(const MessageView& from, Notes& notes)
 {
-    const auto velocity = vector_in(from, "velocity");
-    if (velocity && !is_finite(*velocity))
+    const auto message = message_in(from, "velocity");
+    const auto is_set = [&](std::string_view axis) { return real_in(*message, axis).has_value(); };
+    if (!message || !(is_set("x") || is_set("y") || is_set("z"))) return std::nullopt;
+    const auto velocity = vector_of(*message);
+    if (!is_finite(velocity))
         notes.leave_out("velocity", "with a number that is not finite");
-    else if (velocity && !(velocity->length() <= fastest))
+    else if (!(velocity.length() <= fastest))
         notes.leave_out("velocity", "over 100 000 m/s");
     return velocity;
 }

@@ -2,6 +2,7 @@
 #include <ositrace/curve.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -31,6 +32,28 @@ double seconds_between(Nanoseconds from, Nanoseconds to) noexcept
            per_second;
 }
 
+double norm_of(std::span<const double> values) noexcept
+{
+    double largest = 0;
+    for (const auto each : values) largest = std::max(largest, std::abs(each));
+    if (largest == 0 || std::isinf(largest)) return largest;
+    double sum = 0;  // of scaled squares, which do not overflow
+    for (const auto each : values) sum += (each / largest) * (each / largest);
+    return largest * std::sqrt(sum);
+}
+
+/// What is not set of a vector is 0, as long as something is; false: nothing is, or something is NaN.
+bool fill_up(std::span<double> components) noexcept
+{
+    const auto is_set = [](double each) {
+        return std::bit_cast<std::uint64_t>(each) != std::bit_cast<std::uint64_t>(Curve::not_set);
+    };
+    if (std::ranges::none_of(components, is_set)) return false;
+    for (auto& each : components)
+        if (!is_set(each)) each = 0;
+    return std::ranges::none_of(components, [](double each) { return std::isnan(each); });
+}
+
 /// The value of `function` of the values of all curves, at every time of any of them at which the first `needed` ones
 /// have a value. Others may be null: they have none.
 template <class Function>
@@ -45,7 +68,7 @@ Curve combined(std::span<const Curve* const> curves, std::size_t needed, const F
         end = std::min(end, each->times.back());
     }
     std::vector<std::size_t> next(curves.size());
-    std::vector<double> values(curves.size(), no_value);
+    std::vector<double> values(curves.size(), Curve::not_set);
     for (;;) {
         auto time = Nanoseconds::max();
         bool has_more = false;
@@ -123,25 +146,28 @@ Curve derivative(const Curve& curve)
     return result;
 }
 
-Curve norm(std::span<const Curve* const> components)
+Curve norm(std::span<const Curve* const> curves)
 {
-    return combined(components, components.size(), [](const std::vector<double>& values) {
-        double largest = 0;
-        for (const auto each : values) largest = std::max(largest, std::abs(each));
-        if (largest == 0 || std::isinf(largest)) return largest;
-        double sum = 0;  // of scaled squares, which do not overflow
-        for (const auto each : values) sum += (each / largest) * (each / largest);
-        return largest * std::sqrt(sum);
+    return combined(curves, curves.size(), [](const std::vector<double>& values) { return norm_of(values); });
+}
+
+Curve length(std::span<const Curve* const> components)
+{
+    return combined(components, 0, [](std::vector<double> values) {  // a copy
+        return fill_up(values) ? norm_of(values) : no_value;
     });
 }
 
 Curve distance(std::span<const Curve* const> a, std::span<const Curve* const> b)
 {
-    std::vector<Curve> differences;
-    std::vector<const Curve*> components;
-    for (std::size_t i = 0; i != std::min(a.size(), b.size()); ++i) differences.push_back(difference(*a[i], *b[i]));
-    for (const auto& each : differences) components.push_back(&each);
-    return norm(components);
+    std::vector<const Curve*> components(a.begin(), a.end());
+    components.insert(components.end(), b.begin(), b.end());
+    return combined(components, 0, [size = a.size()](std::vector<double> values) {
+        const std::span all(values);
+        if (!fill_up(all.first(size)) || !fill_up(all.subspan(size))) return no_value;
+        for (std::size_t i = 0; i != size; ++i) values[i] -= values[size + i];
+        return norm_of(all.first(size));
+    });
 }
 
 Curve gap(const ObjectCurves& a, const ObjectCurves& b)

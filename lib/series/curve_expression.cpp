@@ -130,27 +130,28 @@ private:
             refuse_curve("unknown function '" + std::string(name) +
                          "' (known: difference, derivative, norm, distance, unwrap, gap, time_to_collision)");
         Node node{.function = row->function};
-        std::size_t count = 0;
         do {
-            ++count;
             if (row->function == Function::distance || row->function == Function::norm)
-                vector(node, row->function == Function::distance);
+                node.arguments.push_back(vector(row->function == Function::distance));
             else if (is_of_objects(row->function))
-                object(node, name);
+                node.arguments.push_back(object(name));
             else
                 node.arguments.push_back(difference());
         } while (skip(','));
+        const auto count = node.arguments.size();
         if (row->arguments != 0 && count != row->arguments)
             refuse_curve(std::string(name) + " takes " + std::to_string(row->arguments) + " argument" +
                          (row->arguments == 1 ? "" : "s") + ", found " + std::to_string(count));
-        // Components follow each other: the first half is that of the first point.
-        if (row->function == Function::distance && node.arguments.size() != 2 * components_)
+        if (row->function == Function::distance &&
+            node.arguments[0].arguments.size() != node.arguments[1].arguments.size())
             refuse_curve("the points of a distance have the same components");
+        const bool is_length = row->function == Function::norm && node.arguments.front().function == Function::length;
+        if (is_length && count == 1) return Node(node.arguments.front());
         return node;
     }
 
-    /// The components of a message, or another curve as it is. `point`: of an object its position; no other curve.
-    void vector(Node& node, bool point)
+    /// The length of a message with components, or another curve. `point`: of an object its position; no other curve.
+    Node vector(bool point)
     {
         const auto begin = at_;
         const auto name = std::string(word());
@@ -160,36 +161,34 @@ private:
             refuse_curve("distance needs messages with x, y and z, or objects, found '" + name + "'");
         if (message == nullptr) {
             at_ = begin;
-            return node.arguments.push_back(difference());
+            return difference();
         }
+        Node node{.function = Function::length};
         const bool is_object = point && message->find("base") != nullptr;
         const auto prefix = name + (is_object ? ".base.position." : ".");
         const auto* const holder = is_object ? message_at(name + ".base.position") : message;
-        std::size_t found = 0;  // components
-        for (const auto axis : axes) {
-            if (holder == nullptr || holder->find(axis) == nullptr) continue;
-            node.arguments.push_back(path(prefix + std::string(axis)));
-            ++found;
-        }
-        if (found == 0) refuse_curve("'" + name + "' has no x, y and z");
-        components_ = found;
+        for (const auto axis : axes)
+            if (holder != nullptr && holder->find(axis) != nullptr)
+                node.arguments.push_back(path(prefix + std::string(axis)));
+        if (node.arguments.empty()) refuse_curve("'" + name + "' has no x, y and z");
+        return node;
     }
 
-    /// The parts of an object in the order of ObjectCurves.
-    void object(Node& node, std::string_view function)
+    Node object(std::string_view function)
     {
         constexpr std::array fields{"position.x", "position.y",       "orientation.yaw", "velocity.x",
                                     "velocity.y", "dimension.length", "dimension.width"};
-        constexpr std::size_t needed = 2;
         const auto name = std::string(word());
         const bool is_object = !name.empty() && message_at(name + ".base.position") != nullptr;
         if (!is_object) refuse_curve(std::string(function) + " needs objects, found '" + name + "'");
-        for (std::size_t i = 0; i != fields.size(); ++i) {
-            const auto text = name + ".base." + fields[i];
+        Node node{.function = Function::object};
+        for (const auto* const each : fields) {
+            const auto text = name + ".base." + each;
             const auto* const holder = message_at(text.substr(0, text.rfind('.')));
             const bool is_there = holder != nullptr && holder->find(text.substr(text.rfind('.') + 1)) != nullptr;
-            node.arguments.push_back(is_there ? path(text, i < needed) : Node{.function = Function::absent});
+            node.arguments.push_back(is_there ? path(text) : Node{.function = Function::absent});
         }
+        return node;
     }
 
     [[nodiscard]] const MessageTable* message_at(const std::string& text) const
@@ -199,7 +198,7 @@ private:
         return nullptr;  // path() reports it
     }
 
-    Node path(std::string text, bool is_needed = true)
+    Node path(std::string text)
     {
         const auto compiled = FieldPath::compile_value(table_, text);
         if (!is_scalar(compiled.leaf().kind))
@@ -208,11 +207,7 @@ private:
         result_.has_many_ = result_.has_many_ || compiled.has_many();
         const auto known = std::ranges::find(result_.paths_, text);
         const auto place = static_cast<std::size_t>(known - result_.paths_.begin());
-        if (known == result_.paths_.end()) {
-            result_.paths_.push_back(std::move(text));
-            result_.needed_.push_back(false);
-        }
-        if (is_needed) result_.needed_[place] = true;
+        if (known == result_.paths_.end()) result_.paths_.push_back(std::move(text));
         return {.path = place};
     }
 
@@ -238,7 +233,6 @@ private:
     CurveExpression& result_;
     std::size_t at_ = 0;
     int depth_ = 0;
-    std::size_t components_ = 0;  ///< of the last vector
 };
 
 CurveExpression CurveExpression::compile(const MessageTable& root, std::string_view text)
@@ -251,40 +245,76 @@ CurveExpression CurveExpression::compile(const MessageTable& root, std::string_v
 
 std::string CurveExpression::text_of(std::string_view keys) const { return with_keys(text_, keys); }
 
+std::optional<std::size_t> CurveExpression::missing(std::span<const Curve* const> curves) const
+{
+    return missing(root_, curves);
+}
+
+std::optional<std::size_t> CurveExpression::missing(const Node& node, std::span<const Curve* const> curves)
+{
+    if (node.function == Function::path) return curves[node.path] == nullptr ? std::optional(node.path) : std::nullopt;
+    std::span<const Node> needed(node.arguments);
+    if (node.function == Function::object) {
+        constexpr std::size_t position = 2;
+        needed = needed.first(position);
+    }
+    // One component of a vector is enough.
+    const auto is_there = [&](const Node& each) { return !missing(each, curves); };
+    if (node.function == Function::length && std::ranges::any_of(needed, is_there)) return std::nullopt;
+    for (const auto& each : needed)
+        if (const auto found = missing(each, curves)) return found;
+    return std::nullopt;
+}
+
+/// The curves of a vector or an object.
+std::vector<const Curve*> CurveExpression::parts_of(const Node& node, std::span<const Curve* const> curves)
+{
+    std::vector<const Curve*> parts;
+    for (const auto& each : node.arguments)
+        parts.push_back(each.function == Function::path ? curves[each.path] : nullptr);
+    return parts;
+}
+
+ObjectCurves CurveExpression::object_of(const Node& node, std::span<const Curve* const> curves)
+{
+    ObjectCurves object{};
+    std::ranges::copy(parts_of(node, curves), object.begin());
+    return object;
+}
+
 Curve CurveExpression::evaluate(std::span<const Curve* const> curves) const { return evaluate(root_, curves); }
 
 Curve CurveExpression::evaluate(const Node& node, std::span<const Curve* const> curves)
 {
-    if (node.function == Function::path) return *curves[node.path];
+    const auto& of = node.arguments;
+    switch (node.function) {
+    case Function::path: return *curves[node.path];
+    case Function::length: return ositrace::length(parts_of(node, curves));
+    case Function::distance: return ositrace::distance(parts_of(of[0], curves), parts_of(of[1], curves));
+    case Function::gap: return ositrace::gap(object_of(of[0], curves), object_of(of[1], curves));
+    case Function::time_to_collision:
+        return ositrace::time_to_collision(object_of(of[0], curves), object_of(of[1], curves));
+    default: break;
+    }
     std::vector<Curve> values;
     std::vector<const Curve*> arguments;
     values.reserve(node.arguments.size());
     for (const auto& each : node.arguments) {
-        if (each.function == Function::path || each.function == Function::absent) {
-            arguments.push_back(each.function == Function::path ? curves[each.path] : nullptr);
+        if (each.function == Function::path) {
+            arguments.push_back(curves[each.path]);
             continue;
         }
         values.push_back(evaluate(each, curves));
         arguments.push_back(&values.back());
     }
     const std::span<const Curve* const> all(arguments);
-    const auto object = [&](std::size_t place) {
-        ObjectCurves parts{};
-        std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(place * parts.size()), parts.size(), parts.begin());
-        return parts;
-    };
     switch (node.function) {
     case Function::difference: return ositrace::difference(*all[0], *all[1]);
     case Function::derivative: return ositrace::derivative(*all[0]);
     case Function::norm: return ositrace::norm(all);
-    case Function::distance: return ositrace::distance(all.first(all.size() / 2), all.subspan(all.size() / 2));
     case Function::unwrap: return ositrace::unwrap(*all[0]);
-    case Function::gap: return ositrace::gap(object(0), object(1));
-    case Function::time_to_collision: return ositrace::time_to_collision(object(0), object(1));
-    case Function::path:
-    case Function::absent: break;
+    default: return {};
     }
-    return {};
 }
 
 std::string CurveExpression::unit(std::span<const std::string> units) const { return unit(root_, units); }
@@ -294,7 +324,7 @@ std::string CurveExpression::unit(const Node& node, std::span<const std::string>
     if (node.function == Function::path) return units[node.path];
     const auto first = unit(node.arguments.front(), units);
     if (node.function == Function::time_to_collision) return "s";
-    if (node.function == Function::gap) return first;
+    if (node.function == Function::gap || node.function == Function::object) return first;
     if (node.function == Function::derivative) return per_second(first);
     for (const auto& each : node.arguments)
         if (unit(each, units) != first) return {};

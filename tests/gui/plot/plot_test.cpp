@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // The panel of plots over real sessions: what it reads, and how it is used.
+#include <bit>
 #include <fstream>
 
 #include <QAbstractItemView>
@@ -17,15 +18,19 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include <ositrace/bytes.hpp>
 #include <ositrace/field_path.hpp>
+#include <ositrace/query.hpp>
 #include <ositrace/trace_writer.hpp>
 
 #include "gui/objects/object_panel.hpp"
+#include "gui/objects/object_table_model.hpp"
 #include "gui/plot/plot_panel.hpp"
 #include "gui/session/snapshot_builder.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "lib/edit/time_shift.hpp"
 #include "tests/gui/session/opened_session.hpp"
+#include "tests/lib/payloads.hpp"
 #include "tests/places.hpp"
 
 using namespace ositrace;
@@ -120,6 +125,8 @@ private slots:
     void every_object_has_a_curve_of_its_own();
     void an_object_that_comes_and_goes_leaves_gaps();
     void derived_curves_have_units();
+    void a_speed_is_that_of_the_table_and_of_find();
+    void an_empty_velocity_is_no_speed();
     void the_list_shows_the_value_at_the_time();
     void a_path_is_typed_and_completed();
     void a_wrong_path_says_why();
@@ -138,9 +145,44 @@ private slots:
     void plots_are_the_truth_in_real_traces();
 
 private:
+    [[nodiscard]] std::filesystem::path write_vehicles(const std::string& name) const;
+
     ScratchFolder scratch_;
     std::filesystem::path file_;
 };
+
+/// Three messages with vehicles whose velocities are set in part: of 1 x and y, of 2 y, of 3 nothing.
+std::filesystem::path PlotTest::write_vehicles(const std::string& name) const
+{
+    const auto& truth = Schema::built_in()->root(MessageType::ground_truth);
+    const auto& object = *truth.find("moving_object")->child;
+    const auto& base = *object.find("base")->child;
+    const auto number = [](const MessageTable& in, std::string_view name) { return in.find(name)->number; };
+    const auto real = [](std::uint32_t place, double value) {
+        std::string bytes(9, static_cast<char>(place << 3 | 1));
+        store_le64(reinterpret_cast<std::byte*>(bytes.data() + 1), std::bit_cast<std::uint64_t>(value));
+        return bytes;
+    };
+    const auto vehicle = [&](std::uint8_t id, const std::string& velocity) {
+        return field(number(truth, "moving_object"),
+                     field(number(object, "id"), varint_field(1, id)) + varint_field(number(object, "type"), 2) +
+                         field(number(object, "base"), field(number(base, "position"), real(1, id) + real(2, 0)) +
+                                                           field(number(base, "velocity"), velocity)));
+    };
+    const auto file = scratch_ / name;
+    SceneSource scene({.type = MessageType::ground_truth, .frames = 1, .reflections = 0}, 1);
+    const auto writer = create_trace(file, scene.info());
+    for (std::uint8_t second = 0; second != 3; ++second) {
+        const auto bytes = ground_truth(second) + vehicle(1, real(1, 3 + second) + real(2, -4)) +
+                           vehicle(2, real(2, 7)) + vehicle(3, "");
+        Frame frame;
+        frame.bytes = bytes_of(bytes);
+        frame.time = std::chrono::seconds(second);
+        writer->write(frame);
+    }
+    writer->close();
+    return file;
+}
 
 void PlotTest::initTestCase()
 {
@@ -236,6 +278,50 @@ void PlotTest::derived_curves_have_units()
     QVERIFY(std::abs(*apart->value(3s) - std::hypot(position("1", "x") - position("2", "x"),
                                                     position("1", "y") - position("2", "y"),
                                                     position("1", "z") - position("2", "z"))) < 1e-9);
+}
+
+void PlotTest::a_speed_is_that_of_the_table_and_of_find()
+{
+    Plots plots({write_vehicles("speed.osi")});
+    QVERIFY(plots.is_ready && plots.plots("norm(moving_object[*].base.velocity)"));
+    QCOMPARE(plots.lines().size(), std::size_t{2});
+    ObjectTableModel table;
+    for (int second = 0; second != 3; ++second) {
+        plots.show(std::chrono::seconds(second));
+        table.show(plots.snapshot);
+        for (int id = 1; id != 4; ++id) {
+            const auto* const line = plots.line(QStringLiteral("norm(moving_object[id=%1].base.velocity)").arg(id));
+            const auto value = line == nullptr ? std::nullopt : line->value(std::chrono::seconds(second));
+            const auto shown = value ? QString::number(*value, 'f', 2) : QString();
+            QString listed;
+            for (int row = 0; row != table.rowCount(); ++row)
+                if (table.index(row, ObjectTableModel::id).data().toInt() == id)
+                    listed = table.index(row, ObjectTableModel::speed).data().toString();
+            QCOMPARE(shown, listed);
+            const auto& message = plots.snapshot->channels.front();
+            const auto is_found = [&](const QString& condition) {
+                const auto text = QStringLiteral("norm(moving_object[id=%1].base.velocity) %2").arg(id).arg(condition);
+                QueryEvaluator evaluator(Query::compile(text.toStdString(), *message.channel->root));
+                return evaluator.holds({message.frame->bytes, *message.channel->root, message.channel->format});
+            };
+            QCOMPARE(is_found(QStringLiteral(">= 0")), value.has_value());
+            if (value)
+                QVERIFY(is_found(QStringLiteral("> %1").arg(*value - 1e-9, 0, 'g', 15)) &&
+                        is_found(QStringLiteral("< %1").arg(*value + 1e-9, 0, 'g', 15)));
+        }
+    }
+    QCOMPARE(plots.line(QStringLiteral("norm(moving_object[id=1].base.velocity)"))->value(0s), 5.0);
+    QCOMPARE(plots.line(QStringLiteral("norm(moving_object[id=2].base.velocity)"))->value(2s), 7.0);
+}
+
+void PlotTest::an_empty_velocity_is_no_speed()
+{
+    Plots plots({write_vehicles("empty.osi")});
+    QVERIFY(plots.is_ready && plots.plots("norm(moving_object[id=3].base.velocity)"));
+    QVERIFY(plots.cell(0, PlotList::value_column).contains(QStringLiteral("velocity.x is never set")));
+    // The positions have no z.
+    QVERIFY(plots.plots("distance(moving_object[id=1], moving_object[id=3])"));
+    QCOMPARE(plots.lines()[1].value(1s), 2.0);
 }
 
 void PlotTest::the_list_shows_the_value_at_the_time()

@@ -99,6 +99,45 @@ TEST_CASE("norm and distance are those of Euclid, without overflow")
     CHECK(samples_of(distance(both, origin)) == "0:5.3851 1000:1.4142");
 }
 
+TEST_CASE("a component of a vector that is not set is 0 where another one is set")
+{
+    constexpr auto unset = Curve::not_set;
+    const auto x = curve_of({{0, 3}, {1, 3}, {2, unset}, {3, unset}, {4, none}});
+    const auto y = curve_of({{0, 4}, {1, unset}, {2, 4}, {3, unset}, {4, 4}});
+    const Curve* const vector[] = {&x, &y, nullptr};
+    // NaN in a message is no 0.
+    CHECK(samples_of(length(vector)) == "0:5.0000 1000:3.0000 2000:4.0000 3000:gap");
+    const auto zero = curve_of({{0, 0}, {1, 0}, {2, 0}, {3, 0}});
+    const Curve* const origin[] = {nullptr, &zero, nullptr};
+    CHECK(samples_of(distance(vector, origin)) == "0:5.0000 1000:3.0000 2000:4.0000 3000:gap");
+    CHECK(samples_of(distance(origin, vector)) == samples_of(distance(vector, origin)));
+    const Curve* const nothing[] = {nullptr, nullptr, nullptr};
+    CHECK(samples_of(distance(vector, nothing)).empty());
+}
+
+TEST_CASE("an expression needs one component of a vector, and all of its other paths")
+{
+    const auto curve = curve_of({{0, 1}});
+    const auto missing = [&](std::string_view text, const std::vector<bool>& are_there) {
+        const auto expression = CurveExpression::compile(truth_table(), text);
+        REQUIRE(expression.paths().size() == are_there.size());
+        std::vector<const Curve*> curves;
+        for (const auto each : are_there) curves.push_back(each ? &curve : nullptr);
+        const auto place = expression.missing(curves);
+        return place ? expression.paths()[*place] : std::string();
+    };
+    const std::string speed = "norm(moving_object[0].base.velocity)";
+    CHECK(missing(speed, {false, true, false}).empty());
+    CHECK(missing(speed, {false, false, false}) == "moving_object[0].base.velocity.x");
+    CHECK(missing(speed + " - timestamp.seconds", {true, false, false, false}) == "timestamp.seconds");
+    CHECK(missing("distance(moving_object[0], moving_object[1])", {true, true, true, false, false, false}) ==
+          "moving_object[1].base.position.x");
+    CHECK(missing("distance(moving_object[0], moving_object[1])", {true, false, false, false, false, true}).empty());
+    // Of curves that are written one by one all are needed.
+    CHECK(missing("norm(moving_object[0].base.velocity.x, moving_object[0].base.velocity.y)", {true, false}) ==
+          "moving_object[0].base.velocity.y");
+}
+
 TEST_CASE("an unwrapped angle makes no step of more than half a turn, over gaps too")
 {
     constexpr double pi = std::numbers::pi;
@@ -162,9 +201,14 @@ TEST_CASE("gap and time to collision need the positions of two objects, and take
     for (std::size_t i = 0; i != expression.paths().size(); ++i) {
         const auto& path = expression.paths()[i];
         CHECK(path.find("stationary_object[0].base.velocity") == std::string::npos);  // it has no such field
-        CHECK(expression.needs(i) == (path.find("position") != std::string::npos));
         const auto curve = curves.find(path);
         found.push_back(curve == curves.end() ? nullptr : &curve->second);
+    }
+    for (std::size_t i = 0; i != found.size(); ++i) {
+        auto fewer = found;
+        fewer[i] = nullptr;
+        const bool is_needed = expression.paths()[i].find("position") != std::string::npos;
+        CHECK(expression.missing(fewer) == (is_needed ? std::optional(i) : std::nullopt));
     }
     CHECK(samples_of(expression.evaluate(found)) == "0:3.0000 1000:4.0000 2000:gap");
     const auto gaps = CurveExpression::compile(truth_table(), "gap(moving_object[1], stationary_object[0])");

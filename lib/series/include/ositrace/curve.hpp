@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +18,9 @@ namespace ositrace {
 
 /// Numbers over time. A number is valid until the next sample; NaN: there is none from here on, which is a gap.
 struct Curve {
+    /// The NaN of what is not set. A NaN that a message contains has other bits, and is a gap as well.
+    static constexpr double not_set = std::bit_cast<double>(std::uint64_t{0x7ff8'0000'0000'0001});
+
     std::vector<Nanoseconds> times;  ///< never descending
     std::vector<double> values;      ///< as many
     friend bool operator==(const Curve&, const Curve&) = default;
@@ -29,9 +34,11 @@ struct Curve {
 /// Over time, per second: between the neighbours of a sample, at the ends of what is without gaps between the sample
 /// and its only neighbour. A lone sample, and one between samples of equal times, has none.
 [[nodiscard]] Curve derivative(const Curve& curve);
-/// Of a vector with these components.
-[[nodiscard]] Curve norm(std::span<const Curve* const> components);
-/// Of two points, component by component.
+/// The square root of the sum of the squares of these curves.
+[[nodiscard]] Curve norm(std::span<const Curve* const> curves);
+/// Of a vector with these components. One that is not set is 0 where another one is set; null: it never is.
+[[nodiscard]] Curve length(std::span<const Curve* const> components);
+/// Of two points with these components, as of length().
 [[nodiscard]] Curve distance(std::span<const Curve* const> a, std::span<const Curve* const> b);
 /// An angle in radians with whole turns added, so that no step is longer than half a turn, over gaps too.
 [[nodiscard]] Curve unwrap(const Curve& angle);
@@ -45,7 +52,7 @@ using ObjectCurves = std::array<const Curve*, 7>;
 [[nodiscard]] Curve time_to_collision(const ObjectCurves& a, const ObjectCurves& b);
 
 // Curves of several channels have samples at different times: those that are derived from several have one at every
-// time of any of them, from where all have begun to where the first one ends.
+// time of any of them, from where all have begun to where the first one ends. The components of a vector end together.
 
 /// A curve as a user types it: a FieldPath to a number, or
 ///   a - b, difference(a, b)      of two curves
@@ -53,6 +60,7 @@ using ObjectCurves = std::array<const Curve*, 7>;
 ///   norm(v), norm(a, b, ...)     of a message with x, y and z, such as base.velocity; of curves
 ///   distance(p, q)               of two messages with x, y and z, or of two objects (their base.position)
 ///   gap(p, q), time_to_collision(p, q)  of two objects
+/// One of x, y and z that is not set is 0 if another one is set.
 /// One with `[*]` stands for a curve per element (see SeriesPlan): its paths have the same elements, or none.
 /// Immutable; any thread.
 class CurveExpression {
@@ -62,8 +70,6 @@ public:
 
     /// For a SeriesPlan; each leads to numbers.
     [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
-    /// Is there no curve without this one of paths()?
-    [[nodiscard]] bool needs(std::size_t path) const { return needed_[path]; }
     /// Is it a path, without a function?
     [[nodiscard]] bool is_path() const noexcept { return root_.function == Function::path; }
     /// Does it stand for a curve per element?
@@ -72,7 +78,10 @@ public:
     [[nodiscard]] std::string text_of(std::string_view keys) const;
     /// From the units of the paths; empty: it has none, or adds different ones.
     [[nodiscard]] std::string unit(std::span<const std::string> units) const;
-    /// From the curves of the paths; null: one that is not needed and not there.
+    /// The first of paths() that is needed and missing; empty: the expression has a curve. `curves`: of the paths;
+    /// null: there is none.
+    [[nodiscard]] std::optional<std::size_t> missing(std::span<const Curve* const> curves) const;
+    /// From the curves of the paths, of which nothing is missing().
     [[nodiscard]] Curve evaluate(std::span<const Curve* const> curves) const;
 
 private:
@@ -82,10 +91,12 @@ private:
         difference,
         derivative,
         norm,
+        length,
         distance,
         unwrap,
         gap,
         time_to_collision,
+        object,  ///< as ObjectCurves
         absent,  ///< the type has no such field
     };
     struct Node {
@@ -93,12 +104,14 @@ private:
         std::size_t path = 0;  ///< place in paths_
         std::vector<Node> arguments{};
     };
+    static std::optional<std::size_t> missing(const Node& node, std::span<const Curve* const> curves);
+    static std::vector<const Curve*> parts_of(const Node& node, std::span<const Curve* const> curves);
+    static ObjectCurves object_of(const Node& node, std::span<const Curve* const> curves);
     static Curve evaluate(const Node& node, std::span<const Curve* const> curves);
     static std::string unit(const Node& node, std::span<const std::string> units);
 
     std::string text_;
     std::vector<std::string> paths_;
-    std::vector<bool> needed_;  ///< by path
     Node root_;
     bool has_many_ = false;
 };
