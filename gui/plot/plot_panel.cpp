@@ -61,6 +61,30 @@ bool is_plottable(const MessageTable& root, const std::string& path)
     }
 }
 
+bool is_field(const MessageTable& root, const std::string& path)
+{
+    try {
+        static_cast<void>(FieldPath::compile(root, path));
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// The elements of a typed text in a path: `[id=2]` of `moving_object[id=2].base.vel` in the place of `[]`.
+std::string with_typed_elements(std::string path, std::string_view typed)
+{
+    for (auto open = typed.find('['); open != std::string_view::npos; open = typed.find('[', open + 1)) {
+        const auto close = typed.find(']', open);
+        if (close == std::string_view::npos) break;
+        const auto name = typed.find_last_of(". ", open) + 1;
+        const auto list = std::string(typed.substr(name, open - name)) + "[]";
+        if (const auto at = path.find(list); at != std::string::npos)
+            path.replace(at, list.size(), typed.substr(name, close + 1 - name));
+    }
+    return path;
+}
+
 std::string with_every_element(std::string path)
 {
     for (auto at = path.find("[]"); at != std::string::npos; at = path.find("[]")) path.replace(at, 2, "[*]");
@@ -241,9 +265,10 @@ void PlotPanel::complete(const QString& text)
         selection_.current() && selection_.current()->source == source() ? selected_path() : std::string();
     QStringList found;
     for (const auto& each : paths->search(typed.toStdString(), 10 * most_completions)) {
-        const auto every = with_every_element(each);
+        const auto with_typed = with_typed_elements(each, typed.toStdString());
+        const auto every = with_every_element(with_typed);
         if (!is_plottable(root, every)) continue;
-        const auto one = with_elements(each, near);
+        const auto one = with_typed == each ? with_elements(each, near) : every;
         if (one != every && !near.empty() && one.find("[id=") != std::string::npos)
             found += QString::fromStdString(one);
         found += QString::fromStdString(every);
@@ -252,6 +277,7 @@ void PlotPanel::complete(const QString& text)
     completions_->setStringList(found);
     if (found.isEmpty() || (found.size() == 1 && found.front() == typed)) return completer_->popup()->hide();
     completer_->complete();
+    completer_->popup()->setCurrentIndex({});  // arrow keys choose one; Enter takes what is typed
 }
 
 void PlotPanel::accept_completion(const QString& path)
@@ -270,7 +296,9 @@ void PlotPanel::add_typed()
     if (completer_->popup()->isVisible() && completer_->popup()->currentIndex().isValid()) return;
     completer_->popup()->hide();
     auto problem = model_.add(source(), text.toStdString());
-    const bool is_words = path_start(text) == 0 && !text.contains(QLatin1Char('('));
+    const auto* const root = (*session_.channels())[source()].channel->root;
+    const bool is_words = path_start(text) == 0 && !text.contains(QLatin1Char('(')) && root != nullptr &&
+                          !is_field(*root, text.toStdString());
     if (!problem.isEmpty() && is_words && completions_->rowCount() != 0)
         problem = model_.add(source(), completions_->stringList().front().toStdString());
     show_problem(problem);

@@ -129,6 +129,7 @@ private slots:
     void an_empty_velocity_is_no_speed();
     void the_list_shows_the_value_at_the_time();
     void a_path_is_typed_and_completed();
+    void a_whole_path_is_taken_literally();
     void a_wrong_path_says_why();
     void a_field_is_dropped_from_the_message_tree();
     void a_field_is_dropped_from_the_object_table();
@@ -370,6 +371,49 @@ void PlotTest::a_path_is_typed_and_completed()
     QVERIFY(plots.settles());
     QCOMPARE(plots.lines().size(), std::size_t{1});
     QCOMPARE(plots.lines().front().name, QStringLiteral("moving_object[id=2].base.position.y"));
+}
+
+void PlotTest::a_whole_path_is_taken_literally()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready);
+    plots.panel.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&plots.panel));
+    auto* const popup = plots.panel.findChild<QCompleter*>()->popup();
+    const auto type = [&](const QString& text) {
+        plots.panel.model().clear();
+        plots.panel.focus_line();
+        plots.field().clear();
+        QTest::keyClicks(&plots.field(), text);
+    };
+    const auto plotted = [&] {
+        QTest::keyClick(popup->isVisible() ? popup : static_cast<QWidget*>(&plots.field()), Qt::Key_Return);
+        QStringList names;
+        if (plots.settles())
+            for (const auto& each : plots.lines()) names += each.name;
+        return names.join(QLatin1Char(' '));
+    };
+    for (const auto* const selected : {"", "moving_object[2]"}) {  // the object with id 3
+        if (*selected != '\0') plots.selection.select({std::nullopt, 0, selected});
+        for (const auto* const path : {"moving_object[id=2].base.velocity.x", "moving_object[1].base.position.y"}) {
+            type(QLatin1String(path));
+            QCOMPARE(plotted(), QLatin1String(path));
+            QVERIFY(plots.field().text().isEmpty() && !popup->isVisible());
+        }
+    }
+    // A beginning of a path keeps the object that is typed.
+    type(QStringLiteral("moving_object[id=2].base.orientation.ya"));
+    QVERIFY(popup->isVisible());
+    QCOMPARE(plotted(), QStringLiteral("moving_object[id=2].base.orientation.yaw"));
+    // One that is chosen replaces what is typed.
+    type(QStringLiteral("base.velocity.x"));
+    QTest::keyClick(popup, Qt::Key_Down);
+    const auto chosen = popup->currentIndex().data().toString();
+    QCOMPARE(plotted(), chosen);
+    // A message is no number, and none of another object.
+    type(QStringLiteral("moving_object[id=2].base.velocity"));
+    QCOMPARE(plotted(), QString());
+    QVERIFY(plots.problem().contains(QStringLiteral("is a message")));
 }
 
 void PlotTest::a_wrong_path_says_why()
