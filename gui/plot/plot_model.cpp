@@ -59,8 +59,9 @@ QString PlotModel::add(std::uint32_t source, const std::string& expression)
                 .colour = next_colour()};
     resolve(added);
     if (!added.refusal.isEmpty()) return added.refusal;
+    added.entry.expression = added.expression->text();
     const auto is_same = [&](const Entry& each) {
-        return each.source == added.source && each.entry.expression == expression;
+        return each.source == added.source && each.entry.expression == added.entry.expression;
     };
     if (std::ranges::any_of(entries_, is_same)) return tr("%1 is plotted").arg(QString::fromStdString(expression));
     entries_.push_back(std::move(added));
@@ -256,7 +257,7 @@ void PlotModel::list_lines()
             line.shift = channels[*entry.source].shift;
         }
         if (entry.expression && entry.expression->is_path()) {
-            line.field = &FieldPath::compile_value(*entry.channel->root, entry.entry.expression).leaf();
+            line.field = &FieldPath::compile_value(*entry.channel->root, entry.expression->paths().front()).leaf();
             line.owner = entry.channel;
         }
         if (!entry.update || entry.curves().empty()) {

@@ -7,6 +7,7 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
+#include <ositrace/query.hpp>
 
 #include "formats/view/scalar_value.hpp"
 
@@ -77,6 +78,9 @@ public:
         return node;
     }
 
+    /// What was parsed, with whole paths.
+    [[nodiscard]] std::string whole_text() const { return whole_text_ + std::string(text_.substr(copied_)); }
+
 private:
     using Node = CurveExpression::Node;
     using Function = CurveExpression::Function;
@@ -105,7 +109,7 @@ private:
     {
         const auto name = word();
         if (name.empty()) refuse_curve("a field path is missing");
-        if (!skip('(')) return path(std::string(name));
+        if (!skip('(')) return path(whole_path(name));
         auto node = call(name);
         if (!skip(')')) refuse_curve("')' is missing after the arguments of " + std::string(name));
         return node;
@@ -154,16 +158,17 @@ private:
     Node vector(bool point)
     {
         const auto begin = at_;
-        const auto name = std::string(word());
+        const auto written = word();
         const bool is_whole = next_is(',') || next_is(')');
-        const auto* const message = is_whole && !name.empty() ? message_at(name) : nullptr;
+        const auto* const message = is_whole ? message_at(written) : nullptr;
         if (message == nullptr && point)
-            refuse_curve("distance needs messages with x, y and z, or objects, found '" + name + "'");
+            refuse_curve("distance needs messages with x, y and z, or objects, found '" + std::string(written) + "'");
         if (message == nullptr) {
             at_ = begin;
             return difference();
         }
         Node node{.function = Function::length};
+        const auto name = whole_path(written);
         const bool is_object = point && message->find("base") != nullptr;
         const auto prefix = name + (is_object ? ".base.position." : ".");
         const auto* const holder = is_object ? message_at(name + ".base.position") : message;
@@ -178,9 +183,10 @@ private:
     {
         constexpr std::array fields{"position.x", "position.y",       "orientation.yaw", "velocity.x",
                                     "velocity.y", "dimension.length", "dimension.width"};
-        const auto name = std::string(word());
-        const bool is_object = !name.empty() && message_at(name + ".base.position") != nullptr;
-        if (!is_object) refuse_curve(std::string(function) + " needs objects, found '" + name + "'");
+        const auto written = word();
+        const bool is_object = message_at(std::string(written) + ".base.position") != nullptr;
+        if (!is_object) refuse_curve(std::string(function) + " needs objects, found '" + std::string(written) + "'");
+        const auto name = whole_path(written);
         Node node{.function = Function::object};
         for (const auto* const each : fields) {
             const auto text = name + ".base." + each;
@@ -191,9 +197,19 @@ private:
         return node;
     }
 
-    [[nodiscard]] const MessageTable* message_at(const std::string& text) const
+    /// A path as it is written, from the root, also in whole_text().
+    std::string whole_path(std::string_view written)
+    {
+        auto path = full_path(table_, written);
+        const auto begin = static_cast<std::size_t>(written.data() - text_.data());
+        whole_text_.append(text_.substr(copied_, begin - copied_)).append(path);
+        copied_ = begin + written.size();
+        return path;
+    }
+
+    [[nodiscard]] const MessageTable* message_at(std::string_view written) const
     try {
-        return FieldPath::compile(table_, text).leaf().child;
+        return FieldPath::compile(table_, full_path(table_, written)).leaf().child;
     } catch (const Error&) {
         return nullptr;  // path() reports it
     }
@@ -233,13 +249,16 @@ private:
     CurveExpression& result_;
     std::size_t at_ = 0;
     int depth_ = 0;
+    std::string whole_text_;
+    std::size_t copied_ = 0;  ///< what of text_ is in whole_text_
 };
 
 CurveExpression CurveExpression::compile(const MessageTable& root, std::string_view text)
 {
     CurveExpression result;
-    result.text_ = without_blanks(text);
-    result.root_ = CurveParser(root, result.text_, result).parse();
+    CurveParser parser(root, without_blanks(text), result);
+    result.root_ = parser.parse();
+    result.text_ = parser.whole_text();
     return result;
 }
 

@@ -225,6 +225,24 @@ TEST_CASE("the name of a curve has its element in the place of each star")
           "distance(moving_object[id=42], moving_object[id=1]) - norm(moving_object[id=42].base.velocity)");
 }
 
+TEST_CASE("a path may lack its first parts and the star, as in a query")
+{
+    const auto& view = Schema::built_in()->root(MessageType::sensor_view);
+    const auto whole = [&](std::string_view text) { return CurveExpression::compile(view, text).text(); };
+    CHECK(whole("moving_object[id=2].base.velocity.x") == "global_ground_truth.moving_object[id=2].base.velocity.x");
+    CHECK(whole(" norm(moving_object.base.velocity) - norm( moving_object[1].base.velocity )") ==
+          "norm(global_ground_truth.moving_object[*].base.velocity) - "
+          "norm( global_ground_truth.moving_object[1].base.velocity )");
+    CHECK(whole("distance(moving_object[id=1], moving_object[id=2].base.position)") ==
+          "distance(global_ground_truth.moving_object[id=1], global_ground_truth.moving_object[id=2].base.position)");
+    CHECK(whole("global_ground_truth.moving_object[0].id") == "global_ground_truth.moving_object[0].id.value");
+    const auto every = CurveExpression::compile(view, "derivative(norm(moving_object.base.velocity))");
+    CHECK(every.has_many());
+    CHECK(every.text_of("[id=2]") == "derivative(norm(global_ground_truth.moving_object[id=2].base.velocity))");
+    CHECK(error_of([&] { return CurveExpression::compile(view, "norm(velocity)").text(); }).find("is ambiguous") !=
+          std::string::npos);
+}
+
 TEST_CASE("units follow the functions")
 {
     const auto unit = [](std::string_view text, const std::string& of_paths) {

@@ -60,7 +60,7 @@ using ObjectCurves = std::array<const Curve*, 7>;
 ///   norm(v), norm(a, b, ...)     of a message with x, y and z, such as base.velocity; of curves
 ///   distance(p, q)               of two messages with x, y and z, or of two objects (their base.position)
 ///   gap(p, q), time_to_collision(p, q)  of two objects
-/// One of x, y and z that is not set is 0 if another one is set.
+/// One of x, y and z that is not set is 0 if another one is set. Paths may be shortened as in a Query.
 /// One with `[*]` stands for a curve per element (see SeriesPlan): its paths have the same elements, or none.
 /// Immutable; any thread.
 class CurveExpression {
@@ -68,13 +68,15 @@ public:
     /// Throws Error (usage) naming what is wrong. The schema must outlive it.
     [[nodiscard]] static CurveExpression compile(const MessageTable& root, std::string_view text);
 
+    /// With whole paths.
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
     /// For a SeriesPlan; each leads to numbers.
     [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
     /// Is it a path, without a function?
     [[nodiscard]] bool is_path() const noexcept { return root_.function == Function::path; }
     /// Does it stand for a curve per element?
     [[nodiscard]] bool has_many() const noexcept { return has_many_; }
-    /// Its text with the elements `keys` (SeriesCurve::keys) in the place of each `[*]`.
+    /// text() with the elements `keys` (SeriesCurve::keys) in the place of each `[*]`.
     [[nodiscard]] std::string text_of(std::string_view keys) const;
     /// From the units of the paths; empty: it has none, or adds different ones.
     [[nodiscard]] std::string unit(std::span<const std::string> units) const;
