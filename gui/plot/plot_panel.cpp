@@ -2,6 +2,7 @@
 #include "gui/plot/plot_panel.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include <QComboBox>
@@ -20,6 +21,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <ositrace/curve.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
 #include <ositrace/series.hpp>
@@ -52,13 +54,40 @@ qsizetype path_start(const QString& text)
     return start;
 }
 
-bool is_plottable(const MessageTable& root, const std::string& path)
+bool is_plottable(const MessageTable& root, const std::string& expression)
 {
     try {
-        return has_numbers(FieldPath::compile_value(root, path).leaf());
+        static_cast<void>(CurveExpression::compile(root, expression));
+        return true;
     } catch (const Error&) {
         return false;
     }
+}
+
+/// Has a message a value there? Of lists the first elements are tried, together as many as are `left`.
+bool has_value(const MessageView& message, std::span<const FieldPath::Step> steps, int& left)
+{
+    const auto is_there = [&](const Value& value) {
+        const auto* const below = std::get_if<MessageView>(&value);
+        if (steps.size() != 1) return below != nullptr && has_value(*below, steps.subspan(1), left);
+        return !std::holds_alternative<std::monostate>(value);
+    };
+    const auto& field = *steps.front().field;
+    if (!field.repeated) return is_there(message.get(field));
+    bool found = false;
+    message.for_each_element(field, [&](const Value& value) {
+        found = --left >= 0 && is_there(value);
+        return !found && left > 0;
+    });
+    return found;
+}
+
+/// What a word means that no field has in its name.
+std::string with_names_of_fields(std::string words)
+{
+    constexpr std::string_view speed = "speed", velocity = "velocity";
+    const auto at = words.find(speed);
+    return at == std::string::npos ? std::string() : words.replace(at, speed.size(), velocity);
 }
 
 bool is_field(const MessageTable& root, const std::string& path)
@@ -252,7 +281,8 @@ std::string PlotPanel::selected_path() const
     return keyed_by_id(*snapshot_, selected->source, selected->path);
 }
 
-/// Paths that contain the words: of the selected object first, then of every object.
+/// Paths that contain the words, and lengths of vectors: of the selected object first, then of every object. What the
+/// shown message has comes before what it has not.
 void PlotPanel::complete(const QString& text)
 {
     problem_->hide();
@@ -263,17 +293,36 @@ void PlotPanel::complete(const QString& text)
     const auto& root = *(*session_.channels())[source()].channel->root;
     const auto near =
         selection_.current() && selection_.current()->source == source() ? selected_path() : std::string();
-    QStringList found;
-    for (const auto& each : paths->search(typed.toStdString(), 10 * most_completions)) {
+    const auto* const shown =
+        snapshot_ && source() < snapshot_->channels.size() ? &snapshot_->channels[source()] : nullptr;
+    const auto is_shown = [&](const std::string& path) {
+        if (shown == nullptr || !shown->frame) return false;
+        constexpr int most_elements = 500;
+        int left = most_elements;
+        return has_value({shown->frame->bytes, root, shown->channel->format}, FieldPath::compile(root, path).steps(),
+                         left);
+    };
+    QStringList found, unset;
+    const auto offer = [&](const std::string& each, bool only_lengths) {
         const auto with_typed = with_typed_elements(each, typed.toStdString());
         const auto every = with_every_element(with_typed);
-        if (!is_plottable(root, every)) continue;
+        const bool is_number = is_plottable(root, every);
+        if (is_number && only_lengths) return;
+        const auto expression = [&](const std::string& path) { return is_number ? path : "norm(" + path + ")"; };
+        if (!is_number && !is_plottable(root, expression(every))) return;
+        auto& to = is_shown(every) ? found : unset;
         const auto one = with_typed == each ? with_elements(each, near) : every;
         if (one != every && !near.empty() && one.find("[id=") != std::string::npos)
-            found += QString::fromStdString(one);
-        found += QString::fromStdString(every);
-        if (static_cast<std::size_t>(found.size()) >= most_completions) break;
+            to += QString::fromStdString(expression(one));
+        to += QString::fromStdString(expression(every));
+    };
+    const auto words = typed.toLower().toStdString();
+    for (const auto& each : paths->search(with_names_of_fields(words), most_completions)) offer(each, true);
+    for (const auto& each : paths->search(words, 10 * most_completions)) {
+        offer(each, false);
+        if (static_cast<std::size_t>(found.size() + unset.size()) >= most_completions) break;
     }
+    found += unset;
     completions_->setStringList(found);
     if (found.isEmpty() || (found.size() == 1 && found.front() == typed)) return completer_->popup()->hide();
     completer_->complete();
@@ -295,12 +344,14 @@ void PlotPanel::add_typed()
     // The one that is chosen in the list follows.
     if (completer_->popup()->isVisible() && completer_->popup()->currentIndex().isValid()) return;
     completer_->popup()->hide();
-    auto problem = model_.add(source(), text.toStdString());
     const auto* const root = (*session_.channels())[source()].channel->root;
     const bool is_words = path_start(text) == 0 && !text.contains(QLatin1Char('(')) && root != nullptr &&
-                          !is_field(*root, text.toStdString());
-    if (!problem.isEmpty() && is_words && completions_->rowCount() != 0)
-        problem = model_.add(source(), completions_->stringList().front().toStdString());
+                          completions_->rowCount() != 0 && !is_field(*root, text.toStdString());
+    const auto suggested = is_words ? completions_->stringList().front() : QString();
+    // `speed` alone is a word, although it is the end of a path.
+    const bool is_one_word = is_words && !text.contains(QLatin1Char('.')) && !text.contains(QLatin1Char('['));
+    auto problem = model_.add(source(), (is_one_word ? suggested : text).toStdString());
+    if (!problem.isEmpty() && is_words && !is_one_word) problem = model_.add(source(), suggested.toStdString());
     show_problem(problem);
     if (!problem.isEmpty()) return;
     line_->clear();

@@ -164,13 +164,14 @@ void CommandPalette::list(const QString& words)
         auto* const item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)").arg(text, keys), found_);
         item->setData(Qt::UserRole, static_cast<int>(row.command));
     }
+    if (found_->count() == 0) (new QListWidgetItem(tr("No command has this name"), found_))->setFlags(Qt::NoItemFlags);
     found_->setCurrentRow(0);
 }
 
 void CommandPalette::choose()
 {
     const auto* const item = found_->currentItem();
-    if (item == nullptr) return;
+    if (item == nullptr || !item->flags().testFlag(Qt::ItemIsEnabled)) return;
     auto* const action = &commands_.action(static_cast<Command>(item->data(Qt::UserRole).toInt()));
     close();
     QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);

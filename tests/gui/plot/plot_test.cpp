@@ -130,6 +130,7 @@ private slots:
     void the_list_shows_the_value_at_the_time();
     void a_path_is_typed_and_completed();
     void a_whole_path_is_taken_literally();
+    void speed_is_offered_and_what_is_set_comes_first();
     void a_wrong_path_says_why();
     void a_field_is_dropped_from_the_message_tree();
     void a_field_is_dropped_from_the_object_table();
@@ -158,7 +159,7 @@ std::filesystem::path PlotTest::write_vehicles(const std::string& name) const
     const auto& truth = Schema::built_in()->root(MessageType::ground_truth);
     const auto& object = *truth.find("moving_object")->child;
     const auto& base = *object.find("base")->child;
-    const auto number = [](const MessageTable& in, std::string_view name) { return in.find(name)->number; };
+    const auto number = [](const MessageTable& in, std::string_view part) { return in.find(part)->number; };
     const auto real = [](std::uint32_t place, double value) {
         std::string bytes(9, static_cast<char>(place << 3 | 1));
         store_le64(reinterpret_cast<std::byte*>(bytes.data() + 1), std::bit_cast<std::uint64_t>(value));
@@ -414,6 +415,40 @@ void PlotTest::a_whole_path_is_taken_literally()
     type(QStringLiteral("moving_object[id=2].base.velocity"));
     QCOMPARE(plotted(), QString());
     QVERIFY(plots.problem().contains(QStringLiteral("is a message")));
+}
+
+void PlotTest::speed_is_offered_and_what_is_set_comes_first()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready);
+    const auto& completions = *plots.panel.findChild<QCompleter*>()->model();
+    const auto offered = [&](const QString& words) {
+        plots.field().clear();
+        QTest::keyClicks(&plots.field(), words);
+        QStringList all;
+        for (int row = 0; row != completions.rowCount(); ++row) all += completions.index(row, 0).data().toString();
+        return all;
+    };
+    QCOMPARE(offered(QStringLiteral("speed")).front(), QStringLiteral("norm(moving_object[*].base.velocity)"));
+    QCOMPARE(offered(QStringLiteral("velocity")).front(), QStringLiteral("norm(moving_object[*].base.velocity)"));
+    plots.selection.select({std::nullopt, 0, "moving_object[1]"});
+    QCOMPARE(offered(QStringLiteral("Speed")), offered(QStringLiteral("speed")));
+    QCOMPARE(offered(QStringLiteral("speed")).front(), QStringLiteral("norm(moving_object[id=2].base.velocity)"));
+    QTest::keyClick(&plots.field(), Qt::Key_Return);
+    QVERIFY(plots.settles());
+    QCOMPARE(plots.lines().front().name, QStringLiteral("norm(moving_object[id=2].base.velocity)"));
+
+    const auto& shown = plots.snapshot->channels.front();
+    const MessageView message(shown.frame->bytes, *shown.channel->root, shown.channel->format);
+    int set = 0, unset = 0;
+    for (const auto& each : offered(QStringLiteral("moving_object object"))) {
+        const auto path = each.startsWith(QStringLiteral("norm(")) ? each.mid(5).chopped(1) : each;
+        QueryEvaluator evaluator(Query::compile("has(" + path.toStdString() + ")", *shown.channel->root));
+        const bool is_set = evaluator.holds(message);
+        QVERIFY2(!is_set || unset == 0, qPrintable(each));
+        ++(is_set ? set : unset);
+    }
+    QVERIFY(set > 3 && unset > 3);
 }
 
 void PlotTest::a_wrong_path_says_why()

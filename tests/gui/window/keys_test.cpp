@@ -7,6 +7,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QTableView>
 
 #include "gui/channels/channel_panel.hpp"
@@ -189,6 +190,16 @@ void KeysTest::shows_its_keys()
     opened.key(Qt::Key_K, Qt::ControlModifier);
     auto* const palette = opened.window.findChild<QDialog*>(QStringLiteral("command_palette"));
     QVERIFY(palette != nullptr);
+    auto* const words = palette->findChild<QLineEdit*>();
+    const auto* const found = palette->findChild<QListWidget*>();
+    words->setText(QStringLiteral("speed"));
+    QCOMPARE(found->count(), 4);
+    words->setText(QStringLiteral("xyzzy"));
+    QCOMPARE(found->count(), 1);
+    QCOMPARE(found->item(0)->text(), QStringLiteral("No command has this name"));
+    QTest::keyClick(words, Qt::Key_Return);
+    QVERIFY(palette->isVisible());
+    words->clear();
     QTest::keyClicks(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette,
                      QStringLiteral("bird"));
     QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, Qt::Key_Return);
