@@ -91,6 +91,7 @@ public:
             entry_.channels.push_back({.channel = channels[i]});
             add(entry_.channels.back(), i);
         }
+        if (channels.empty()) read_whole(stop);
         try {
             entry_.places = trace_.places(catalog_place_bytes);
         } catch (const Error& error) {
@@ -124,6 +125,18 @@ private:
         if (row.frames > 1 && row.times && row.times->first != row.times->last)
             row.rate_hz = static_cast<double>(row.frames - 1) /
                           std::chrono::duration<double>(distance(row.times->first, row.times->last)).count();
+    }
+
+    /// A trace without channels has no frames, or its file breaks before the first one: its reader says so.
+    void read_whole(const std::stop_token& stop)
+    {
+        try {
+            const auto reader = trace_.reader();
+            for (Frame frame; reader->read(frame, stop);) {
+            }
+        } catch (const Error& error) {
+            note(error);
+        }
     }
 
     void read_ends(CatalogChannel& row, std::uint32_t channel)

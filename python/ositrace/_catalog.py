@@ -17,7 +17,7 @@ from ._files import FileFacts, Paths, absolute, facts_of, list_files
 from ._programs import path_of
 from ._remote import RemoteFile, StorageOptions, is_remote
 from ._rows import optional_package
-from ._trace import Trace, open_unless_text
+from ._trace import open_unless_text
 
 #: A question for a file of a mounted object store takes milliseconds, and no processor time.
 _THREADS = 16
@@ -205,8 +205,6 @@ def _entry(path: str, known: Mapping[tuple[str, int, int], Any], check: bool, sc
             return _entry_of_text(facts, check, schema)
         with trace:
             info, (channels, places, problem) = trace.info, trace.catalog_entry()
-            if not channels and problem is None:
-                problem = _damage_of(trace)
         findings = None
         if check and not is_remote(path):
             from ._verbs import check as check_trace
@@ -225,16 +223,6 @@ def _entry(path: str, known: Mapping[tuple[str, int, int], Any], check: bool, sc
         ],
         problem,
     )
-
-
-def _damage_of(trace: Trace) -> str | None:
-    """Why a trace has no channel: None where its file has none, too."""
-    try:
-        for _ in trace:
-            pass
-    except Error as error:
-        return str(error)
-    return None
 
 
 def _entry_of_text(facts: FileFacts, check: bool, schema: Any) -> _Entry:
