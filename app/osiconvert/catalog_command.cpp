@@ -3,6 +3,7 @@
 #include <chrono>
 #include <fstream>
 #include <map>
+#include <set>
 #include <thread>
 
 #include <ositrace/catalog.hpp>
@@ -180,6 +181,14 @@ std::map<std::string, Lines> lines_by_file(const std::filesystem::path& table)
     return lines;
 }
 
+/// Without links. Of what has none, as a pipe, the path itself.
+std::filesystem::path real_path(const std::filesystem::path& file)
+{
+    std::error_code failed;
+    auto real = std::filesystem::weakly_canonical(file, failed);
+    return failed ? file : real;
+}
+
 class CatalogCommand final : public Command {
 public:
     CommandText text() const override
@@ -188,13 +197,14 @@ public:
             .name = "catalog",
             .summary = "list what many traces contain, as a table",
             .usage = {"catalog PATH... -o OUT.jsonl [--update | --overwrite] [--check]", "catalog PATH... -o -"},
-            .notes = {"PATH is a file, or a folder with all traces in it. OUT has a JSON line for each channel of each "
-                      "file;",
-                      "OUT.index.jsonl has a line for every 16 MB of a file: a place where a program can begin to "
-                      "read.",
-                      "Only the index of a file and, without one, its first and last frame are read. The exit code "
-                      "is 3 if a file",
-                      "is damaged, and 1 if one cannot be read; its line says why."},
+            .notes =
+                {"PATH is a file, or a folder with all traces in it; a file that is named twice counts once.",
+                 "OUT has a JSON line for each channel of each file; OUT.index.jsonl has a line for every 16 MB of "
+                 "a file:",
+                 "a place where a program can begin to read. Only the index of a file and, without one, its first "
+                 "and last",
+                 "frame are read. The exit code is 3 if a file is damaged, and 1 if one cannot be read; its line "
+                 "says why."},
             .examples = {"catalog recordings/ -o recordings.jsonl", "catalog recordings/ -o recordings.jsonl --update",
                          "catalog recordings/ -o - | jq -r 'select(.type == \"osi3.SensorData\").path'"}};
     }
@@ -219,7 +229,8 @@ public:
         for (const auto& word : words_)
             if (word == "-") throw invalid_usage("a catalog lists files, not standard input");
         auto files = with_folders(words_);
-        std::erase_if(files, [this](const std::string& file) { return file == *output_ || file == places_file(); });
+        std::set<std::filesystem::path> known_files{real_path(*output_), real_path(places_file())};
+        std::erase_if(files, [&](const std::string& file) { return !known_files.insert(real_path(file)).second; });
         const Interrupt interrupt;
         auto open = input_.open_options();
         open.stop = interrupt.token();

@@ -2,6 +2,9 @@
 #include "app/terminal/common_options.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
 
 #include <ositrace/error.hpp>
 #ifdef OSITRACE_TEXT_INPUT
@@ -64,6 +67,76 @@ std::shared_ptr<const TextParser> text_parser()
     return nullptr;
 #endif
 }
+
+/// The traces in a folder and below. Names that begin with `_` or `.` are passed over: programs hide so what is not
+/// complete. Links are followed: each file is found once, by as few links as
+/// there is a way with.
+class FolderWalk {
+public:
+    explicit FolderWalk(const std::filesystem::path& but_not) : but_not_(but_not) {}
+
+    std::vector<std::filesystem::path> files_below(const std::filesystem::path& top)
+    {
+        std::set<std::filesystem::path> seen;
+        std::error_code none;
+        waiting_.push_back({top, std::filesystem::canonical(top, none), 0});
+        while (!waiting_.empty()) {
+            const auto folder = std::move(waiting_.front());
+            waiting_.pop_front();
+            if (seen.insert(folder.real).second) read(folder);
+        }
+        std::vector<std::filesystem::path> files;
+        for (const auto& [real, found] : files_) files.push_back(found.second);
+        std::ranges::sort(files);
+        return files;
+    }
+
+private:
+    struct Folder {
+        std::filesystem::path path, real;
+        int links;  ///< that lead to it
+    };
+
+    void read(const Folder& folder)
+    {
+        std::error_code failed;
+        std::vector<std::filesystem::directory_entry> entries;
+        for (std::filesystem::directory_iterator at(folder.path, failed), end; !failed && at != end;
+             at.increment(failed))
+            entries.push_back(*at);
+        if (failed) return add(folder.real, folder.links, folder.path);  // who opens it says why
+        std::ranges::sort(entries);
+        for (const auto& entry : entries) add(entry, folder);
+    }
+
+    void add(const std::filesystem::directory_entry& entry, const Folder& folder)
+    {
+        std::error_code none;
+        const auto& path = entry.path();
+        const auto name = path.filename();
+        if (name.native().starts_with('_') || name.native().starts_with('.')) return;
+        const bool is_link = entry.is_symlink(none);
+        const int links = folder.links + (is_link ? 1 : 0);
+        const bool leads_nowhere = is_link && !entry.exists(none);
+        auto real = is_link && !leads_nowhere ? std::filesystem::canonical(path, none) : folder.real / name;
+        if (entry.is_directory(none)) {
+            if (!std::filesystem::equivalent(path, but_not_, none))
+                waiting_.insert(is_link ? waiting_.end() : waiting_.begin(), {path, std::move(real), links});
+        } else if (leads_nowhere || (entry.is_regular_file(none) && trace_extension(name.native()))) {
+            add(real, links, path);
+        }
+    }
+
+    void add(const std::filesystem::path& real, int links, const std::filesystem::path& path)
+    {
+        const auto [known, is_new] = files_.emplace(real, std::pair(links, path));
+        if (!is_new) known->second = std::min(known->second, std::pair(links, path));
+    }
+
+    const std::filesystem::path& but_not_;
+    std::deque<Folder> waiting_;                                                    ///< linked ones last
+    std::map<std::filesystem::path, std::pair<int, std::filesystem::path>> files_;  ///< by real path
+};
 
 }  // namespace
 
@@ -200,21 +273,12 @@ void check_container(const std::filesystem::path& output, const WriteOptions& op
 }
 
 std::vector<std::filesystem::path> traces_in(const std::filesystem::path& word, const std::filesystem::path& but_not)
-try {
+{
     std::error_code none;
     if (word == "-" || !std::filesystem::is_directory(word, none)) return {word};
-    std::vector<std::filesystem::path> files;
-    for (std::filesystem::recursive_directory_iterator at(word), end; at != end; ++at) {
-        if (at->is_directory(none) && std::filesystem::equivalent(at->path(), but_not, none))
-            at.disable_recursion_pending();
-        else if (at->is_regular_file(none) && trace_extension(at->path().native()))
-            files.push_back(at->path());
-    }
-    std::ranges::sort(files);
+    auto files = FolderWalk(but_not).files_below(word);
     if (files.empty()) throw Error(Cause::io, {.file = word}, "the folder contains no trace");
     return files;
-} catch (const std::filesystem::filesystem_error& e) {
-    throw Error(Cause::io, {.file = e.path1().empty() ? word : e.path1()}, e.code().message());
 }
 
 std::vector<std::string> with_folders(const std::vector<std::string>& words, const std::filesystem::path& but_not)

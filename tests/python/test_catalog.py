@@ -83,6 +83,7 @@ def test_the_program_says_the_same_of_text_and_broken_files(lake, drive, tmp_pat
         ositrace.convert(drive, odd / name)
     (odd / "cut.txth").write_bytes((odd / "a.txth").read_bytes()[:-1000])
     (odd / "cut.osi").write_bytes(drive.read_bytes()[:-1])
+    (odd / "cut.mcap").write_bytes((lake / "munich/2024-06-18/b.mcap").read_bytes()[:2000])
     (odd / "empty.mcap").write_bytes(b"nothing at all")
     (odd / "empty.osi").write_bytes(b"")
     with pytest.warns(UserWarning):
@@ -173,6 +174,31 @@ def test_a_file_that_changed_since_is_an_error(lake):
         ositrace.scan(catalog=made).objects().to_arrow()
     skipped = ositrace.scan(catalog=made, errors="skip").objects().to_arrow()
     assert pc.sum(pc.is_valid(skipped["_error"])).as_py() == 1
+
+
+def test_the_program_lists_the_same_files(lake, tmp_path):
+    """Hidden names, links, pipes, and inputs that overlap."""
+    for folder in ("_staging", ".hidden", "_staging/deep"):
+        (lake / folder).mkdir()
+        shutil.copy(lake / "munich/2024-06-18/a.osi", lake / folder / "x.osi")
+    shutil.copy(lake / "munich/2024-06-18/a.osi", lake / ".a.osi")
+    (lake / "loop").symlink_to(lake)
+    (lake / "munich/up").symlink_to("../..")
+    (lake / "b.mcap").symlink_to("munich/2024-06-18/b.mcap")
+    (lake / "gone.osi").symlink_to("nowhere")
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    shutil.copy(lake / "munich/2024-06-18/a.osi", outside / "o.osi")
+    (lake / "more").symlink_to(outside)
+    (lake / "also").symlink_to(outside)
+    os.mkfifo(lake / "pipe.osi")
+    inputs = [lake, lake / "munich", lake / "munich/2024-06-18/a.osi", tmp_path / "lake/../lake/b.mcap"]
+    with pytest.warns(UserWarning, match="gone.osi: No such file or directory"):
+        rows = ositrace.catalog(inputs).rows.drop_columns("file_id").to_pylist()
+    assert lines_of(*inputs) == rows
+    names = [os.path.relpath(row["path"], lake) for row in rows]
+    days = [f"munich/2024-06-18/{name}" for name in ("a.osi", "b.mcap", "c.osifb")]
+    assert names == ["also/o.osi", "gone.osi", *days, "munich/up/drive.osi"]
 
 
 def test_what_is_no_catalog_is_refused(tmp_path):
