@@ -134,9 +134,10 @@ std::size_t next_sample(const std::vector<Nanoseconds>& times, std::size_t begin
 
 }  // namespace
 
-PlotView::Plan PlotView::plan(const QRect& whole) const
+PlotView::Plan PlotView::plan(const QRect& whole, bool is_picture) const
 {
     Plan made;
+    made.is_picture = is_picture;
     const QFontMetrics metrics(font());
     const auto line_height = metrics.height();
     std::map<QString, std::size_t> by_unit;
@@ -156,7 +157,7 @@ PlotView::Plan PlotView::plan(const QRect& whole) const
     }
     if (made.axes.empty()) made.axes.emplace_back();
 
-    if (has_legend_) made.legend = legend_places(whole);
+    if (has_legend_ || is_picture) made.legend = legend_places(whole, is_picture);
     const int legend_bottom = made.legend.empty() ? whole.top() : made.legend.back().bottom();
     const int top = legend_bottom + gap + line_height;
     const int bottom = whole.bottom() - 2 * gap - line_height - static_cast<int>(marks_.size()) * marks_height;
@@ -231,7 +232,7 @@ void PlotView::paintEvent(QPaintEvent*)
 
 void PlotView::paint(QPainter& painter, const QSize& size) const
 {
-    const auto made = plan(QRect(QPoint(0, 0), size));
+    const auto made = plan(QRect(QPoint(0, 0), size), true);
     painter.setFont(font());
     painter.fillRect(QRect(QPoint(0, 0), size), palette().color(QPalette::Window));
     paint_frame(painter, made, palette());
@@ -239,10 +240,7 @@ void PlotView::paint(QPainter& painter, const QSize& size) const
     if (!extent_ || lines_.empty()) return;
     paint_section(painter, made);
     paint_cursor(painter, made);
-    if (has_legend_)
-        paint_legend(painter, made);
-    else
-        paint_legend_box(painter, made);
+    paint_legend(painter, made);
 }
 
 void PlotView::paint_frame(QPainter& painter, const Plan& plan, const QPalette& palette) const
@@ -468,8 +466,11 @@ void PlotView::paint_cursor(QPainter& painter, const Plan& plan) const
     painter.restore();
 }
 
-std::vector<PlotView::LegendItem> PlotView::legend_items() const
+/// On the screen the places of the values stay while time goes on. A picture has all digits, and values only of a time
+/// that it shows.
+std::vector<PlotView::LegendItem> PlotView::legend_items(bool is_picture) const
 {
+    const bool has_values = !is_picture || (time_ >= visible_.from && time_ <= visible_.to);
     const QFontMetrics metrics(font());
     const bool is_dark = palette().color(QPalette::Base).lightnessF() < 0.5F;
     const auto value_width = metrics.horizontalAdvance(QStringLiteral(" = -0000.000 "));
@@ -479,10 +480,15 @@ std::vector<PlotView::LegendItem> PlotView::legend_items() const
         const auto& line = lines_[i];
         auto text = line.name;
         auto width = metrics.horizontalAdvance(text + line.unit) + value_width;
-        if (const auto value = line.value(time_))
-            text +=
-                QStringLiteral(" = %1 %2")
-                    .arg(line.field == nullptr ? QString::number(*value, 'f', 3) : line.value_text(time_), line.unit);
+        if (const auto value = line.value(time_); value && has_values)
+            text += QStringLiteral(" = %1 %2")
+                        .arg(line.field == nullptr && !is_picture ? QString::number(*value, 'f', 3)
+                                                                  : line.value_text(time_),
+                             line.unit);
+        if (is_picture) {
+            text = text.trimmed();
+            width = metrics.horizontalAdvance(text) + gap;
+        }
         if (!line.note.isEmpty()) {
             const auto note = QStringLiteral(" (%1)").arg(line.note);
             text += note;
@@ -495,18 +501,23 @@ std::vector<PlotView::LegendItem> PlotView::legend_items() const
     return items;
 }
 
-/// One after the other, in as many rows as they need.
-std::vector<QRect> PlotView::legend_places(const QRect& whole) const
+/// One after the other, in as many rows as they need, but not more than a third of the height; then the last place is
+/// for the number of the others.
+std::vector<QRect> PlotView::legend_places(const QRect& whole, bool is_picture) const
 {
     const auto height = QFontMetrics(font()).height();
     const auto right = whole.right() - gap;
     std::vector<QRect> places;
     int x = whole.left() + gap, y = whole.top() + gap / 2;
-    for (const auto& each : legend_items()) {
+    for (const auto& each : legend_items(is_picture)) {
         const auto width = swatch + gap + each.width;
         if (x != whole.left() + gap && x + width > right) {
             x = whole.left() + gap;
             y += height;
+        }
+        if (y + height > whole.top() + whole.height() / 3 && x == whole.left() + gap && !places.empty()) {
+            places.emplace_back(x, y, right - x, height);
+            break;
         }
         places.emplace_back(x, y, std::min(width, right - x), height);
         x += width + 2 * gap;
@@ -517,46 +528,19 @@ std::vector<QRect> PlotView::legend_places(const QRect& whole) const
 void PlotView::paint_legend(QPainter& painter, const Plan& plan) const
 {
     const QFontMetrics metrics(font());
-    const auto items = legend_items();
+    const auto items = legend_items(plan.is_picture);
     for (std::size_t i = 0; i != std::min(items.size(), plan.legend.size()); ++i) {
         const auto& place = plan.legend[i];
+        if (i + 1 == plan.legend.size() && items.size() > plan.legend.size()) {
+            painter.setPen(palette().color(QPalette::WindowText));
+            painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, tr("and %1 more").arg(items.size() - i));
+            return;
+        }
         painter.fillRect(QRect(place.left(), place.center().y() - 1, swatch, 4), items[i].colour);
         painter.setPen(palette().color(QPalette::WindowText));
         const auto text = place.adjusted(swatch + gap, 0, 0, 0);
         painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(items[i].text, Qt::ElideRight, text.width()));
-    }
-}
-
-/// On pictures: on the screen the list beside the plot says the same.
-void PlotView::paint_legend_box(QPainter& painter, const Plan& plan) const
-{
-    constexpr std::size_t most_rows = 20;
-    const QFontMetrics metrics(font());
-    const bool is_dark = palette().color(QPalette::Base).lightnessF() < 0.5F;
-    std::vector<std::pair<QColor, QString>> rows;
-    for (std::size_t i = 0; i != lines_.size() && rows.size() != most_rows; ++i) {
-        if (!is_drawn(i)) continue;
-        const auto value = lines_[i].value_text(time_);
-        auto text = lines_[i].name;
-        if (!value.isEmpty()) text += QStringLiteral(" = %1 %2").arg(value, lines_[i].unit);
-        rows.emplace_back(plot_colour(lines_[i].colour, is_dark), text.trimmed());
-    }
-    if (rows.empty()) return;
-    int width = 0;
-    for (const auto& [colour, text] : rows) width = std::max(width, metrics.horizontalAdvance(text));
-    QRect box(plan.area.left() + gap, plan.area.top() + gap, width + swatch + 3 * gap,
-              static_cast<int>(rows.size()) * metrics.height() + gap);
-    auto ground = palette().color(QPalette::Window);
-    ground.setAlphaF(0.8F);
-    painter.fillRect(box, ground);
-    int y = box.top() + gap / 2;
-    for (const auto& [colour, text] : rows) {
-        painter.fillRect(QRect(box.left() + gap, y + metrics.height() / 2 - 2, swatch, 4), colour);
-        painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(QRect(box.left() + swatch + 2 * gap, y, width + gap, metrics.height()),
-                         Qt::AlignLeft | Qt::AlignVCenter, text);
-        y += metrics.height();
     }
 }
 

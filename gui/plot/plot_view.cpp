@@ -128,7 +128,7 @@ ValueRange PlotView::range_of(const PlotLine& line, const TimeSection& section) 
 
 void PlotView::plan_again()
 {
-    now_ = plan(rect());
+    now_ = plan(rect(), false);
     area_ = now_.area;
     background_ = QPixmap();
     painted_ = 0;

@@ -128,8 +128,9 @@ private:
         std::vector<Axis> axes;
         std::vector<std::size_t> axis_of;  ///< by line
         std::vector<QRect> legend;         ///< by item
+        bool is_picture = false;           ///< not the screen
     };
-    [[nodiscard]] Plan plan(const QRect& whole) const;
+    [[nodiscard]] Plan plan(const QRect& whole, bool is_picture) const;
     [[nodiscard]] ValueRange range_of(const PlotLine& line, const TimeSection& section) const;
     [[nodiscard]] bool is_drawn(std::size_t line) const;
     void plan_again();
@@ -144,9 +145,8 @@ private:
     void paint_cursor(QPainter& painter, const Plan& plan) const;
     void paint_marks(QPainter& painter, const Plan& plan) const;
     void paint_legend(QPainter& painter, const Plan& plan) const;
-    void paint_legend_box(QPainter& painter, const Plan& plan) const;
-    [[nodiscard]] std::vector<LegendItem> legend_items() const;
-    [[nodiscard]] std::vector<QRect> legend_places(const QRect& whole) const;
+    [[nodiscard]] std::vector<LegendItem> legend_items(bool is_picture) const;
+    [[nodiscard]] std::vector<QRect> legend_places(const QRect& whole, bool is_picture) const;
     [[nodiscard]] QString tick_text(Nanoseconds tick, Nanoseconds step) const;
     [[nodiscard]] std::optional<std::size_t> axis_at(const QPoint& place) const;
     [[nodiscard]] bool is_on_cursor(const QPoint& place) const;

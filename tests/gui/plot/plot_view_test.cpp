@@ -133,6 +133,7 @@ private slots:
     void the_tooltip_names_the_nearest_curve();
     void a_section_can_be_zoomed_to();
     void an_svg_picture_has_the_curves_and_the_numbers();
+    void the_legend_of_a_picture_hides_no_curve();
     void values_are_exported_with_their_times_and_gaps();
 };
 
@@ -415,6 +416,51 @@ void PlotViewTest::an_svg_picture_has_the_curves_and_the_numbers()
     QCOMPARE(curve_points, 100);
     QVERIFY(texts.contains(QStringLiteral("m/s")));
     QVERIFY(texts.contains(QStringLiteral("speed <1> = 0 m/s")));
+}
+
+void PlotViewTest::the_legend_of_a_picture_hides_no_curve()
+{
+    std::vector<double> peak(101, 0.0);
+    std::fill_n(peak.begin(), 25, 10.0);
+    Shown shown({line_of("high", "m", peak)});
+    QImage image(shown.view.size(), QImage::Format_RGB32);
+    QPainter to_image(&image);
+    shown.view.paint(to_image, shown.view.size());
+    to_image.end();
+    const auto wanted = plot_colour(0, false);
+    const auto below_legend = 2 * shown.view.fontMetrics().height();
+    for (int x = shown.view.area().left() + 40; x != shown.view.area().left() + 80; ++x) {
+        int least = 1000;
+        for (int y = below_legend; y != image.height(); ++y) {
+            const auto found = image.pixelColor(x, y);
+            least = std::min(least, std::abs(found.red() - wanted.red()) + std::abs(found.green() - wanted.green()) +
+                                        std::abs(found.blue() - wanted.blue()));
+        }
+        QVERIFY2(least < 60, qPrintable(QString::number(least)));
+    }
+
+    const auto texts = [&] {
+        SvgDevice device(shown.view.size());
+        QPainter painter(&device);
+        shown.view.paint(painter, shown.view.size());
+        painter.end();
+        QXmlStreamReader xml(device.svg());
+        QStringList found;
+        while (!xml.atEnd())
+            if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("text"))
+                found += xml.readElementText();
+        return found;
+    };
+    // Values are those of a time that the picture shows.
+    shown.view.set_time(1s);
+    QVERIFY(texts().contains(QStringLiteral("high = 10 m")));
+    shown.view.show_section({4s, 5s});
+    QVERIFY(texts().contains(QStringLiteral("high")));
+    // Many curves leave room for themselves.
+    std::vector<PlotLine> many;
+    for (int i = 0; i != 300; ++i) many.push_back(line_of(("curve " + std::to_string(i)).c_str(), "m", peak));
+    shown.view.set_lines(std::move(many));
+    QCOMPARE(texts().filter(QStringLiteral("more")).size(), 1);
 }
 
 void PlotViewTest::values_are_exported_with_their_times_and_gaps()
