@@ -15,7 +15,7 @@ namespace ositrace::gui {
 struct StateLook {
     QColor colour;
     QString text;           ///< `RED`: without what the names of its enum begin with
-    bool is_faint = false;  ///< off, unknown, false: drawn as a thin bar
+    bool is_faint = false;  ///< off, unknown, false, a lamp that is off: drawn as a thin bar
 };
 
 /// `text`: the value as text; `order`: its place among the values of the field, for colours without a meaning.

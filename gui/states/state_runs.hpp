@@ -10,10 +10,20 @@
 
 namespace ositrace::gui {
 
+/// The bits of the colour of a lamp that is off, from those of its colour, and back.
+[[nodiscard]] constexpr std::uint64_t with_lamp_off(std::uint64_t bits) noexcept
+{
+    return bits ^ (std::uint64_t{1} << 62);  // of an enumerator, this bit and the one above it are equal
+}
+[[nodiscard]] constexpr bool is_lamp_off(const FieldRow& field, std::uint64_t bits) noexcept
+{
+    return field.kind == FieldKind::enumeration && ((bits >> 62 ^ bits >> 63) & 1) != 0;
+}
+
 /// Messages [first, last] of a channel in which a field has one value.
 struct StateRun {
     std::uint64_t first = 0, last = 0;
-    std::uint64_t bits = 0;  ///< as SeriesSample::bits
+    std::uint64_t bits = 0;  ///< as SeriesSample::bits, or with_lamp_off()
     friend bool operator==(const StateRun&, const StateRun&) = default;
 };
 

@@ -88,8 +88,7 @@ void StateView::add(const StateUpdate& update)
         auto& curve = curves_[place];
         auto& values = values_[curve.curve.path];
         if (const auto [look, is_new] = values.try_emplace(run.bits); is_new)
-            look->second = look_of(fields_[curve.curve.path].leaf(), text_of(curve.curve.path, run.bits).toStdString(),
-                                   values.size() - 1);
+            look->second = look_of(curve.curve.path, run.bits, values.size() - 1);
         if (!curve.runs.empty() && curve.runs.back().first == run.first)
             curve.runs.back() = run;
         else
@@ -213,7 +212,20 @@ const StateRun* StateView::run_at(std::uint32_t curve, std::uint64_t message) co
 QString StateView::text_of(std::uint32_t field, std::uint64_t bits) const
 {
     const auto& leaf = fields_[field].leaf();
+    if (is_lamp_off(leaf, bits)) return tr("%1, off").arg(text_of(field, with_lamp_off(bits)));
     return value_text(leaf, series_value(leaf, bits, texts_));
+}
+
+StateLook StateView::look_of(std::uint32_t field, std::uint64_t bits, std::size_t order) const
+{
+    const auto& leaf = fields_[field].leaf();
+    if (!is_lamp_off(leaf, bits)) return gui::look_of(leaf, text_of(field, bits).toStdString(), order);
+    constexpr int darkness = 200;
+    auto look = look_of(field, with_lamp_off(bits), order);
+    look.text = tr("%1, off").arg(look.text);
+    look.colour = look.colour.darker(darkness);
+    look.is_faint = true;
+    return look;
 }
 
 QString StateView::value_at(std::uint32_t curve, std::uint64_t message) const

@@ -95,6 +95,7 @@ private:
     [[nodiscard]] std::optional<std::uint64_t> message_at(double x) const;
     [[nodiscard]] const StateRun* run_at(std::uint32_t curve, std::uint64_t message) const;
     [[nodiscard]] QString text_of(std::uint32_t field, std::uint64_t bits) const;
+    [[nodiscard]] StateLook look_of(std::uint32_t field, std::uint64_t bits, std::size_t order) const;
     [[nodiscard]] QString name_of_row(const StateCurve& curve) const;
     void paint_background();
     void paint_field(QPainter& painter, const QRect& row, std::uint32_t field) const;

@@ -106,6 +106,7 @@ private slots:
     void equal_values_are_one_run();
     void runs_of_a_trace_are_those_of_its_messages();
     void colours_follow_what_they_mean();
+    void a_lamp_that_is_off_is_faint();
     void a_short_pulse_is_seen();
     void looks_as_it_should();
     void changes_are_found_in_both_directions();
@@ -157,6 +158,7 @@ void StatesTest::runs_of_a_trace_are_those_of_its_messages()
 
     using Key = std::pair<std::uint32_t, std::uint64_t>;
     std::map<Key, std::vector<StateRun>> expected;
+    int lamps_off = 0;
     for (std::uint64_t number = 0; number != channel.times->count; ++number) {
         const auto frame = channel.trace->frame(0, number);
         const MessageView message(frame.bytes, *channel.channel->root, channel.channel->format);
@@ -165,11 +167,21 @@ void StatesTest::runs_of_a_trace_are_those_of_its_messages()
             FieldPath::compile(root(), ids[path]).collect(message, id, FieldPath::Unset::kept);
             FieldPath::compile(root(), paths[path]).collect(message, value, FieldPath::Unset::kept);
             QCOMPARE(id.size(), value.size());
+            std::vector<Value> mode(value.size());
+            if (paths[path] == colour) {
+                mode.clear();
+                FieldPath::compile(root(), "traffic_light[*].classification.mode")
+                    .collect(message, mode, FieldPath::Unset::kept);
+            }
             for (std::size_t i = 0; i != id.size(); ++i) {
                 const auto bits = as_integer(value[i]);
                 if (!bits) continue;
                 auto& runs = expected[{path, std::get<std::uint64_t>(id[i])}];
-                const auto wanted = static_cast<std::uint64_t>(*bits);
+                constexpr std::int64_t off = 2;
+                const bool is_off = as_integer(mode[i]) == off;
+                lamps_off += is_off ? 1 : 0;
+                const auto wanted =
+                    is_off ? with_lamp_off(static_cast<std::uint64_t>(*bits)) : static_cast<std::uint64_t>(*bits);
                 if (!runs.empty() && runs.back().last + 1 == number && runs.back().bits == wanted)
                     runs.back().last = number;
                 else
@@ -178,6 +190,7 @@ void StatesTest::runs_of_a_trace_are_those_of_its_messages()
         }
     }
     QVERIFY2(expected.size() > 30, qPrintable(QString::number(expected.size())));
+    QVERIFY(lamps_off > 100);
 
     StateView view;
     SeriesPlan plan(*channel.channel->root, paths);
@@ -223,6 +236,34 @@ void StatesTest::colours_follow_what_they_mean()
 }
 
 /// One message of 20 000, which is a thirtieth of a pixel.
+void StatesTest::a_lamp_that_is_off_is_faint()
+{
+    StateView view;
+    view.resize(800, 200);
+    view.begin(channel_of(200), fields({colour}));
+    StateUpdate update;
+    update.curves = {curve(0, 3, "traffic_light", "classification.color")};
+    constexpr std::uint64_t red = 2;
+    update.runs = {{0, {0, 99, red}}, {0, {100, 199, with_lamp_off(red)}}};
+    update.messages = 200;
+    view.add(update);
+    view.set_scale({0s, 20s});
+    QCOMPARE(view.value_at(0, 50), "COLOR_RED");
+    QCOMPARE(view.value_at(0, 150), "COLOR_RED, off");
+    QCOMPARE(view.change(50, 1), std::optional<std::uint64_t>(100));
+    const auto image = view.grab().toImage();
+    const auto row = view.row_of(0);
+    const auto lit = look_of(fields({colour}).front().leaf(), "COLOR_RED", 0).colour;
+    const QColor dark(lit.darker(200).rgb());  // as a pixel has it
+    const auto height = [&](int message, const QColor& wanted) {
+        const auto x = static_cast<int>(view.scale().x_of(100ms * message));
+        return pixels_of(image, QRect(x, row.top(), 1, row.height()), wanted);
+    };
+    QVERIFY(height(95, lit) > 10);
+    QCOMPARE(height(150, lit), 0);
+    QVERIFY(height(150, dark) > 1 && height(150, dark) < 8);
+}
+
 void StatesTest::a_short_pulse_is_seen()
 {
     StateView view;
