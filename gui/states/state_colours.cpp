@@ -48,6 +48,13 @@ constexpr std::array faint_words{std::string_view("OFF"), std::string_view("UNKN
 constexpr std::array<QRgb, 10> palette{0xff4c9be8, 0xfff2a541, 0xff58b368, 0xffd65db1, 0xffc9b458,
                                        0xff7d7aff, 0xff2ec4b6, 0xffe07a5f, 0xff9ab87a, 0xffa98467};
 
+/// Of further values it is darker or lighter, so that 40 differ.
+QColor palette_colour(std::size_t order)
+{
+    constexpr std::array factors{100, 165, 65, 260};
+    return QColor(palette.at(order % palette.size())).darker(factors.at(order / palette.size() % factors.size()));
+}
+
 bool has_word(std::string_view name, std::string_view word)
 {
     while (!name.empty()) {
@@ -77,7 +84,7 @@ std::size_t shared_beginning(const EnumTable& table)
 StateLook look_of(const FieldRow& field, std::string_view text, std::size_t order)
 {
     StateLook look;
-    look.colour = palette[order % palette.size()];
+    look.colour = palette_colour(order);
     look.text = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
     if (field.kind == FieldKind::bool_) {
         look.is_faint = text == "false";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -106,6 +107,7 @@ private slots:
     void equal_values_are_one_run();
     void runs_of_a_trace_are_those_of_its_messages();
     void colours_follow_what_they_mean();
+    void many_values_differ_in_colour();
     void a_lamp_that_is_off_is_faint();
     void a_short_pulse_is_seen();
     void looks_as_it_should();
@@ -236,6 +238,15 @@ void StatesTest::colours_follow_what_they_mean()
 }
 
 /// One message of 20 000, which is a thirtieth of a pixel.
+void StatesTest::many_values_differ_in_colour()
+{
+    const auto lane = FieldPath::compile(root(), "moving_object[*].assigned_lane_id[0].value");
+    std::set<QRgb> colours;
+    for (std::size_t order = 0; order != 40; ++order)
+        colours.insert(look_of(lane.leaf(), std::to_string(order), order).colour.rgb());
+    QCOMPARE(colours.size(), std::size_t{40});
+}
+
 void StatesTest::a_lamp_that_is_off_is_faint()
 {
     StateView view;
