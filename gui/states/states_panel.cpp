@@ -61,6 +61,19 @@ std::string for_all_elements(const std::string& path)
     return all;
 }
 
+/// From the first list that is enough to name it: another type of message may have it as well.
+std::string shortened(const MessageTable& root, const std::string& whole)
+{
+    const auto list = whole.rfind('.', whole.find('['));
+    if (whole.find('[') == std::string::npos || list == std::string::npos) return whole;
+    auto path = whole.substr(list + 1);
+    try {
+        return full_path(root, path) == whole ? path : whole;
+    } catch (const Error&) {  // ambiguous
+        return whole;
+    }
+}
+
 }  // namespace
 
 StatesPanel::StatesPanel(const Session& session, Selection& selection, QWidget* parent)
@@ -192,8 +205,9 @@ bool StatesPanel::add(const QString& path)
             throw Error(Cause::usage, tr("'%1' is a real number: show it as a plot").arg(path).toStdString());
         if (paths_.size() == most_fields)
             throw Error(Cause::usage, tr("no more than %1 fields are shown").arg(most_fields).toStdString());
-        if (std::ranges::find(paths_, whole) != paths_.end()) return show_state(), true;
-        paths_.push_back(whole);
+        auto shorter = shortened(*table, whole);
+        if (std::ranges::find(paths_, shorter) != paths_.end()) return show_state(), true;
+        paths_.push_back(std::move(shorter));
     } catch (const Error& error) {
         problem_ = QString::fromStdString(error.reason());
         show_state();
@@ -229,7 +243,7 @@ void StatesPanel::set_fields(const QStringList& paths)
 
 void StatesPanel::focus() { path_->setFocus(Qt::ShortcutFocusReason); }
 
-/// Paths that the channel does not have stay in the list for another channel, and are not shown.
+/// Paths that the channel does not have stay in the list for another channel, and are named.
 void StatesPanel::read()
 {
     reader_.cancel();
@@ -237,6 +251,8 @@ void StatesPanel::read()
     messages_ = 0;
     channel_.reset();
     shown_.clear();
+    missing_.clear();
+    problem_.clear();
     view_->clear();
     const auto source = chooser_->source();
     if (source && !paths_.empty()) {
@@ -245,11 +261,13 @@ void StatesPanel::read()
         std::vector<std::string> known;
         for (std::size_t i = 0; i != paths_.size(); ++i) {
             try {
-                static_cast<void>(FieldPath::compile_value(table, paths_[i]));
-                known.push_back(paths_[i]);
+                auto whole = full_path(table, paths_[i]);
+                static_cast<void>(FieldPath::compile_value(table, whole));
+                paths_[i] = shortened(table, whole);
+                known.push_back(std::move(whole));
                 shown_.push_back(i);
-            } catch (const Error& error) {
-                problem_ = QString::fromStdString(error.reason());
+            } catch (const Error&) {
+                missing_ += QString::fromStdString(paths_[i]);
             }
         }
         if (!known.empty()) {
@@ -286,6 +304,7 @@ void StatesPanel::show_state()
     } else if (channel_ && view_->curves().empty()) {
         parts += tr("no message has a value");
     }
+    if (!missing_.isEmpty()) parts += tr("this channel has no %1").arg(missing_.join(QStringLiteral(", ")));
     if (!problem_.isEmpty()) parts += problem_;
     note_->setText(parts.join(QStringLiteral("; ")));
     note_->setVisible(!parts.isEmpty());

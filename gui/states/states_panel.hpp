@@ -72,6 +72,7 @@ private:
     std::vector<std::size_t> shown_;  ///< places of those that the channel has
     std::uint64_t messages_ = 0;      ///< read so far
     bool is_reading_ = false;
+    QStringList missing_;  ///< paths that the channel does not have
     QString problem_;
     ChannelChooser* chooser_ = nullptr;
     QMenu* presets_ = nullptr;

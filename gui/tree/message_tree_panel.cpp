@@ -236,6 +236,7 @@ void MessageTreePanel::show_selection()
     const auto& current = selection_.current();
     if (!current) {
         view_->selectionModel()->clear();
+        documentation_->clear();
         return;
     }
     search_->search_near(current->source, current->path);

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QScrollBar>
+#include <QTextBrowser>
 #include <QToolButton>
 
 #include "gui/playback/timeline_widget.hpp"
@@ -65,6 +66,7 @@ private slots:
     void a_field_of_the_tree_becomes_bars();
     void what_cannot_be_shown_says_so();
     void the_fields_are_part_of_the_layout();
+    void another_type_of_message_has_the_same_fields();
 
 private:
     ScratchFolder scratch_;
@@ -76,7 +78,7 @@ void StatesWindowTest::a_typed_path_becomes_bars()
     WithStates opened(file_);
     QVERIFY(opened.ready);
     QVERIFY(opened.type("moving_object.type"));
-    QCOMPARE(opened.panel.fields(), QStringList{"global_ground_truth.moving_object[*].type"});
+    QCOMPARE(opened.panel.fields(), QStringList{"moving_object[*].type"});
     QCOMPARE(opened.panel.view().shown().size(), std::size_t{13});  // the host, too
     QCOMPARE(opened.panel.view().value_at(0, 0), "TYPE_VEHICLE");
     QCOMPARE(opened.path().text(), "");
@@ -104,7 +106,7 @@ void StatesWindowTest::a_preset_becomes_bars()
     QVERIFY(!names.contains("Detected types"));  // of SensorData
     menu->actions()[names.indexOf("Traffic light colours")]->trigger();
     QVERIFY(opened.read());
-    QCOMPARE(opened.panel.fields(), QStringList{"global_ground_truth.traffic_light[*].classification.color"});
+    QCOMPARE(opened.panel.fields(), QStringList{"traffic_light[*].classification.color"});
 }
 
 void StatesWindowTest::a_click_seeks()
@@ -161,7 +163,7 @@ void StatesWindowTest::a_field_of_the_tree_becomes_bars()
     emit tree.states_requested(0, "global_ground_truth.moving_object[3].type");
     auto& panel = *opened.window.findChild<StatesPanel*>();
     QVERIFY(QTest::qWaitFor([&] { return panel.isVisible() && !panel.is_reading(); }, patience_ms));
-    QCOMPARE(panel.fields(), QStringList{"global_ground_truth.moving_object[*].type"});
+    QCOMPARE(panel.fields(), QStringList{"moving_object[*].type"});
 }
 
 void StatesWindowTest::what_cannot_be_shown_says_so()
@@ -193,7 +195,40 @@ void StatesWindowTest::the_fields_are_part_of_the_layout()
     QVERIFY(opened.panel.view().curves().empty());
     opened.window.apply(*layout);
     QVERIFY(opened.read());
-    QCOMPARE(opened.panel.fields(), QStringList{"global_ground_truth.moving_object[*].type"});
+    QCOMPARE(opened.panel.fields(), QStringList{"moving_object[*].type"});
+}
+
+void StatesWindowTest::another_type_of_message_has_the_same_fields()
+{
+    WithStates opened(file_);
+    QVERIFY(opened.ready && opened.type("moving_object.type"));
+    opened.window.setFocus();
+    opened.press(Qt::Key_Tab);
+    QVERIFY(opened.window.viewer().selection().current());
+    const auto& documentation = *opened.window.findChild<QTextBrowser*>("documentation");
+    QVERIFY(documentation.toPlainText().contains("osi3.MovingObject"));
+    auto& session = opened.window.viewer().session();
+    const auto other = [&](MessageType type, const std::string& name) {
+        auto options = ositrace::test::small_scene(20);
+        options.type = type;
+        const auto file = ositrace::test::write_sample(scratch_ / name, options);
+        session.close_all();
+        session.open(file);
+        return QTest::qWaitFor([&] { return session.is_complete() && !opened.panel.is_reading(); }, patience_ms);
+    };
+    const auto first_curve = [&] { return opened.panel.view().curves().front().curve.text; };
+    QVERIFY(other(MessageType::ground_truth, "truth.osi") && opened.read());
+    QVERIFY(first_curve().starts_with("moving_object["));
+    QCOMPARE(opened.note(), "");
+    QVERIFY(!documentation.toPlainText().contains("osi3.MovingObject"));
+    QVERIFY(opened.type("traffic_light.classification.mode"));
+    QVERIFY(other(MessageType::sensor_view, "view.osi") && opened.read());
+    QVERIFY(first_curve().starts_with("global_ground_truth."));
+    QCOMPARE(opened.note(), "");
+    // What it does not have is named.
+    opened.panel.set_fields({"moving_object[*].type", "no_such[*].field"});
+    QVERIFY(opened.read());
+    QCOMPARE(opened.note(), "this channel has no no_such[*].field");
 }
 
 int main(int argc, char** argv) { return run_on_display<StatesWindowTest>(argc, argv); }
