@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // The arrangement of the panels and their connections.
+#include <algorithm>
+
 #include <QAction>
 #include <QDockWidget>
 #include <QMenu>
@@ -150,7 +152,10 @@ void ViewerWindow::show_panel(QWidget& panel)
         const bool was_hidden = each->isHidden();
         each->show();
         each->raise();
-        if (was_hidden && !each->isFloating()) resizeDocks({each}, {height() * 3 / 10}, Qt::Vertical);
+        const int title = 2 * fontMetrics().height();
+        const int whole = panel.minimumSizeHint().height() + title;  // nothing is scrolled
+        const int wanted = std::min(std::max(height() * 3 / 10, whole), height() / 2);
+        if (was_hidden && !each->isFloating()) resizeDocks({each}, {wanted}, Qt::Vertical);
     }
 }
 
