@@ -127,6 +127,23 @@ TEST_CASE("a catalog says where a file breaks, and what stands before it")
     CHECK(entry.channels.at(0).times->last == Nanoseconds(19'800'000'000));
 }
 
+TEST_CASE("a catalog says that an MCAP file breaks before its first channel")
+{
+    const ScratchFolder folder;
+    const auto file = write_trace(folder / "a.mcap");
+    const auto size = std::filesystem::file_size(file);
+    for (const std::uint64_t left : {std::uint64_t{60}, std::uint64_t{300}, size / 50}) {
+        INFO(left);
+        const auto cut = folder / ("cut" + std::to_string(left) + ".mcap");
+        std::filesystem::copy_file(file, cut);
+        std::filesystem::resize_file(cut, left);
+        const auto entry = catalog_entry(*open_trace(cut));
+        CHECK(entry.channels.empty());
+        REQUIRE(entry.damage);
+        CHECK(entry.damage->find("the file ends") != std::string::npos);
+    }
+}
+
 TEST_CASE("a path states a date and a campaign")
 {
     const auto facts = [](const std::filesystem::path& path) {
