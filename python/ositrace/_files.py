@@ -57,11 +57,20 @@ def facts_of(path: str, storage: StorageOptions | None = None) -> FileFacts:
     return FileFacts(path, status.st_size, status.st_mtime_ns)
 
 
+def facts_if_there(path: str, storage: StorageOptions | None = None) -> FileFacts:
+    """The same; where there is none, size and time are 0, and who reads the file says what is wrong."""
+    try:
+        return facts_of(path, storage)
+    except Error:
+        return FileFacts(path, 0, 0)
+
+
 def check_is_unchanged(file: FileFacts, since: str, storage: StorageOptions | None = None) -> None:
     """A file that is another one since then is an error: what is known of it is of two versions."""
     now = facts_of(file.path, storage)
     if now != file:
-        reason = f"it changed after {since} ({file.size} bytes then, {now.size} now)"
+        sizes = f"{file.size} bytes then, {now.size} now"
+        reason = f"it changed after {since} ({sizes if now.size != file.size else 'its time is another'})"
         raise Error(f"{file.path}: {reason}", code="mismatch", file=file.path, reason=reason)
 
 

@@ -223,14 +223,8 @@ def test_a_file_that_cannot_be_read_is_tried_again(spark, ground_truth, tmp_path
     mount.symlink_to(store)
 
     def job(run, out, **options):
-        """The mount is away when the tasks begin."""
-        from ositrace.spark import _jobs
-
-        facts = [_jobs.facts_of(str(file)) for file in lake]
         mount.unlink()
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(_jobs, "_facts", lambda *_: facts)
-            away = run(spark, lake, out, **options)
+        away = run(spark, lake, out, **options)
         mount.symlink_to(store)
         assert (away.files, [one.path for one in away.failures]) == (1, [str(lake[1])])
         assert "No such file or directory" in away.failures[0].error
@@ -240,6 +234,23 @@ def test_a_file_that_cannot_be_read_is_tried_again(spark, ground_truth, tmp_path
 
     job(columns, tmp_path / "rows", columns=["id"])
     job(check, tmp_path / "found")
+
+
+def test_names_that_are_no_text_are_two(spark, ground_truth, tmp_path):
+    from ositrace.spark import check, columns, convert
+
+    lake = tmp_path / "lake"
+    lake.mkdir()
+    for name in (b"bad\xff.osi", b"bad\xfe.osi"):
+        shutil.copy(ground_truth, os.fsdecode(os.fsencode(lake) + b"/" + name))
+    names = [f"{lake}/bad\\xfe.osi", f"{lake}/bad\\xff.osi"]
+    for run, options in ((columns, {"columns": ["id"]}), (check, {})):
+        out = tmp_path / run.__name__
+        assert run(spark, lake, out, **options).files == 2
+        assert sorted({row["path"] for row in pq.read_table(out, columns=["path"]).to_pylist()}) == names
+        assert run(spark, lake, out, **options).complete == 2
+    assert convert(spark, lake, tmp_path / "converted").files == 2
+    assert sorted(os.listdir(os.fsencode(tmp_path / "converted"))) == [b"bad\xfe.mcap", b"bad\xff.mcap"]
 
 
 def test_the_exit_status_says_that_rows_report_damage(ground_truth, tmp_path):

@@ -12,9 +12,10 @@ from typing import Any
 from .. import _ositrace
 from .._catalog import Catalog
 from .._error import Error
-from .._files import FileFacts, Paths, absolute, facts_of, list_files
+from .._files import FileFacts, Paths, absolute, facts_if_there, list_files
 from .._remote import StorageOptions, is_remote
 from .._rows import Rows, optional_package
+from .._scan import printable
 from .._table import TimeRange
 from ._plan import Failure, Partition, plan
 from ._request import Errors, Request, RowsPer
@@ -168,7 +169,7 @@ def catalog(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any)
 
 
 def _facts(src: Paths, storage: StorageOptions | None = None) -> list[FileFacts]:
-    return [facts_of(absolute(name), storage) for name in list_files(src, storage)]
+    return [facts_if_there(absolute(name), storage) for name in list_files(src, storage)]
 
 
 def _listed(src: Paths) -> list[str | os.PathLike[str]]:
@@ -239,7 +240,7 @@ def _converted(path: str, names: _Names, staged: str, options: Mapping[str, Any]
 
     output = names.output_of(path)
     part = os.path.join(staged, f"{os.getpid()}-{os.urandom(8).hex()}.{names.to}")
-    row: dict[str, Any] = {"path": path, "frames": 0, "bytes": 0, "error": None, "notes": []}
+    row: dict[str, Any] = {"path": printable(path), "frames": 0, "bytes": 0, "error": None, "notes": []}
     arguments: dict[str, Any] = {"threads": 1, **options}
     with warnings.catch_warnings(record=True) as noted:
         warnings.simplefilter("always")
@@ -249,8 +250,8 @@ def _converted(path: str, names: _Names, staged: str, options: Mapping[str, Any]
             os.replace(part, output)
             row |= {"frames": done.frames, "bytes": done.bytes_out}
         except Error as error:
-            row["error"] = str(error)
-    return row | {"notes": [str(note.message).replace(part, output) for note in noted]}
+            row["error"] = printable(str(error))
+    return row | {"notes": [printable(str(note.message)).replace(part, output) for note in noted]}
 
 
 _FINDINGS = {
@@ -272,12 +273,12 @@ _FINDINGS = {
 def _findings(file: FileFacts, options: Mapping[str, Any], unread: list[Failure]) -> Iterator[dict[str, Any]]:
     from .._verbs import check as check_file
 
-    whose = {"file_id": file.file_id, "path": file.path}
+    whose = {"file_id": file.file_id, "path": printable(file.path)}
     try:
         found = check_file(file.path, **options)
     except Error as error:
         if error.code == "io":
-            unread.append(Failure(file.path, str(error)))
+            unread.append(Failure(printable(file.path), printable(str(error))))
         else:
             yield whose | {"severity": "failed", "message": str(error)}
         return

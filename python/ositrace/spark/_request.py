@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from .. import _ositrace
 from .._error import Error, unknown_name
-from .._files import FileFacts, Paths, absolute, check_is_unchanged, facts_of, list_files
+from .._files import FileFacts, Paths, absolute, check_is_unchanged, facts_if_there, facts_of, list_files
 from .._ositrace import Batch, Channel, TablePlan, TableSchema
 from .._remote import StorageOptions, is_remote
 from .._rows import optional_package
@@ -180,12 +180,7 @@ class Request:
         return plan(files, cores, self.most_bytes, cuts=self.errors == "raise", weights=weights)
 
     def _facts_of(self, path: str) -> FileFacts:
-        try:
-            return facts_of(path, self.storage)
-        except Error:
-            if self.errors == "raise":
-                raise
-            return FileFacts(path, 0, 0)  # its task says in a row what is wrong
+        return (facts_of if self.errors == "raise" else facts_if_there)(path, self.storage)
 
     def _bytes_in_time(self, file: FileFacts) -> int:
         """About how many bytes of a file are in the time that is asked for."""
@@ -225,7 +220,7 @@ class Request:
             if error.code == "io" and unread is not None:
                 if frames:
                     raise  # a part of the file has rows already: the task begins again
-                unread.append(Failure(part.file.path, str(error)))
+                unread.append(Failure(printable(part.file.path), printable(str(error))))
                 return
             if error.code not in _DAMAGE:
                 yield self._error(part.file, str(error))

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from .._error import Error
 from .._files import FileFacts
 from .._rows import optional_package
+from .._scan import printable
 from ._plan import Failure, Partition, plan
 from ._session import cores_of, run
 
@@ -98,7 +99,7 @@ class TableFolder:
                 parts = run(spark, partitions, self._writer(staged, batches), _WRITTEN).collect()
                 failed = [Failure(one.path, one.error) for part in parts for one in part.unread]
                 paths = {one.path for one in failed}
-                self._commit(parts, [file for file in some if file.path not in paths])
+                self._commit(parts, [file for file in some if printable(file.path) not in paths])
                 rows += sum(part.rows for part in parts)
                 size += sum(part.bytes for part in parts)
                 damage += sum(part.damage for part in parts)
@@ -144,7 +145,7 @@ class TableFolder:
                 os.replace(part.part, os.path.join(self._folder, f"part-{commit}-{i:05}.parquet"))
         listed = os.path.join(os.path.dirname(parts[0].part), f"{commit}.parquet")
         ids = pa.array([file.file_id for file in files], pa.int64())
-        table = pa.table({"file_id": ids, "path": pa.array([file.path for file in files], pa.string())})
+        table = pa.table({"file_id": ids, "path": pa.array([printable(file.path) for file in files], pa.string())})
         pq.write_table(table.replace_schema_metadata({_OPTIONS: json.dumps(self._options)}), listed)
         os.replace(listed, os.path.join(self._commits, f"{commit}.parquet"))
 
