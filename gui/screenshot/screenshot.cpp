@@ -76,7 +76,7 @@ QImage image_of_scene(const ViewOptions& options)
         print_error("nothing is coloured by '" + first.options.cloud_field + "': no points are shown at this time");
     ArrangedImages images(std::move(scene), options.size);
     auto image = images.draw({.picture = snapshot.picture,
-                              .time = snapshot.time,
+                              .time = viewer.shown_time(),
                               .files = caption_of(files),
                               .channels = names_of(*viewer.session().channels()),
                               .notes = viewer.problems(),
