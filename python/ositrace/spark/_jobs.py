@@ -46,10 +46,11 @@ def convert(spark: Any, src: Paths, dst: str | os.PathLike[str], *, to: str = "m
     >>> ositrace.spark.convert(spark, "lake/", "lake-mcap/", compression="zstd").failures
     """
     folder = os.path.abspath(dst)
-    if any(os.path.abspath(one) == folder and os.path.isdir(folder) for one in _listed(src)):
+    sources = _listed(src)
+    files = _local(sources)
+    if any(os.path.abspath(one) == folder and os.path.isdir(folder) for one in sources):
         raise Error(f"{folder} has the inputs, and outputs in it would be inputs of the next run: write elsewhere")
     inside = os.path.join(folder, "")
-    files = _local(src)
     if not all(file.path.startswith(inside) for file in files):
         files = [file for file in files if not file.path.startswith(inside)]
     names = _Names(os.path.commonpath([os.path.dirname(file.path) for file in files]), folder, to)
