@@ -50,6 +50,7 @@ StateView::StateView(QWidget* parent) : QAbstractScrollArea(parent)
     verticalScrollBar()->setSingleStep(row_height);
     viewport()->setMouseTracking(true);
     setMinimumHeight(field_height + 3 * row_height);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);  // it scrolls by itself, in any height
 }
 
 void StateView::clear()
