@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::ptrdiff_t least_assumed_bytes = 65'536;
 /// Where an element begins is known only when the length of the one before has been read: the processor waits for each,
-/// unless it is told what will be needed.
+/// unless the code prefetches it.
 constexpr std::ptrdiff_t fetched_ahead = 2048;
 
 }  // namespace

@@ -178,7 +178,7 @@ constexpr auto distance_tip = "between the centres, seen from above";
 constexpr auto closing_tip =
     "relative velocity along the line between the nearest points of the boxes; negative: the gap grows";
 constexpr auto collision_tip =
-    "gap / closing speed if one drives behind the other; else the time until the boxes touch, seen from above, if both "
+    "gap / closing speed if one follows the other; else the time until the boxes touch, seen from above, if both "
     "keep velocity and heading";
 
 void add_pair(Rows& rows, const InspectedPair& pair)

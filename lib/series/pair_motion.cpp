@@ -105,7 +105,7 @@ private:
     double end_ = std::numeric_limits<double>::infinity();
 };
 
-/// Where it drives: the direction of its velocity, or its heading if it stands.
+/// Where it drives: the direction of its velocity, or its heading if it does not move.
 Vec direction_of(const GroundBox& box) noexcept
 {
     const double speed = norm(box.velocity);
@@ -122,7 +122,7 @@ bool has_ahead(const Corners& one, const Vec& direction, const Corners& other) n
            its_side.least < own_side.most;
 }
 
-/// Whether both drive in the same direction, one behind the other, see PairMotion::time_to_collision.
+/// Whether both drive in the same direction and one follows the other, see PairMotion::time_to_collision.
 bool share_corridor(const GroundBox& a, const Corners& one, const GroundBox& b, const Corners& other) noexcept
 {
     const auto here = direction_of(a), there = direction_of(b);

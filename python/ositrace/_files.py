@@ -152,7 +152,7 @@ def _read(folder: _Folder, waiting: deque[_Folder]) -> Iterator[tuple[str, tuple
             yield folder.real, (folder.links, folder.path)
         return
     wanted = [folder.parts]
-    while wanted[-1][0] == "**" and len(wanted[-1]) > 1:  # which may stand for no folder
+    while wanted[-1][0] == "**" and len(wanted[-1]) > 1:  # which may match no folder
         wanted.append(wanted[-1][1:])
     for entry in entries:
         path, is_link = os.path.join(folder.path, entry.name), entry.is_symlink()

@@ -19,6 +19,7 @@
 #include <ositrace/transcoder.hpp>
 
 #include "tests/error_of.hpp"
+#include "tests/formats/result_of.hpp"
 #include "tests/formats/wire_message.hpp"
 
 using namespace ositrace;
@@ -83,22 +84,16 @@ public:
     /// The result or the error, which are the same.
     std::string operator()(const std::string& in)
     {
-        const auto shuffled = run(shuffling_, in);
+        const auto shuffled = result_of(shuffling_, in);
         const Portable portable;
-        const auto twin = run(portable_, in);
-        const auto slow = run(slow_, in);
+        const auto twin = result_of(portable_, in);
+        const auto slow = result_of(slow_, in);
         if (shuffled != twin) FAIL_CHECK("not that of the portable twin");
         if (shuffled != slow) FAIL_CHECK("not that of the slow path");
         return slow;
     }
 
 private:
-    static std::string run(Transcoder& transcoder, const std::string& in)
-    {
-        ByteBuffer out;
-        const auto error = error_of([&] { transcoder.transcode(bytes_of(in), out); });
-        return error.empty() ? std::string(text_of(out.bytes())) : error;
-    }
     Transcoder shuffling_, portable_, slow_;
 };
 

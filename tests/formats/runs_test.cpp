@@ -18,6 +18,7 @@
 
 #include "tests/error_of.hpp"
 #include "tests/formats/every_kind.hpp"
+#include "tests/formats/result_of.hpp"
 #include "tests/formats/wire_message.hpp"
 
 using namespace ositrace;
@@ -41,19 +42,13 @@ public:
     /// The result or the error, which are the same.
     std::string operator()(const std::string& in)
     {
-        const auto fast = run(fast_, in), slow = run(slow_, in);
+        const auto fast = result_of(fast_, in), slow = result_of(slow_, in);
         CHECK(fast == slow);
         CHECK(fast_.dropped_unknown_fields() == slow_.dropped_unknown_fields());
         return slow;
     }
 
 private:
-    static std::string run(Transcoder& transcoder, const std::string& in)
-    {
-        ByteBuffer out;
-        const auto error = error_of([&] { transcoder.transcode(bytes_of(in), out); });
-        return error.empty() ? std::string(text_of(out.bytes())) : error;
-    }
     Transcoder fast_, slow_;
 };
 

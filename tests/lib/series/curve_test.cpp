@@ -186,7 +186,7 @@ TEST_CASE("an expression of curves has their values")
 
 TEST_CASE("gap and time to collision need the positions of two objects, and take 0 for what else is not set")
 {
-    // One behind the other in x: 4 m and 2 m long, 10 and 6 m/s.
+    // One follows the other along x: 4 m and 2 m long, 10 and 6 m/s.
     const auto expression =
         CurveExpression::compile(truth_table(), "time_to_collision(moving_object[1], stationary_object[0])");
     std::map<std::string, Curve> curves;

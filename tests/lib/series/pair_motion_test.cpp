@@ -125,7 +125,7 @@ TEST_CASE("a car in the next lane is passed without a collision")
     CHECK(!motion->time_to_collision);
 }
 
-TEST_CASE("one behind the other in a slight bend closes its gap and does not miss")
+TEST_CASE("one that follows the other in a slight bend closes the gap and does not miss")
 {
     // highway_merge.osi at 5.940 s: car 3 behind car 2.
     const GroundBox behind{{-35.513, 17.172}, 6.04, 2.5, -0.00876, {31.232, -0.2737}},
