@@ -14,6 +14,11 @@ import ositrace
 
 table = ositrace.scan(sys.argv[1], errors="skip").objects(["id"])
 objects = pa.RecordBatchReader.from_stream(table)  # which the query names
-counts = duckdb.sql("SELECT file, count(DISTINCT id) FROM objects GROUP BY file ORDER BY file")
-for path, count in counts.fetchall():
+counts = duckdb.sql(
+    "SELECT file, count(DISTINCT id), coalesce(list(_error) FILTER (_error IS NOT NULL), [])"
+    " FROM objects GROUP BY file ORDER BY file"
+)
+for path, count, errors in counts.fetchall():
     print(f"{path}: {count} objects")
+    for error in errors:
+        print(f"left out: {error}")

@@ -12,6 +12,10 @@ import polars as pl
 import ositrace
 
 objects = ositrace.scan_polars(sys.argv[1], errors="skip")  # lazy: the columns of the query are decoded
-counts = objects.group_by(pl.col("file").cast(pl.String)).agg(pl.col("id").drop_nulls().n_unique()).sort("file")
-for path, count in counts.collect(engine="streaming").iter_rows():
+counts = objects.group_by(pl.col("file").cast(pl.String)).agg(
+    pl.col("id").drop_nulls().n_unique(), pl.col("_error").drop_nulls()
+)
+for path, count, errors in counts.sort("file").collect(engine="streaming").iter_rows():
     print(f"{path}: {count} objects")
+    for error in errors:
+        print(f"left out: {error}")
