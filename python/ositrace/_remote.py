@@ -43,7 +43,7 @@ def is_remote(path: object) -> bool:
 class RemoteFile:
     """A binary file object on an object of a store.
 
-    One thread at a time. Requests that fail are repeated by obstore. An object that is replaced while it is read is an
+    One thread at a time. Requests that fail are repeated by obstore. An object that changes while it is read is an
     Error: every request asks for the version of the first one.
     """
 
@@ -130,12 +130,32 @@ class RemoteFile:
         options: dict[str, Any] = {"range": (start, stop)}
         if self._version:
             options["if_match"] = self._version
-        with _errors_of(self._obstore, self.name):
+        try:
             result = self._obstore.get(self._store, self._key, options=options)
             data = bytes(result.bytes())
+        except (self._obstore.exceptions.BaseError, OSError) as error:
+            raise self._failure(start, error) from None
         if int(result.meta["size"]) != self._size or len(data) != stop - start:
-            raise _changed(self.name)
+            raise self._failure(start)
         return data
+
+    def _failure(self, start: int, error: Exception | None = None) -> Error:
+        """Why nothing is read from there on. A store says little of an object that is not the same any more."""
+        code, reason = "mismatch", "it was replaced while it was read"
+        try:
+            with _errors_of(self._obstore, self.name):
+                now = self._obstore.head(self._store, self._key)
+            if int(now["size"]) < self._size:
+                sizes = f"({self._size} bytes when it was opened, {now['size']} now)"
+                reason = f"it became shorter while it was read {sizes}"
+            elif error is not None and (int(now["size"]), now.get("e_tag")) == (self._size, self._version):
+                code, reason = "io", _reason_of(error)
+        except MissingFileError:
+            reason = "it was removed while it was read"
+        except Error as also:
+            code, reason = "io", _reason_of(error) if error else also.reason
+        text = f"{self.name}: byte {start}: {reason}"
+        return Error(text, code=code, file=self.name, byte=start, reason=reason)
 
 
 def remote_facts(url: str, options: StorageOptions | None) -> tuple[int, int]:
@@ -200,9 +220,17 @@ def _store_and_key(obstore: Any, url: str, options: StorageOptions | None) -> tu
     return _stores[known], key
 
 
-def _changed(url: str) -> Error:
-    reason = "it was replaced while it was read"
-    return Error(f"{url}: {reason}", code="mismatch", file=url, reason=reason)
+#: What the kinds of errors of obstore mean.
+_REASONS = {
+    "PermissionDeniedError": "the store refuses access: these credentials have no right to it",
+    "UnauthenticatedError": "the store refuses access: credentials are missing or wrong",
+    "PreconditionError": "it was replaced while it was read",
+}
+
+
+def _reason_of(error: Exception) -> str:
+    """A line; of an error that no name explains what the store says."""
+    return _REASONS.get(type(error).__name__) or f"the request failed: {str(error).splitlines()[0]}"
 
 
 @contextmanager
@@ -212,8 +240,6 @@ def _errors_of(obstore: Any, url: str) -> Iterator[None]:
         yield
     except (FileNotFoundError, obstore.exceptions.NotFoundError):
         raise MissingFileError(f"{url}: there is no such object", code="io", file=url) from None
-    except obstore.exceptions.PreconditionError:
-        raise _changed(url) from None
     except obstore.exceptions.BaseError as error:
-        reason = str(error).partition("\n")[0]
+        reason = _reason_of(error)
         raise Error(f"{url}: {reason}", code="io", file=url, reason=reason) from None

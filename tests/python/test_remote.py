@@ -1,150 +1,31 @@
 # SPDX-License-Identifier: MPL-2.0
 """Object stores: against a real S3 server on the loopback, through a proxy that counts requests and makes trouble."""
 
-import http.client
 import os
 import pickle
 import shutil
-import socket
 import subprocess
 import sys
-import threading
-import time
-from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import fetched
+import object_store
 import pytest
 
 import ositrace
 
-obstore = pytest.importorskip("obstore")
-pytest.importorskip("obstore.store")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Proxy(ThreadingHTTPServer):
-    """Passes requests on to a port, and notes each: method, path, range, bytes of the answer."""
-
-    def __init__(self, port):
-        self.port = port
-        self.seen = []
-        self.trouble = []  # what becomes of the next requests: 503, "reset", "slow"
-        super().__init__(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def count(self, action):
-        """Requests and bytes of an action."""
-        before = len(self.seen)
-        result = action()
-        return result, len(self.seen) - before, sum(size for *_, size in self.seen[before:])
-
-
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def pass_on(self):
-        trouble = self.server.trouble.pop(0) if self.server.trouble else None
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        if trouble == "reset":
-            self.connection.shutdown(socket.SHUT_RDWR)
-            self.close_connection = True
-            return
-        if trouble == "slow":
-            time.sleep(0.5)
-        if trouble == 503:
-            self.send_response(503)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-            return
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port)
-        connection.request(self.command, self.path, body, dict(self.headers))
-        answer = connection.getresponse()
-        content = answer.read()
-        size = len(content)
-        self.server.seen.append((self.command, self.path, self.headers.get("Range"), size))
-        self.send_response(answer.status)
-        for name, value in answer.getheaders():
-            if name.lower() not in ("transfer-encoding", "connection", "content-length", "server", "date"):
-                self.send_header(name, value)
-        self.send_header("Content-Length", answer.getheader("Content-Length") or str(size))
-        self.end_headers()
-        self.wfile.write(content)
-        connection.close()
-
-    do_GET = do_HEAD = pass_on
-
-    def log_message(self, *_):
-        pass
-
-
-class Bucket:
-    """The bucket `lake` of an S3 server, and a folder with the same files."""
-
-    def __init__(self, port, folder):
-        self.folder = folder
-        self._store = obstore.store.S3Store("lake", **access(port))
-
-    def upload(self, *names):
-        """Makes objects of files of the folder, or replaces them."""
-        for name in names:
-            obstore.put(self._store, name, self.folder / name)
-
-
-def access(port):
-    """What obstore needs to know of a server on a port of the loopback."""
-    return {
-        "endpoint": f"http://127.0.0.1:{port}",
-        "access_key_id": "user",
-        "secret_access_key": "secret",
-        "region": "us-east-1",
-        "client_options": {"allow_http": True},
-        "retry_config": {"max_retries": 4, "backoff": {"init_backoff": timedelta(milliseconds=1)}},
-    }
+pytest.importorskip("obstore")
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """A proxy before an S3 server, and its bucket."""
-    try:
-        s3_server = fetched.s3_server()
-    except fetched.Missing as missing:
-        pytest.skip(str(missing))
-    port = free_port()
-    root = tmp_path_factory.mktemp("s3")
-    (root / "lake").mkdir()
-    command, environment = s3_server(port, root)
-    process = subprocess.Popen(
-        command, env=os.environ | environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", port), 0.1).close()
-            break
-        except OSError:
-            time.sleep(0.05)
-    # A folder is a bucket for versitygw, which refuses this; moto asks for no signature.
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    connection.request("PUT", "/lake")
-    connection.getresponse().read()
-    connection.close()
-    proxy = Proxy(port)
-    yield proxy, Bucket(port, tmp_path_factory.mktemp("lake"))
-    proxy.shutdown()
-    process.kill()
-    process.wait()
+    with object_store.server(tmp_path_factory.mktemp("store")) as server:
+        yield server
 
 
 @pytest.fixture
 def store(server):
     proxy, bucket = server
     proxy.trouble.clear()
-    return proxy, bucket, access(proxy.server_address[1])
+    return proxy, bucket, object_store.access(proxy.server_address[1])
 
 
 def generate(file, *options):
@@ -234,8 +115,53 @@ def test_an_object_that_is_replaced_is_an_error(store):
         assert trace[0].time == 0
         generate(file, "--frames", "100", "--seed", "9")
         bucket.upload("changing.mcap")
-        with pytest.raises(ositrace.Error, match="s3://lake/changing.mcap: it was replaced while it was read"):
+        with pytest.raises(ositrace.Error, match=r"lake/changing.mcap: byte \d+: it was replaced while it was read"):
             trace[99]
+
+
+@pytest.mark.parametrize("trouble", [[], [416]])
+def test_an_object_that_became_shorter_is_an_error(store, trouble):
+    """A store that checks the range before the version says 416."""
+    proxy, bucket, options = store
+    file = bucket.folder / "shorter.osi"
+    generate(file, "--frames", "100")
+    bucket.upload("shorter.osi")
+    size = file.stat().st_size
+    with ositrace.open("s3://lake/shorter.osi", storage_options=options) as trace:
+        assert trace[0].time == 0
+        file.write_bytes(file.read_bytes()[: 1 << 20])
+        bucket.upload("shorter.osi")
+        proxy.trouble += trouble
+        with pytest.raises(ositrace.Error) as caught:
+            trace[50]
+    error = caught.value
+    reason = f"it became shorter while it was read ({size} bytes when it was opened, {1 << 20} now)"
+    assert str(error) == f"s3://lake/shorter.osi: byte {error.byte}: {reason}"
+    assert (error.code, error.file, error.reason) == ("mismatch", "s3://lake/shorter.osi", reason)
+    assert 1 << 20 < error.byte < size
+
+
+def test_an_object_that_is_removed_is_an_error(store):
+    _, bucket, options = store
+    generate(bucket.folder / "removed.osi", "--frames", "100")
+    bucket.upload("removed.osi")
+    with ositrace.open("s3://lake/removed.osi", storage_options=options) as trace:
+        assert trace[0].time == 0
+        bucket.remove("removed.osi")
+        with pytest.raises(ositrace.Error, match=r"removed.osi: byte \d+: it was removed while it was read"):
+            trace[50]
+
+
+def test_a_refusal_is_a_line_that_explains_itself(store, drive):
+    proxy, _, options = store
+    wrong = options | {"secret_access_key": "wrong"}
+    with pytest.raises(ositrace.Error) as caught:
+        ositrace.open("s3://lake/drive.mcap", storage_options=wrong)
+    assert str(caught.value).startswith("s3://lake/drive.mcap: the store refuses access: ")
+    with ositrace.open("s3://lake/drive.mcap", storage_options=options) as trace:
+        proxy.trouble.append(403)
+        with pytest.raises(ositrace.Error, match=r"drive.mcap: byte \d+: the store refuses access: "):
+            trace[150]
 
 
 def test_what_is_missing_is_said(store):
