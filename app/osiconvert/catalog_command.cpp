@@ -226,6 +226,8 @@ public:
         if (!output_) throw invalid_usage("-o OUT is missing");
         if (update_ && overwrite_) throw invalid_usage("--update and --overwrite exclude each other");
         if (update_ && is_standard_output(*output_)) throw invalid_usage("--update needs a file");
+        if (output_->extension() == ".parquet")
+            throw invalid_usage("OUT has JSON lines; Parquet is written by ositrace.catalog() in Python");
         for (const auto& word : words_)
             if (word == "-") throw invalid_usage("a catalog lists files, not standard input");
         auto files = with_folders(words_);
@@ -295,12 +297,14 @@ private:
         return file.replace_extension(".index" + extension);
     }
 
-    /// Of the tables that are to be updated, where they exist.
+    /// Of the tables that are to be updated, where both exist.
     [[nodiscard]] std::map<std::string, std::pair<Lines, Lines>> known_lines() const
     {
         std::map<std::string, std::pair<Lines, Lines>> known;
+        auto rows = lines_by_file(*output_);  // what is no catalog is not replaced
+        if (!std::filesystem::exists(places_file())) return known;
         auto places = lines_by_file(places_file());
-        for (auto& [file, lines] : lines_by_file(*output_)) {
+        for (auto& [file, lines] : rows) {
             const bool failed = lines.find("\"error\": null") == std::string::npos;
             const bool checked = lines.find("\"findings\": null") == std::string::npos;
             if (!failed && checked == check_) known[file] = {std::move(lines), std::move(places[file])};

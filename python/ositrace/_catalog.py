@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Union
 
 from . import _ositrace
 from ._error import Error
-from ._files import FileFacts, Paths, absolute, facts_of, list_files
+from ._files import FileFacts, Paths, absolute, facts_of, file_id, list_files
 from ._programs import path_of
 from ._remote import RemoteFile, StorageOptions, is_remote
 from ._rows import optional_package
@@ -60,29 +60,34 @@ class Catalog:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Catalog:
-        """The catalog in a Parquet file, and the places in the file beside it."""
-        pq = optional_package("pyarrow.parquet", "a catalog")
+        """The catalog in a file, and the places in the file beside it: `.jsonl` as `osiconvert` has it, or Parquet."""
         name = os.fspath(path)
-        tables = []
-        for file, types in ((name, _ROW_TYPES), (_places_file(name), _PLACE_TYPES)):
-            table = pq.read_table(file)
-            if table.schema.names != list(types):
-                raise Error(f"{file}: it is no table of a catalog", code="malformed", file=file)
-            tables.append(table)
-        return cls(*tables)
+        return cls(_read(name, _ROW_TYPES), _read(_places_file(name), _PLACE_TYPES))
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write both tables as Parquet. Files of these names are replaced, each when it is complete."""
-        pq = optional_package("pyarrow.parquet", "a catalog")
+        """Write both tables, as `read()` has them. Files of these names are replaced, each when it is complete."""
         name = os.fspath(path)
         for table, file in ((self.places, _places_file(name)), (self.rows, name)):
             part = f"{file}.{os.getpid()}.part"
             try:
-                pq.write_table(table, part)
+                if _is_json(name):
+                    self._write_lines(table, part)
+                else:
+                    optional_package("pyarrow.parquet", "a catalog").write_table(table, part)
                 os.replace(part, file)
             finally:
                 if os.path.lexists(part):
                     os.unlink(part)
+
+    def _write_lines(self, table: Any, path: str) -> None:
+        """JSON lines that `osiconvert catalog --update` reads: they have size and time of a file instead of its id."""
+        names = ("path", "size", "mtime_ns")
+        facts = {one["file_id"]: one for one in self.rows.select(["file_id", *names]).to_pylist()}
+        with open(path, "w", encoding="utf-8") as stream:
+            for row in table.to_pylist():
+                line = {**facts[row["file_id"]], **row}
+                del line["file_id"]
+                stream.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     def to_pandas(self) -> Any:
         return self.rows.to_pandas()
@@ -118,9 +123,11 @@ def catalog(
     paths : path, pattern, folder, or list of these
         As `scan()` has them.
     output : path, optional
-        A Parquet file that the catalog is written to; `.index` before its extension names that of the places.
+        A file that the catalog is written to: `.jsonl` as `osiconvert catalog` writes it, any other is Parquet.
+        `.index` before its extension names that of the places.
     update : bool
-        Take the rows of files that have not changed from the output. Without it an output that exists is an error.
+        Take the rows of files that have not changed from the output, if it and that of the places exist. Without it an
+        output that exists is an error.
     check : bool
         Count the errors and warnings of `check()`, which reads every file.
     schema : path or bytes, optional
@@ -143,8 +150,8 @@ def catalog(
     if output is not None and os.path.lexists(output):
         if not update:
             raise Error(f"{os.fspath(output)} exists. Use update=True.", code="exists", file=os.fspath(output))
-        before = Catalog.read(output)
-        known = _unchanged(before, check)
+        before = earlier(output)
+        known = {} if before is None else _unchanged(before, check)
     if output is not None:
         folder = os.path.dirname(os.path.abspath(output))
         if not os.path.isdir(folder):
@@ -178,9 +185,61 @@ def catalog_of(value: AnyCatalog) -> Any:
     if isinstance(value, Catalog):
         return value.rows
     if isinstance(value, (str, os.PathLike)):
-        return Catalog.read(value).rows
+        return _read(os.fspath(value), _ROW_TYPES)
     pa = optional_package("pyarrow", "a catalog")
     return pa.table(value)
+
+
+def earlier(output: str | os.PathLike[str]) -> Catalog | None:
+    """The catalog that is updated; None: without its places, which a removed file had, every file is read again."""
+    rows = _read(os.fspath(output), _ROW_TYPES)  # what is no catalog is not replaced
+    places = _places_file(os.fspath(output))
+    return Catalog(rows, _read(places, _PLACE_TYPES)) if os.path.lexists(places) else None
+
+
+def _read(file: str, types: Mapping[str, str]) -> Any:
+    """One of the tables."""
+    pa = optional_package("pyarrow", "a catalog")
+    if not is_remote(file):
+        facts_of(file)  # an Error where there is none
+    try:
+        if _is_json(file):
+            return _table_of_lines(pa, file, types)
+        table = optional_package("pyarrow.parquet", "a catalog").read_table(file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Error(f"{file}: {reason}", code="io", file=file, reason=reason) from None
+    except pa.ArrowInvalid:
+        raise _no_table(file) from None
+    if table.schema.names != list(types):
+        raise _no_table(file)
+    return table
+
+
+def _table_of_lines(pa: Any, file: str, types: Mapping[str, str]) -> Any:
+    rows = []
+    with open(file, encoding="utf-8", errors="replace") as lines:
+        for number, text in enumerate(lines, 1):
+            try:
+                row = json.loads(text)
+                row["file_id"] = file_id(row["path"], row["size"], row["mtime_ns"])
+                if missing := types.keys() - row.keys():
+                    raise KeyError(*missing)
+            except (ValueError, TypeError, KeyError):
+                raise _no_table(f"{file}: line {number}") from None
+            rows.append(row)
+    try:
+        return _table(pa, types, rows)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        raise _no_table(file) from None
+
+
+def _no_table(file: str) -> Error:
+    return Error(f"{file}: it is no table of a catalog", code="malformed", file=file)
+
+
+def _is_json(file: str) -> bool:
+    return file.lower().endswith(".jsonl")
 
 
 class _Entry(NamedTuple):

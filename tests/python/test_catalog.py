@@ -201,7 +201,57 @@ def test_the_program_lists_the_same_files(lake, tmp_path):
     assert names == ["also/o.osi", "gone.osi", *days, "munich/up/drive.osi"]
 
 
+def test_json_lines_are_those_of_the_program(lake, tmp_path):
+    made = ositrace.catalog(lake)
+    theirs, ours = tmp_path / "theirs.jsonl", tmp_path / "ours.jsonl"
+    program = [os.environ["OSICONVERT"], "catalog", lake, "-o"]
+    subprocess.run([*program, theirs], check=True, capture_output=True)
+    ositrace.catalog(lake, ours)
+    for file in (theirs, ours):
+        read = _catalog.Catalog.read(file)
+        assert read.rows.equals(made.rows) and read.places.equals(made.places)
+        assert ositrace.scan(catalog=file).objects().to_arrow().equals(ositrace.scan(lake).objects().to_arrow())
+    for ending in ("jsonl", "index.jsonl"):
+        lines = [[json.loads(line) for line in open(tmp_path / f"{who}.{ending}")] for who in ("ours", "theirs")]
+        assert lines[0] == lines[1] and list(lines[0][0]) == list(lines[1][0])
+
+    os.utime(lake / "munich/2024-06-18/a.osi", ns=(1, 1))  # each updates what the other wrote
+    done = subprocess.run([*program, ours, "--update"], check=True, capture_output=True, text=True)
+    assert done.stdout == f"{ours}: 3 files, 2 of them unchanged\n"
+    assert ositrace.catalog(lake, theirs, update=True).rows.equals(ositrace.catalog(lake).rows)
+    with open(ours, "a") as stream:
+        stream.write('{"path": "/lake/a.osi", "size": 7}\n')
+    with pytest.raises(ositrace.Error, match=r"ours.jsonl: line 4: it is no table of a catalog"):
+        ositrace.scan(catalog=ours)
+
+
+@pytest.mark.parametrize("name", ["lake.parquet", "lake.jsonl"])
+def test_a_catalog_without_its_places_is_made_again(lake, tmp_path, name):
+    file = tmp_path / name
+    index = tmp_path / name.replace("lake", "lake.index")
+    made = ositrace.catalog(lake, file)
+    index.unlink()
+    assert ositrace.scan(catalog=file).files == ositrace.scan(lake).files  # which needs no places
+    with pytest.raises(FileNotFoundError, match=f"^{index}: No such file or directory$"):
+        _catalog.Catalog.read(file)
+    other = tmp_path / f"other-{name}"
+    other.write_text("no table")
+    with pytest.raises(ositrace.Error, match=f"{other}: (line 1: )?it is no table of a catalog"):
+        ositrace.catalog(lake, other, update=True)
+    again = ositrace.catalog(lake, file, update=True)
+    assert again.places.equals(made.places) and _catalog.Catalog.read(file).places.equals(made.places)
+
+
+def test_a_catalog_that_is_missing_is_named(tmp_path):
+    for name in ("gone.parquet", "gone.jsonl"):
+        with pytest.raises(FileNotFoundError, match=f"^{tmp_path}/{name}: No such file or directory$"):
+            ositrace.scan(catalog=tmp_path / name)
+
+
 def test_what_is_no_catalog_is_refused(tmp_path):
+    (tmp_path / "text.parquet").write_text("no table")
+    with pytest.raises(ositrace.Error, match="text.parquet: it is no table of a catalog"):
+        ositrace.scan(catalog=tmp_path / "text.parquet")
     for name in ("a.parquet", "a.index.parquet"):
         pq.write_table(pa.table({"x": [1]}), tmp_path / name)
     with pytest.raises(ositrace.Error, match="it is no table of a catalog"):

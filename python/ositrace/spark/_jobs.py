@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import _ositrace
-from .._catalog import Catalog
+from .._catalog import Catalog, earlier
 from .._error import Error
 from .._files import FileFacts, Paths, absolute, facts_if_there, list_files
 from .._remote import StorageOptions, is_remote
@@ -91,7 +91,8 @@ def columns(
 ) -> Report:
     """Write the table that `read()` has as Parquet files into a folder, where it grows with the lake.
 
-    Rows of files that are in it stay, and all are made with the same options. A file that the system cannot read has no
+    Rows of files that are in it stay, and all are made with the same options. A large file is read by several tasks
+    with `errors="raise"` only. A file that the system cannot read has no
     row and is a failure, which a later run tries again. The executors write Parquet themselves, in a third of the time
     that it takes through Spark. One job at a time writes to `dst`.
 
@@ -126,7 +127,7 @@ def check(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any) -
 
 
 def catalog(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any) -> Report:
-    """List a lake as `ositrace.catalog()` does with `update=True`, into a Parquet file and the one of its places.
+    """List a lake as `ositrace.catalog()` does with `update=True`, into a `.parquet` or `.jsonl` file.
 
     Options are `check=True`, which counts findings, `schema` and `storage_options`. Rows of files that have
     not changed are kept.
@@ -140,8 +141,7 @@ def catalog(spark: Any, src: Paths, dst: str | os.PathLike[str], **options: Any)
     files = _facts(src, options.get("storage_options"))
     parts = []
     known: set[int] = set()
-    if os.path.lexists(output):
-        before = Catalog.read(output)
+    if os.path.lexists(output) and (before := earlier(output)) is not None:
         intact = before.rows.filter(pc.field("error").is_null())["file_id"]
         known = {file.file_id for file in files}.intersection(intact.to_pylist())
         ids = pa.array(sorted(known), pa.int64())
@@ -251,7 +251,9 @@ def _converted(path: str, names: _Names, staged: str, options: Mapping[str, Any]
             os.replace(part, output)
             row |= {"frames": done.frames, "bytes": done.bytes_out}
         except Error as error:
-            row["error"] = printable(str(error))
+            row["error"] = printable(str(error)).replace(part, output)
+        except OSError as error:  # of the folder or the name of the output
+            row["error"] = printable(f"{output}: {error.strerror}")
     return row | {"notes": [printable(str(note.message)).replace(part, output) for note in noted]}
 
 
