@@ -175,7 +175,8 @@ class Writer:
         Raises
         ------
         Error
-            `malformed` for a broken message, with frame and byte; `usage` where the channel is not clear; `io`.
+            `malformed` for a broken message, with frame and byte; `mismatch` for bytes in another encoding; `usage`
+            where the channel is not clear; `io`.
         """
         if time is not None and time_ns is not None:
             raise ValueError("time and time_ns exclude each other")

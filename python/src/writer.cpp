@@ -20,6 +20,7 @@
 
 #include <ositrace/convert.hpp>
 #include <ositrace/damage.hpp>
+#include <ositrace/encoding.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -43,6 +44,32 @@ struct OutputChannel {
     Format from;
     std::optional<Transcoder> transcoder;  ///< of `from`
 };
+
+bool has_structure(Bytes payload, const MessageTable& root, Format format)
+{
+    try {
+        check_structure(payload, root, format);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// Bytes that are a message in another encoding get an error that says so.
+void check_payload(Bytes payload, const MessageTable& root, Format format)
+{
+    try {
+        check_structure(payload, root, format);
+    } catch (const Error&) {
+        for (const auto& row : encodings())
+            if (!payload.empty() && row.encoding != format.encoding && has_structure(payload, root, {row.encoding}))
+                throw Error(Cause::mismatch, "the bytes are a message in another encoding (found " +
+                                                 std::string(row.name) + ", expected " +
+                                                 std::string(row_of(format.encoding).name) +
+                                                 "). The extension of the file decides, and of MCAP encoding=.");
+        throw;
+    }
+}
 
 /// The Python object. Its threads take turns; who waits for the turn never holds the GIL.
 class WriterHandle {
@@ -200,7 +227,7 @@ void WriterHandle::write(std::uint32_t number, Frame frame, std::optional<Format
     frame.channel = number;
     frame.index = frames_;
     try {
-        if (check && channel.root) check_structure(frame.bytes, *channel.root, format);
+        if (check && channel.root) check_payload(frame.bytes, *channel.root, format);
         if (frame.log_time && !container_.log_times) {
             const auto stamp = timestamp_of(frame.bytes, channel);
             if (!stamp || std::chrono::abs(*stamp - *frame.log_time) > std::chrono::microseconds(1))

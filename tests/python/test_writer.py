@@ -173,6 +173,29 @@ def test_what_does_not_fit_is_an_error(tmp_path, views):
             writer.write(b"", channel="c")
 
 
+@pytest.mark.parametrize("name, options", [("out.osifb", {}), ("out.mcap", {"encoding": "flatbuffers"})])
+def test_bytes_in_another_encoding_are_named(tmp_path, views, name, options):
+    written, other = tmp_path / name, tmp_path / "other.osi"
+    with ositrace.create(written, type="SensorView", **options) as writer:
+        writer.write(views[0])
+        with pytest.raises(ositrace.Error) as caught:
+            writer.write(views[1].SerializeToString())
+    decides = "The extension of the file decides, and of MCAP encoding=."
+    assert str(caught.value) == (
+        f"{written}: frame 1: the bytes are a message in another encoding"
+        f" (found protobuf, expected flatbuffers). {decides}"
+    )
+    assert caught.value.code == "mismatch"
+    payload = frames_of(written)[0][1]
+    with ositrace.create(other, type="SensorView") as writer:
+        with pytest.raises(ositrace.Error, match=r"frame 0: .*\(found flatbuffers, expected protobuf\)"):
+            writer.write(payload)
+        with pytest.raises(ositrace.Error, match="frame 0 at byte") as caught:
+            writer.write(payload[1:])  # neither
+        assert caught.value.code != "mismatch"
+        writer.write(views[0])
+
+
 def test_what_the_output_changes_is_a_warning(tmp_path, views):
     with ositrace.create(tmp_path / "out.mcap") as writer:
         for view in reversed(views):
