@@ -52,8 +52,16 @@ class Error(Exception):
     def __str__(self) -> str:
         return self.text
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (type(self), self.__dict__.copy())
+    def of_file(self, name: str, frame: int | None = None) -> Error:
+        """The same error of a file that the user knows by another name; the frame is added where it has none."""
+        attributes: dict[str, object] = {**self.__dict__, "file": name}
+        text = self.text
+        if self.file is not None:
+            text = text.removeprefix(f"{self.file}: ").replace(self.file, name)
+        if frame is not None and self.frame is None:
+            attributes["frame"], text = frame, f"frame {frame}: {text}"
+        attributes["text"] = text if text.startswith(name) else f"{name}: {text}"
+        return _restored(type(self), attributes)
 
 
 class MissingFileError(Error, FileNotFoundError):

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MPL-2.0
 """The data source in a local session of Spark; the oracle is `scan()`, and osi3 for it and for this."""
 
+import json
 import os
 import shutil
 
+import object_store
+import pyarrow as pa
 import pytest
-from spark_sessions import message_of, session
+from spark_sessions import add_spark, message_of, session
 from test_tables import damaged_trace
 
 import ositrace
@@ -289,10 +292,18 @@ def test_a_file_that_changes_after_the_plan_is_an_error(spark, lake):
         ({"type": "View"}, "unknown message type 'View'"),
     ],
 )
-def test_options_that_are_wrong_are_named(spark, ground_truth, options, message):
-    with pytest.raises(Exception) as caught:
-        load(spark, ground_truth, **options)
+def test_options_that_are_wrong_are_named(options, message):
+    add_spark()
+    from ositrace.spark._source import request_of
+
+    with pytest.raises((ositrace.Error, ValueError)) as caught:
+        request_of({"path": "lake/", **options}).ddl
     assert message in str(caught.value)
+
+
+def test_a_wrong_option_ends_a_query(spark, ground_truth):
+    with pytest.raises(Exception, match="did you mean 'speed'"):
+        load(spark, ground_truth, columns="speeed")
 
 
 def test_a_missing_file_is_named(spark, tmp_path):
@@ -326,19 +337,72 @@ def test_a_write_that_fails_leaves_nothing(spark, ground_truth, tmp_path):
         good = [("a.osi", "gt", bytes(frame.payload)) for frame in trace[:20]]
     schema = "path string, type string, payload binary"
     cases = {
-        r"sub/\.\./\.\./b\.osi'?: expected one below": [*good, ("sub/../../b.osi", "gt", good[0][2])],
-        r"a\.osi: a message has no payload": [*good, ("a.osi", "gt", None)],
-        r"a\.osi: 2 tasks wrote it; repartition\('path'\) gives each file to one": good,
-        r"cannot be written as .*\.txt|unknown extension|\.txt": [("a.txt", "gt", good[0][2])],
+        "frame 20: the message has no payload": ([*good, ("a.osi", "gt", None)], 1),
+        "2 tasks wrote it; repartition('path') gives each file to one": (good, 2),
     }
-    for i, (message, rows) in enumerate(cases.items()):
+    for i, (reason, (rows, tasks)) in enumerate(cases.items()):
         out = tmp_path / f"out{i}"
-        frame = spark.createDataFrame(rows, schema).repartition(2)
-        with pytest.raises(Exception, match=message):
+        frame = spark.createDataFrame(rows, schema).repartition(tasks)
+        with pytest.raises(Exception) as caught:
             frame.write.format("ositrace").mode("append").save(str(out))
+        assert f"{out}/a.osi: {reason}" in str(caught.value)
         assert not out.exists() or os.listdir(out) == []
     with pytest.raises(Exception, match="columns path, payload: expected path, type, payload"):
         frame.drop("type").write.format("ositrace").mode("append").save(str(tmp_path / "out"))
+
+
+def test_an_error_names_the_file_that_the_user_knows(ground_truth, tmp_path):
+    """And not where it is staged; frames are the rows of its path."""
+    add_spark()
+    from ositrace.spark._writer import TraceWriter
+
+    with ositrace.open(ground_truth) as trace:
+        payload, other = bytes(trace[0].payload), bytes(trace[1].payload)
+    ositrace.convert(ground_truth, tmp_path / "flat.osifb")
+    with ositrace.open(tmp_path / "flat.osifb") as trace:
+        flat = bytes(trace[0].payload)
+    good = {"path": "sub/a.osi", "topic": None, "type": "gt", "time": None, "payload": payload}
+    foreign = "the bytes are a message in another encoding (found %s, expected %s). "
+    foreign += "The extension of the file decides, and of MCAP encoding=."
+    out = tmp_path / "out"
+    cases = [
+        ({"payload": b"\xff\xff\xff"}, f"{out}/sub/a.osi: frame 2 at byte 0: "),
+        ({"payload": None}, f"{out}/sub/a.osi: frame 2: the message has no payload"),
+        ({"payload": flat}, f"{out}/sub/a.osi: frame 2: {foreign % ('flatbuffers', 'protobuf')}"),
+        ({"path": "sub/b.osifb"}, f"{out}/sub/b.osifb: frame 0: {foreign % ('protobuf', 'flatbuffers')}"),
+        ({"type": None}, f"{out}/sub/a.osi: frame 2: the message has no type"),
+        ({"type": "View"}, f"{out}/sub/a.osi: frame 2: unknown message type 'View'"),
+        ({"type": "sv"}, f"{out}/sub/a.osi: frame 2: "),
+        ({"type": "sv", "topic": "GroundTruth"}, f"{out}/sub/a.osi: frame 2: channel 'GroundTruth' holds osi3.Ground"),
+        ({"time": 1e6}, f"{out}/sub/a.osi: frame 2: this container holds no times but the timestamps"),
+        ({"path": "sub/a.txt"}, f"{out}/sub/a.txt: unknown extension '.txt'"),
+        ({"path": "sub/../../b.osi"}, f"path 'sub/../../b.osi': expected one below {out}"),
+        ({"path": None}, "row 2 of its partition has no path"),
+    ]
+    for wrong, message in cases:
+        writer = TraceWriter(str(out), list(good), False)
+        rows = [good, good | {"path": "./sub/a.osi", "payload": other}, good | wrong]
+        with pytest.raises((ositrace.Error, ValueError)) as caught:
+            writer.write(iter([pa.RecordBatch.from_pylist(rows)]))
+        assert str(caught.value).startswith(message) and "_staging" not in repr(caught.value.__dict__)
+        writer.abort([])
+        assert os.listdir(out) == []
+
+
+def test_objects_of_a_store_are_tables(spark, ground_truth, tmp_path):
+    pytest.importorskip("obstore")
+    with object_store.server(tmp_path) as (proxy, bucket):
+        shutil.copy(ground_truth, bucket.folder / "merge.osi")
+        ositrace.convert(ground_truth, bucket.folder / "merge.mcap", chunk_size="100K")
+        bucket.upload("merge.osi", "merge.mcap")
+        known = object_store.access(proxy.server_address[1])
+        access = {name: value for name, value in known.items() if name != "retry_config"}
+        options = {"columns": "id,x", "time": "5:15", "maxPartitionBytes": "300k"}
+        remote = load(spark, "s3://lake/", storageOptions=json.dumps(access), **options)
+        rows = rows_of(remote)
+    local = rows_of(load(spark, bucket.folder, **options))
+    assert without(rows, "file_id", "path") == without(local, "file_id", "path") != []
+    assert {row["path"] for row in rows} == {"s3://lake/merge.mcap", "s3://lake/merge.osi"}
 
 
 def test_columns_of_payloads_are_decoded(spark, ground_truth):

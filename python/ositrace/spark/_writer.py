@@ -8,6 +8,7 @@ import shutil
 import uuid
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +17,9 @@ from pyspark.sql.datasource import (  # type: ignore[import-not-found,unused-ign
     WriterCommitMessage,
 )
 
+from .. import _ositrace
 from .._error import Error
-from .._writer import Writer, create
+from .._writer import create
 
 #: Columns of a row that is a message, and whether each must be there.
 COLUMNS = {"path": True, "topic": False, "type": True, "time": False, "payload": True}
@@ -51,27 +53,22 @@ class TraceWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
         """The messages of a partition."""
         folder = os.path.join(self._staging, uuid.uuid4().hex)  # a task that runs twice has two
         os.mkdir(folder)
-        writers: dict[str, Writer] = {}
-        files: list[tuple[str, str]] = []
+        outputs: dict[str, _Output] = {}
         try:
-            for batch in iterator:
-                for i in range(batch.num_rows):
-                    row = {name: column[i] for name, column in zip(batch.schema.names, batch.columns)}
-                    path = row["path"].as_py()
-                    if path not in writers:
-                        name = self._inside(path)
-                        staged = os.path.join(folder, f"{len(files)}-{os.path.basename(name)}")
-                        writers[path] = create(staged, overwrite=True)
-                        files.append((staged, name))
-                    _write(writers[path], path, row)
-            for writer in writers.values():
-                writer.close()
+            for number, row in enumerate(_rows(iterator)):
+                name = self._inside(row["path"].as_py(), number)
+                if name not in outputs:
+                    staged = os.path.join(folder, f"{len(outputs)}-{os.path.basename(name)}")
+                    outputs[name] = _Output(staged, os.path.join(self._folder, name))
+                outputs[name].write(row)
+            for output in outputs.values():
+                output.close()
         except BaseException:
-            for writer in writers.values():
-                writer.discard()
+            for output in outputs.values():
+                output.discard()
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        return Written(files)
+        return Written([(output.staged, name) for name, output in outputs.items()])
 
     def commit(self, messages: list[Any]) -> None:
         """Give the files their names, all or, where one exists or was written twice, none."""
@@ -81,6 +78,8 @@ class TraceWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
                 path = os.path.join(self._folder, name)
                 if count > 1:
                     raise Error(f"{path}: {count} tasks wrote it; repartition('path') gives each file to one")
+                if os.path.isdir(path):
+                    raise Error(f"{path} is a folder", code="exists", file=path)
                 if not self._overwrite and os.path.lexists(path):
                     raise Error(f"{path} exists. Use mode('overwrite') to replace it.", code="exists")
             for staged, name in files:
@@ -101,24 +100,66 @@ class TraceWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
         except OSError:
             pass  # another job stages files there
 
-    def _inside(self, path: str | None) -> str:
+    def _inside(self, path: str | None, row: int) -> str:
         """The path of a file in the folder, normalized."""
         if not path:
-            raise ValueError("a message has no path")
+            raise ValueError(f"row {row} of its partition has no path")
         name = os.path.normpath(path)
         if os.path.isabs(name) or name.split(os.sep)[0] in ("..", "_staging"):
             raise ValueError(f"path {path!r}: expected one below {self._folder}")
         return name
 
 
-def _write(writer: Writer, path: str, row: dict[str, Any]) -> None:
-    type, payload = row["type"].as_py(), row["payload"].as_buffer()
-    topic = row["topic"].as_py() if "topic" in row else None
-    time = row["time"].as_py() if "time" in row else None
-    if type is None or payload is None:
-        raise ValueError(f"{path}: a message has no {'type' if type is None else 'payload'}")
-    if topic is None:
-        topic = next(iter(writer.channels), None)
-    if topic not in writer.channels:
-        topic = writer.add_channel(type, topic)
-    writer.write(memoryview(payload), channel=topic, time=time)
+def _rows(batches: Iterator[Any]) -> Iterator[dict[str, Any]]:
+    for batch in batches:
+        for i in range(batch.num_rows):
+            yield {name: column[i] for name, column in zip(batch.schema.names, batch.columns)}
+
+
+class _Output:
+    """A file that a task stages. Errors name the path that it gets; a frame is a row of this path, from 0."""
+
+    def __init__(self, staged: str, path: str) -> None:
+        self.staged = staged
+        self._path = path
+        self._types: dict[str, str] = {}  # full names of those that the rows have
+        with self._errors():
+            self._writer = create(staged, overwrite=True)
+
+    def write(self, row: dict[str, Any]) -> None:
+        payload = row["payload"].as_buffer()
+        topic = row["topic"].as_py() if "topic" in row else None
+        time = row["time"].as_py() if "time" in row else None
+        with self._errors(self._writer.frames):
+            if payload is None:
+                raise Error("the message has no payload")
+            self._writer.write(memoryview(payload), channel=self._channel(topic, row["type"].as_py()), time=time)
+
+    def _channel(self, topic: str | None, type: str | None) -> str:
+        """The topic; without one that of the first channel of the type."""
+        if type is None:
+            raise Error("the message has no type")
+        if type not in self._types:
+            self._types[type] = _ositrace.channel_of_type(type, "protobuf", None).type
+        channels = self._writer.channels
+        if topic is None:
+            topic = next((known for known, of_type in channels.items() if of_type == self._types[type]), None)
+        if topic is None or topic not in channels:
+            return self._writer.add_channel(type, topic)
+        if channels[topic] != self._types[type]:
+            raise Error(f"channel '{topic}' holds {channels[topic]}, and this is {self._types[type]}", code="mismatch")
+        return topic
+
+    def close(self) -> None:
+        with self._errors():
+            self._writer.close()
+
+    def discard(self) -> None:
+        self._writer.discard()
+
+    @contextmanager
+    def _errors(self, frame: int | None = None) -> Iterator[None]:
+        try:
+            yield
+        except Error as error:
+            raise error.of_file(self._path, frame) from None
