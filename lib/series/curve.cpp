@@ -170,6 +170,22 @@ Curve distance(std::span<const Curve* const> a, std::span<const Curve* const> b)
     });
 }
 
+Curve along(std::span<const Curve* const> vector, std::span<const Curve* const> direction)
+{
+    std::vector<const Curve*> components(vector.begin(), vector.end());
+    components.insert(components.end(), direction.begin(), direction.end());
+    return combined(components, 0, [size = vector.size()](std::vector<double> values) {
+        const std::span all(values);
+        const auto of = all.first(size), to = all.subspan(size);
+        if (!fill_up(of) || !fill_up(to)) return no_value;
+        const auto length = norm_of(to);
+        if (length == 0) return no_value;
+        double sum = 0;
+        for (std::size_t i = 0; i != size; ++i) sum += of[i] * (to[i] / length);
+        return sum;
+    });
+}
+
 Curve gap(const ObjectCurves& a, const ObjectCurves& b)
 {
     return motion_curve(a, b, [](const PairMotion& motion) { return motion.gap; });

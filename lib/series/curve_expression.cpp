@@ -86,6 +86,10 @@ private:
     using Function = CurveExpression::Function;
     static constexpr int deepest = 16;
 
+    static bool is_of_vectors(Function function) noexcept
+    {
+        return function == Function::distance || function == Function::along;
+    }
     static bool is_of_objects(Function function) noexcept
     {
         return function == Function::gap || function == Function::time_to_collision;
@@ -126,17 +130,18 @@ private:
                                          Row{"derivative", Function::derivative, 1},
                                          Row{"norm", Function::norm, 0},
                                          Row{"distance", Function::distance, 2},
+                                         Row{"along", Function::along, 2},
                                          Row{"unwrap", Function::unwrap, 1},
                                          Row{"gap", Function::gap, 2},
                                          Row{"time_to_collision", Function::time_to_collision, 2}};
         const auto* const row = std::ranges::find(rows, name, &Row::name);
         if (row == rows.end())
             refuse_curve("unknown function '" + std::string(name) +
-                         "' (known: difference, derivative, norm, distance, unwrap, gap, time_to_collision)");
+                         "' (known: difference, derivative, norm, distance, along, unwrap, gap, time_to_collision)");
         Node node{.function = row->function};
         do {
-            if (row->function == Function::distance || row->function == Function::norm)
-                node.arguments.push_back(vector(row->function == Function::distance));
+            if (row->function == Function::norm || is_of_vectors(row->function))
+                node.arguments.push_back(vector(name, row->function));
             else if (is_of_objects(row->function))
                 node.arguments.push_back(object(name));
             else
@@ -146,30 +151,31 @@ private:
         if (row->arguments != 0 && count != row->arguments)
             refuse_curve(std::string(name) + " takes " + std::to_string(row->arguments) + " argument" +
                          (row->arguments == 1 ? "" : "s") + ", found " + std::to_string(count));
-        if (row->function == Function::distance &&
-            node.arguments[0].arguments.size() != node.arguments[1].arguments.size())
-            refuse_curve("the points of a distance have the same components");
+        if (is_of_vectors(row->function) && node.arguments[0].arguments.size() != node.arguments[1].arguments.size())
+            refuse_curve("the vectors of " + std::string(name) + " do not have the same components");
         const bool is_length = row->function == Function::norm && node.arguments.front().function == Function::length;
         if (is_length && count == 1) return Node(node.arguments.front());
         return node;
     }
 
-    /// The length of a message with components, or another curve. `point`: of an object its position; no other curve.
-    Node vector(bool point)
+    /// The length of a message with components; for a norm any other curve, for a distance the position of an object.
+    Node vector(std::string_view name_of_function, Function function)
     {
+        const bool is_point = function == Function::distance;
         const auto begin = at_;
         const auto written = word();
         const bool is_whole = next_is(',') || next_is(')');
         const auto* const message = is_whole ? message_at(written) : nullptr;
-        if (message == nullptr && point)
-            refuse_curve("distance needs messages with x, y and z, or objects, found '" + std::string(written) + "'");
+        if (message == nullptr && function != Function::norm)
+            refuse_curve(std::string(name_of_function) + " needs messages with x, y and z" +
+                         (is_point ? ", or objects" : "") + ", found '" + std::string(written) + "'");
         if (message == nullptr) {
             at_ = begin;
             return difference();
         }
         Node node{.function = Function::length};
         const auto name = whole_path(written);
-        const bool is_object = point && message->find("base") != nullptr;
+        const bool is_object = is_point && message->find("base") != nullptr;
         const auto prefix = name + (is_object ? ".base.position." : ".");
         const auto* const holder = is_object ? message_at(name + ".base.position") : message;
         for (const auto axis : axes)
@@ -310,6 +316,7 @@ Curve CurveExpression::evaluate(const Node& node, std::span<const Curve* const> 
     case Function::path: return *curves[node.path];
     case Function::length: return ositrace::length(parts_of(node, curves));
     case Function::distance: return ositrace::distance(parts_of(of[0], curves), parts_of(of[1], curves));
+    case Function::along: return ositrace::along(parts_of(of[0], curves), parts_of(of[1], curves));
     case Function::gap: return ositrace::gap(object_of(of[0], curves), object_of(of[1], curves));
     case Function::time_to_collision:
         return ositrace::time_to_collision(object_of(of[0], curves), object_of(of[1], curves));
@@ -341,9 +348,11 @@ std::string CurveExpression::unit(std::span<const std::string> units) const { re
 std::string CurveExpression::unit(const Node& node, std::span<const std::string> units)
 {
     if (node.function == Function::path) return units[node.path];
-    const auto first = unit(node.arguments.front(), units);
+    auto first = unit(node.arguments.front(), units);
     if (node.function == Function::time_to_collision) return "s";
-    if (node.function == Function::gap || node.function == Function::object) return first;
+    const bool is_of_first =
+        node.function == Function::gap || node.function == Function::object || node.function == Function::along;
+    if (is_of_first) return first;
     if (node.function == Function::derivative) return per_second(first);
     for (const auto& each : node.arguments)
         if (unit(each, units) != first) return {};

@@ -115,6 +115,21 @@ TEST_CASE("a component of a vector that is not set is 0 where another one is set
     CHECK(samples_of(distance(vector, nothing)).empty());
 }
 
+TEST_CASE("a vector has a component in the direction of another one that is not 0")
+{
+    constexpr auto unset = Curve::not_set;
+    const auto x = curve_of({{0, -6}, {1, 3}, {2, 3}, {3, unset}, {4, none}, {5, 3}});
+    const auto y = curve_of({{0, 1}, {1, 4}, {2, 4}, {3, unset}, {4, 1}, {5, 4}});
+    const auto to_x = curve_of({{0, 30}, {1, 3e300}, {2, 0}, {3, 1}, {4, 1}, {5, unset}});
+    const auto to_y = curve_of({{0, 0}, {1, 4e300}, {2, 0}, {3, 1}, {4, 1}, {5, -2}});
+    const Curve* const vector[] = {&x, &y, nullptr};
+    const Curve* const direction[] = {&to_x, &to_y, nullptr};
+    CHECK(samples_of(along(vector, direction)) == "0:-6.000 1000:5.0000 2000:gap 5000:-4.000");
+    const Curve* const nothing[] = {nullptr, nullptr, nullptr};
+    CHECK(samples_of(along(vector, nothing)).empty());
+    CHECK(samples_of(along(nothing, direction)).empty());
+}
+
 TEST_CASE("an expression needs one component of a vector, and all of its other paths")
 {
     const auto curve = curve_of({{0, 1}});
@@ -133,6 +148,9 @@ TEST_CASE("an expression needs one component of a vector, and all of its other p
     CHECK(missing("distance(moving_object[0], moving_object[1])", {true, true, true, false, false, false}) ==
           "moving_object[1].base.position.x");
     CHECK(missing("distance(moving_object[0], moving_object[1])", {true, false, false, false, false, true}).empty());
+    const std::string braking = "along(moving_object[0].base.acceleration, moving_object[0].base.velocity)";
+    CHECK(missing(braking, {false, true, false, true, false, false}).empty());
+    CHECK(missing(braking, {false, true, false, false, false, false}) == "moving_object[0].base.velocity.x");
     // Of curves that are written one by one all are needed.
     CHECK(missing("norm(moving_object[0].base.velocity.x, moving_object[0].base.velocity.y)", {true, false}) ==
           "moving_object[0].base.velocity.y");
@@ -180,6 +198,8 @@ TEST_CASE("an expression of curves has their values")
           "0:5.0000 1000:5.0000 2000:5.0000");
     CHECK(evaluated("moving_object[0].base.velocity.x - moving_object[0].base.velocity.y - timestamp.seconds",
                     {y, x, x}) == "0:0.0000 1000:-2.000 2000:-4.000");
+    CHECK(evaluated("along(moving_object[0].base.acceleration, moving_object[0].base.velocity)", {x, x, x, z, y, z}) ==
+          "1000:3.0000 2000:6.0000");
     CHECK(evaluated("distance(moving_object[0], moving_object[1])", {x, y, z, z, z, z}) ==
           "0:0.0000 1000:5.0000 2000:10.000");
 }
@@ -251,6 +271,7 @@ TEST_CASE("units follow the functions")
     };
     CHECK(unit("timestamp.seconds", "s") == "s");
     CHECK(unit("norm(moving_object[0].base.velocity)", "m/s") == "m/s");
+    CHECK(unit("along(moving_object[0].base.acceleration, moving_object[0].base.velocity)", "m/s^2") == "m/s^2");
     CHECK(unit("derivative(timestamp.seconds)", "m") == "m/s");
     CHECK(unit("derivative(timestamp.seconds)", "m/s") == "m/s^2");
     CHECK(unit("derivative(timestamp.seconds)", "m/s^2") == "m/s^3");
@@ -266,7 +287,7 @@ TEST_CASE("what is no expression is refused with the reason")
 {
     CHECK(refusal("") == "a field path is missing");
     CHECK(refusal("speed(timestamp.seconds)") ==
-          "unknown function 'speed' (known: difference, derivative, norm, distance, unwrap, gap, "
+          "unknown function 'speed' (known: difference, derivative, norm, distance, along, unwrap, gap, "
           "time_to_collision)");
     CHECK(refusal("unwrap(timestamp.seconds") == "')' is missing after the arguments of unwrap");
     CHECK(refusal("unwrap(timestamp.seconds)x") == "'x' is left over");
@@ -274,6 +295,10 @@ TEST_CASE("what is no expression is refused with the reason")
     CHECK(refusal("distance(moving_object[0])") == "distance takes 2 arguments, found 1");
     CHECK(refusal("distance(timestamp.seconds, timestamp.seconds)") ==
           "distance needs messages with x, y and z, or objects, found 'timestamp.seconds'");
+    CHECK(refusal("along(moving_object[0], moving_object[0].base.velocity)") == "'moving_object[0]' has no x, y and z");
+    CHECK(refusal("along(timestamp.seconds, moving_object[0].base.velocity)") ==
+          "along needs messages with x, y and z, found 'timestamp.seconds'");
+    CHECK(refusal("along(moving_object[0].base.velocity)") == "along takes 2 arguments, found 1");
     CHECK(refusal("gap(moving_object[0], timestamp)") == "gap needs objects, found 'timestamp'");
     CHECK(refusal("gap(moving_object[0])") == "gap takes 2 arguments, found 1");
     CHECK(refusal("norm(timestamp)") == "'timestamp' has no x, y and z");

@@ -40,6 +40,8 @@ struct Curve {
 [[nodiscard]] Curve length(std::span<const Curve* const> components);
 /// Of two points with these components, as of length().
 [[nodiscard]] Curve distance(std::span<const Curve* const> a, std::span<const Curve* const> b);
+/// The component of `vector` in the direction of another one, both as of length(); a direction of length 0 is none.
+[[nodiscard]] Curve along(std::span<const Curve* const> vector, std::span<const Curve* const> direction);
 /// An angle in radians with whole turns added, so that no step is longer than half a turn, over gaps too.
 [[nodiscard]] Curve unwrap(const Curve& angle);
 
@@ -58,6 +60,7 @@ using ObjectCurves = std::array<const Curve*, 7>;
 ///   a - b, difference(a, b)      of two curves
 ///   derivative(a), unwrap(a)     of a curve
 ///   norm(v), norm(a, b, ...)     of a message with x, y and z, such as base.velocity; of curves
+///   along(v, w)                  of two messages with x, y and z: the component of v in the direction of w
 ///   distance(p, q)               of two messages with x, y and z, or of two objects (their base.position)
 ///   gap(p, q), time_to_collision(p, q)  of two objects
 /// One of x, y and z that is not set is 0 if another one is set. Paths may be shortened as in a Query.
@@ -95,6 +98,7 @@ private:
         norm,
         length,
         distance,
+        along,
         unwrap,
         gap,
         time_to_collision,
