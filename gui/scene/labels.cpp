@@ -10,6 +10,7 @@
 
 #include <QFontMetricsF>
 
+#include "gui/render/tessellate_box.hpp"
 #include "gui/scene/overlay_style.hpp"
 
 namespace ositrace::gui {
@@ -185,6 +186,34 @@ void paint_labels(QPainter& painter, const std::vector<PlacedLabel>& labels, The
         painter.drawRoundedRect(label.area, 3, 3);
         painter.setPen(label.selected ? QColor(20, 20, 20) : text_colour(theme));
         painter.drawText(label.area, Qt::AlignCenter, QString::fromStdString(label.thing->label));
+    }
+}
+
+void paint_lit_lights(QPainter& painter, const ViewTransform& view, const SceneState& state)
+{
+    constexpr double largest_scale = 1.5;                // metres per pixel: above this the view shows a map
+    constexpr double least_radius = 4, around_post = 1;  // pixels, metres
+    constexpr std::size_t most = 500;
+    const double scale = view.metres_per_pixel();
+    if (!view.parallel() || scale > largest_scale) return;
+    std::vector<QPointF> posts;  // of those that are painted
+    painter.setPen(QPen(QColor(0, 0, 0, 160), 1));
+    for (const auto& layer : state.picture->layers) {
+        for (const auto& thing : layer->things) {
+            const bool is_lit = thing.key.category == Category::traffic_light && !thing.is_off && shines(thing.look);
+            if (!is_lit || !state.options.shows(thing.key)) continue;
+            const auto at = view.project(to_vector(thing.centre));
+            if (!at || at->x < 0 || at->y < 0 || at->x > view.size().width || at->y > view.size().height) continue;
+            const QPointF post(at->x, at->y);
+            const auto beside = std::ranges::count_if(posts, [&](const QPointF& other) {
+                return std::hypot(other.x() - post.x(), other.y() - post.y()) * scale < around_post;
+            });
+            const double radius = std::max(least_radius, static_cast<double>(thing.size[1]) / 2 / scale);
+            painter.setBrush(to_qcolor(colour_of(thing.look, state.options.theme)));
+            painter.drawEllipse(post + QPointF(static_cast<double>(beside) * (2 * radius + 1), 0), radius, radius);
+            posts.push_back(post);
+            if (posts.size() == most) return;
+        }
     }
 }
 

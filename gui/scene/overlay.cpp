@@ -276,6 +276,7 @@ void paint_overlay(QPainter& painter, QSize size, const SceneState& state)
     std::vector<QRectF> occupied{paint_caption(painter, size, state), paint_notes(painter, size, state)};
     if (state.picture) {
         const ViewTransform view(state.camera, state.picture->origin, {size.width(), size.height()});
+        paint_lit_lights(painter, view, state);
         paint_marks(painter, view, state);
         if (state.hovered && state.hovered->thing) paint_outline(painter, view, state, *state.hovered->thing);
         if (state.legend) {

@@ -10,6 +10,7 @@
 #include "gui/scene/labels.hpp"
 #include "gui/scene/legend.hpp"
 #include "gui/scene/overlay.hpp"
+#include "gui/scene/overlay_style.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "tests/gui/render/hand_made.hpp"
 
@@ -344,6 +345,46 @@ private slots:
         }
         state.options.hidden.set(static_cast<std::size_t>(Category::moving_object));
         QVERIFY(placed_labels(view, state, {}).empty());
+    }
+
+    void from_above_traffic_lights_show_what_is_lit()
+    {
+        const auto light_at = [](Point centre, Look look, std::uint64_t id) {
+            auto light = car_at(centre, id);
+            light.things[0].key.category = Category::traffic_light;
+            light.things[0].look = look;
+            light.things[0].size = {0.3F, 0.3F, 0.3F};
+            light.things[0].label.clear();
+            return light;
+        };
+        auto off = light_at({-8, 0, 4}, Look::light_green, 4);
+        off.things[0].is_off = true;
+        // The red and the yellow one are of one post.
+        SceneState state{
+            .picture = picture_of({light_at({5, 0, 5}, Look::light_red, 1), light_at({5, 0, 4}, Look::light_yellow, 2),
+                                   light_at({0, 6, 4}, Look::light_green, 3), off}),
+            .camera = {.view = View::bird, .distance = 30, .yaw = 0},
+            .labels = false,
+            .legend = false};
+        const auto pixels_of = [&](Look look) {
+            const auto ink = to_qcolor(colour_of(look, Theme::dark)).rgb();
+            const auto image = overlay_image({640, 480}, 1, state);
+            int count = 0;
+            for (int y = 0; y != image.height(); ++y)
+                for (int x = 0; x != image.width(); ++x) count += image.pixel(x, y) == ink ? 1 : 0;
+            return count;
+        };
+        for (const auto look : {Look::light_red, Look::light_yellow, Look::light_green}) {
+            const auto count = pixels_of(look);
+            QVERIFY2(count > 25 && count < 60, qPrintable(QString::number(count)));
+        }
+        state.options.hidden.set(static_cast<std::size_t>(Category::traffic_light));
+        QCOMPARE(pixels_of(Look::light_red), 0);
+        state.options.hidden.reset(static_cast<std::size_t>(Category::traffic_light));
+        state.camera.distance = 3000;
+        QCOMPARE(pixels_of(Look::light_red), 0);  // a map
+        state.camera = {.view = View::orbit, .distance = 30};
+        QCOMPARE(pixels_of(Look::light_red), 0);  // the bulbs themselves are seen
     }
 
     void a_thing_behind_another_has_no_label()
