@@ -193,27 +193,35 @@ void PlotModel::resolve(Entry& entry) const
     }
 }
 
-/// A reader for all expressions of a channel that are not read yet.
+/// A reader for all expressions of a channel that are not read yet. Where a file has grown, its reader goes on.
 void PlotModel::read_new()
 {
     const auto& channels = *session_.channels();
     std::map<std::uint32_t, std::vector<Entry*>> wanted;
+    std::map<PlotReader*, std::uint32_t> followed;
     for (auto& each : entries_) {
         if (!each.source || !each.refusal.isEmpty()) continue;
         const auto& channel = channels[*each.source];
         if (each.read_from == channel.trace && each.read_as_assumed == channel.times->all_assumed) continue;
-        stop_reading(each);
+        const bool is_followed = each.reader != nullptr && each.reader->is_followed() &&
+                                 session_.traces()[channel.trace_number].goes_on &&
+                                 followed.try_emplace(each.reader, *each.source).first->second == *each.source;
+        if (!is_followed) stop_reading(each);
         each.read_from = channel.trace;
         each.read_as_assumed = channel.times->all_assumed;
-        wanted[*each.source].push_back(&each);
+        each.is_current = false;
+        if (!is_followed) wanted[*each.source].push_back(&each);
     }
+    for (const auto& [reader, source] : followed) reader->follow(channels[source]);
     for (auto& [source, entries] : wanted) {
-        PlotRequest request{.channel = channels[source], .expressions = {}};
+        PlotRequest request{
+            .channel = channels[source],
+            .expressions = {},
+            .is_followed = session_.follows() && session_.traces()[channels[source].trace_number].is_file()};
         for (const auto* const each : entries) request.expressions.push_back(*each->expression);
         auto* const reader = new PlotReader(std::move(request), this);
         for (std::size_t i = 0; i != entries.size(); ++i) {
             entries[i]->reader = reader;
-            entries[i]->is_current = false;
             entries[i]->place_in_reader = i;
         }
         connect(reader, &PlotReader::updated, this,

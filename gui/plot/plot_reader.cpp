@@ -6,7 +6,9 @@
 #include <chrono>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include <ositrace/error.hpp>
@@ -39,6 +41,9 @@ public:
     /// `all_assumed`: see MessageTimes.
     explicit RawCurves(bool all_assumed) : all_assumed_(all_assumed) {}
 
+    /// Another series goes on after the last message.
+    void begin_series() { numbers_.clear(); }
+
     void add(SeriesBatch&& batch)
     {
         times_.clear();
@@ -48,10 +53,13 @@ public:
             if (number == 0) begin_ = time;
             times_.push_back(all_assumed_ ? assumed_time(begin_, number) : time);
         }
-        for (auto& each : batch.new_curves)
-            curves_.push_back({each.path, std::move(each.keys), std::move(each.text), {}});
+        for (auto& each : batch.new_curves) {
+            const auto [known, is_new] = by_text_.try_emplace({each.path, each.text}, curves_.size());
+            numbers_.push_back(known->second);
+            if (is_new) curves_.push_back({each.path, std::move(each.keys), std::move(each.text), {}});
+        }
         for (const auto& each : batch.samples) {
-            auto& curve = curves_[each.curve];
+            auto& curve = curves_[numbers_[each.curve]];
             const auto message = batch.first + each.message;
             if (message != curve.last + 1) begin_gap(curve, batch.first);
             curve.curve.times.push_back(times_[each.message]);
@@ -89,6 +97,7 @@ public:
     [[nodiscard]] const std::vector<RawCurve>& all() const noexcept { return curves_; }
     [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
+    [[nodiscard]] bool has_assumed_times() const noexcept { return all_assumed_; }
 
 private:
     /// At the message after its last value that was read: it is in the batch that begins with message `first`.
@@ -105,8 +114,10 @@ private:
     bool all_assumed_;
     MessageClock clock_;
     Nanoseconds begin_{};
-    std::vector<Nanoseconds> times_;                             ///< of the batch at hand
-    std::vector<RawCurve> curves_;                               ///< in the order of the series
+    std::vector<Nanoseconds> times_;                                        ///< of the batch at hand
+    std::vector<RawCurve> curves_;                                          ///< in the order in which they were found
+    std::map<std::pair<std::uint32_t, std::string>, std::size_t> by_text_;  ///< by path and text: place in curves_
+    std::vector<std::size_t> numbers_;                           ///< by curve of the series: place in curves_
     std::deque<std::pair<std::uint64_t, Nanoseconds>> batches_;  ///< the first message of each, and its time
     std::size_t samples_ = 0;
     std::uint64_t messages_ = 0;
@@ -197,10 +208,24 @@ private:
     std::size_t seen_ = 0;
 };
 
+/// What the first `count` messages of a channel are recognized by: the first and the last one. Empty: they cannot be
+/// read.
+std::optional<std::pair<std::size_t, std::size_t>> ends_of(const OpenChannel& channel, std::uint64_t count)
+try {
+    const auto hash_of = [&](std::uint64_t number) {
+        const auto frame = channel.trace->frame(channel.in_trace, number);
+        return std::hash<std::string_view>()(text_of(frame.bytes));
+    };
+    return std::pair(hash_of(0), hash_of(count - 1));
+} catch (const Error&) {
+    return std::nullopt;
+}
+
 /// Reads a request.
 class PlotReading {
 public:
-    explicit PlotReading(const PlotRequest& request) : request_(request), raw_(request.channel.times->all_assumed)
+    explicit PlotReading(const PlotRequest& request)
+        : request_(request), owner_(request.channel.channel), raw_(request.channel.times->all_assumed)
     {
         for (const auto& each : request.expressions) {
             std::vector<std::uint32_t> places;
@@ -212,6 +237,17 @@ public:
             expressions_.emplace_back(each, std::move(places));
         }
         plan_.emplace(*request.channel.channel->root, paths_);
+    }
+
+    /// Does the channel of the request, which was replaced, have the messages that were read, and perhaps more? An
+    /// index may count messages in another order when more are added.
+    [[nodiscard]] bool goes_on() const
+    {
+        const auto& now = request_.channel;
+        const auto count = raw_.messages();
+        return count != 0 && ends_of_read_ && &plan_->root() == now.channel->root &&
+               !now.trace->info().container.index && raw_.has_assumed_times() == now.times->all_assumed &&
+               ends_of(now, count) == ends_of_read_;
     }
 
     void run(const std::function<void(std::shared_ptr<const PlotUpdate>)>& publish, const std::stop_token& stop)
@@ -231,7 +267,10 @@ public:
             const auto ended = Clock::now();
             due = ended + std::max<Clock::duration>(update_interval, 10 * (ended - begun));
         };
+        raw_.begin_series();
+        fields_.clear();
         SeriesOptions options;
+        options.first = raw_.messages();
         options.most_curves = PlotReader::most_curves * paths_.size();
         options.batch_time = update_interval / 2;
         options.by_log_time = log_times_are_osi_times(*request_.channel.trace, request_.channel.in_trace);
@@ -243,13 +282,14 @@ public:
             return wait_for_messages(request_.channel, next, full.get_token(), moment);
         };
         if (grows(request_.channel)) options.wait_for_more = wait_for_more;
-        const auto end = read_series(*request_.channel.trace, request_.channel.in_trace, *request_.channel.channel,
-                                     *plan_, options, on_batch, full.get_token());
+        add(read_series(*request_.channel.trace, request_.channel.in_trace, *request_.channel.channel, *plan_, options,
+                        on_batch, full.get_token()));
         if (stop.stop_requested()) return;
         is_complete_ = true;
+        if (request_.is_followed && raw_.messages() != 0) ends_of_read_ = ends_of(request_.channel, raw_.messages());
         auto last = update_now();
-        last->is_last = true;
-        last->problem = problem_of(end);
+        last->is_last = !request_.is_followed;
+        last->problem = problem();
         publish(std::move(last));
     }
 
@@ -276,37 +316,53 @@ private:
         return update;
     }
 
-    [[nodiscard]] QString problem_of(const SeriesEnd& end) const
+    /// The end of a series, after those before it.
+    void add(const SeriesEnd& end)
     {
-        if (end.problem) return QString::fromUtf8(end.problem->what());
-        if (end.stopped)
+        end_.problem = end.problem;
+        end_.stopped = end.stopped;
+        end_.broken += end.broken;
+        end_.left_out += end.left_out;
+        if (!end_.first_broken) end_.first_broken = end.first_broken;
+    }
+
+    [[nodiscard]] QString problem() const
+    {
+        if (end_.problem) return QString::fromUtf8(end_.problem->what());
+        if (end_.stopped)
             return PlotReader::tr("stopped after %1 messages: more than %2 values. Plot fewer objects.")
-                .arg(end.messages)
+                .arg(raw_.messages())
                 .arg(PlotReader::most_samples);
-        if (end.broken != 0)
+        if (end_.broken != 0)
             return PlotReader::tr("%1 messages cannot be read and are gaps: %2")
-                .arg(end.broken)
-                .arg(QString::fromUtf8(end.first_broken->what()));
-        if (end.left_out != 0)
+                .arg(end_.broken)
+                .arg(QString::fromUtf8(end_.first_broken->what()));
+        if (end_.left_out != 0)
             return PlotReader::tr("%1 values of further objects are left out: more than %2 curves")
-                .arg(end.left_out)
+                .arg(end_.left_out)
                 .arg(PlotReader::most_curves);
         return {};
     }
 
     const PlotRequest& request_;
+    std::shared_ptr<const Channel> owner_;  ///< of the schema of the plan
     std::vector<std::string> paths_;
     std::optional<SeriesPlan> plan_;
     std::vector<ExpressionCurves> expressions_;
-    std::vector<const FieldRow*> fields_;  ///< by curve
+    std::vector<const FieldRow*> fields_;  ///< by curve of the series
     RawCurves raw_;
+    std::optional<std::pair<std::size_t, std::size_t>> ends_of_read_;  ///< see ends_of(), of what was read
+    SeriesEnd end_;
     bool is_complete_ = false;  ///< all that there was has been read once
 };
 
 }  // namespace
 
 PlotReader::PlotReader(PlotRequest request, QObject* parent)
-    : QObject(parent), request_(std::move(request)), thread_([this](const std::stop_token& stop) { run(stop); })
+    : QObject(parent),
+      request_(std::move(request)),
+      is_followed_(request_.is_followed),
+      thread_([this](const std::stop_token& stop) { run(stop); })
 {
 }
 
@@ -330,7 +386,11 @@ void PlotReader::run(const std::stop_token& stop)
 {
     lower_thread_priority();
     try {
-        PlotReading(request_).run([this](auto update) { publish(std::move(update)); }, stop);
+        std::optional<PlotReading> reading;
+        do {
+            if (!reading || !reading->goes_on()) reading.emplace(request_);
+            reading->run([this](auto update) { publish(std::move(update)); }, stop);
+        } while (request_.is_followed && is_replaced(stop));
     } catch (const std::exception& error) {  // out of memory
         auto update = std::make_shared<PlotUpdate>();
         update->curves.resize(request_.expressions.size());
@@ -346,6 +406,24 @@ void PlotReader::run(const std::stop_token& stop)
             if (is_retired_) deleteLater();
         },
         Qt::QueuedConnection);
+}
+
+void PlotReader::follow(const OpenChannel& channel)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        next_ = channel;
+    }
+    changed_.notify_all();
+}
+
+/// Waits for the next channel. False: a stop was requested.
+bool PlotReader::is_replaced(const std::stop_token& stop)
+{
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait(lock, stop, [this] { return next_.has_value(); })) return false;
+    request_.channel = *std::exchange(next_, std::nullopt);
+    return true;
 }
 
 /// Newer updates replace one that still waits.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,6 +23,7 @@ namespace ositrace::gui {
 struct PlotRequest {
     OpenChannel channel;
     std::vector<CurveExpression> expressions;
+    bool is_followed = false;  ///< its file grows: follow() may be called
 };
 
 /// What is known so far.
@@ -49,6 +51,10 @@ public:
 
     explicit PlotReader(PlotRequest request, QObject* parent = nullptr);
     ~PlotReader() override;
+    /// The channel of the request after its file has grown: reads what was appended, or everything if that is not the
+    /// same with more messages. Of a request that is followed.
+    void follow(const OpenChannel& channel);
+    [[nodiscard]] bool is_followed() const noexcept { return is_followed_; }
     /// Ends it without waiting: it emits nothing any more, and is deleted when its thread ends, or with its parent.
     static void retire(PlotReader* reader);
 
@@ -59,9 +65,13 @@ private:
     void run(const std::stop_token& stop);
     void publish(std::shared_ptr<const PlotUpdate> update);
     Q_INVOKABLE void deliver();
+    [[nodiscard]] bool is_replaced(const std::stop_token& stop);
 
-    PlotRequest request_;
-    std::mutex mutex_;  // guards update_ and has_ended_
+    PlotRequest request_;  ///< of the thread
+    bool is_followed_;
+    std::mutex mutex_;  // guards next_, update_ and has_ended_
+    std::condition_variable_any changed_;
+    std::optional<OpenChannel> next_;
     std::shared_ptr<const PlotUpdate> update_;
     bool has_ended_ = false;
     bool is_retired_ = false;  ///< GUI thread

@@ -227,7 +227,7 @@ void Session::reload()
     for (std::size_t i = 0; i != traces_.size(); ++i) {
         if (traces_[i].file == "-") continue;  // standard input can be read only once
         if (traces_[i].is_live && traces_[i].problem.isEmpty()) continue;
-        traces_[i].complete = false;
+        traces_[i].complete = traces_[i].goes_on = false;
         traces_[i].progress.reset();
         load(i, true);
     }
@@ -264,7 +264,9 @@ void Session::check_files()
         is_missing = !watch(trace.file) || is_missing;
         const auto now = stamp_of(trace.file);
         differs = differs || now != std::exchange(trace.now, now);
-        if (follows_ && trace.now && trace.is_outdated() && loaders_[i]->has_ended()) load(i, true);
+        if (!follows_ || !trace.now || !trace.is_outdated() || !loaders_[i]->has_ended()) continue;
+        trace.goes_on = trace.has_grown();
+        load(i, true);
     }
     if (is_missing) check_timer_.start();
     if (differs) emit traces_changed();

@@ -33,6 +33,7 @@ struct OpenTrace {
     bool is_live = false;            ///< its messages arrive while it is shown
     QString state;                   ///< of a live source: what it does now
     bool is_well = true;             ///< its messages arrive
+    bool goes_on = false;            ///< it was opened again because its file had grown
     std::optional<std::size_t> model_of;  ///< what a model returns: the index of the trace with its inputs
 
     /// Is it in memory alone?
@@ -40,6 +41,11 @@ struct OpenTrace {
 
     /// Has the file changed since it was opened?
     [[nodiscard]] bool is_outdated() const noexcept { return stamp && now != stamp; }
+    /// Is it the same file, but larger?
+    [[nodiscard]] bool has_grown() const noexcept
+    {
+        return stamp && now && now->device == stamp->device && now->number == stamp->number && now->size > stamp->size;
+    }
 };
 
 /// The open traces, and their channels on one time axis. Other threads do all the work. GUI thread.

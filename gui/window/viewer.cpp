@@ -41,8 +41,7 @@ QString change_text(const OpenTrace& trace, bool is_followed)
     if (!trace.now && is_followed)
         return Viewer::tr("%1 was removed: nothing is followed until it is written again").arg(name);
     if (!trace.now) return Viewer::tr("%1 was removed after it was opened").arg(name);
-    const bool is_same = trace.now->device == trace.stamp->device && trace.now->number == trace.stamp->number;
-    if (is_same && trace.now->size > trace.stamp->size)
+    if (trace.has_grown())
         return Viewer::tr("%1 has grown since it was opened: F5 reloads it, Shift+F5 follows it").arg(name);
     return Viewer::tr("%1 was replaced since it was opened: F5 reloads it").arg(name);
 }

@@ -2,6 +2,9 @@
 // The panel of plots over real sessions: what it reads, and how it is used.
 #include <bit>
 #include <fstream>
+#include <map>
+#include <mutex>
+#include <set>
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -115,6 +118,40 @@ struct Plots {
     bool is_ready = false;
 };
 
+/// The first messages of a trace; knows which ones are read.
+class FirstPart final : public Trace {
+public:
+    FirstPart(std::shared_ptr<const Trace> whole, std::uint64_t count) : whole_(std::move(whole)), count_(count) {}
+    [[nodiscard]] std::set<std::uint64_t> read() const
+    {
+        const std::lock_guard lock(mutex_);
+        return read_;
+    }
+
+    const TraceInfo& info() const noexcept override { return whole_->info(); }
+    std::uint64_t frame_count(std::uint32_t) const override { return count_; }
+    Frame frame(std::uint32_t channel, std::uint64_t i) const override
+    {
+        if (i >= count_) throw Error(Cause::usage, "there is no message " + std::to_string(i));
+        const std::lock_guard lock(mutex_);
+        read_.insert(i);
+        return whole_->frame(channel, i);
+    }
+    std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override
+    {
+        return whole_->frame_bytes(channel, i);
+    }
+    FrameSizes frame_sizes(std::uint32_t) const override { return {}; }
+    std::optional<std::uint64_t> frame_at(std::uint32_t, Nanoseconds) const override { return {}; }
+    std::unique_ptr<TraceReader> reader() const override { return nullptr; }
+
+private:
+    std::shared_ptr<const Trace> whole_;
+    std::uint64_t count_;
+    mutable std::mutex mutex_;
+    mutable std::set<std::uint64_t> read_;
+};
+
 }  // namespace
 
 class PlotTest : public QObject {
@@ -139,6 +176,8 @@ private slots:
     void curves_are_removed_hidden_and_cleared_by_hand();
     void a_curve_is_the_x_axis();
     void a_reloaded_file_is_read_again();
+    void of_a_file_that_grew_what_was_appended_is_read();
+    void the_curves_of_a_followed_file_grow();
     void another_file_with_the_same_channel_is_plotted();
     void traces_that_are_shifted_together_are_plotted_together();
     void entries_survive_as_json();
@@ -625,6 +664,95 @@ void PlotTest::a_reloaded_file_is_read_again()
     QCOMPARE(least, std::size_t{20});  // the old curve was shown until then
     QVERIFY(plots.settles());
     QCOMPARE(plots.difference(plots.lines().front(), plots.truth("moving_object[id=2].base.position.x")), QString());
+}
+
+void PlotTest::of_a_file_that_grew_what_was_appended_is_read()
+{
+    auto options = ositrace::test::small_scene(60);
+    options.type = MessageType::ground_truth;
+    options.seed = 7;
+    const auto other = open_trace(ositrace::test::write_sample(scratch_ / "replaced.osi", options));
+    const auto whole = open_trace(file_);
+    const auto part_of = [](const std::shared_ptr<const Trace>& trace, std::uint64_t count) {
+        OpenChannel channel;
+        channel.trace = std::make_shared<FirstPart>(trace, count);
+        channel.channel = std::shared_ptr<const Channel>(trace, &trace->info().channels.front());
+        channel.times = std::make_shared<const MessageTimes>();
+        return channel;
+    };
+    const auto read_of = [](const OpenChannel& channel) {
+        return dynamic_cast<const FirstPart&>(*channel.trace).read();
+    };
+    const auto expression =
+        CurveExpression::compile(*whole->info().channels.front().root, "moving_object[*].base.position.x");
+    std::shared_ptr<const PlotUpdate> last;
+    const auto follow = [&](PlotReader& reader) {
+        connect(&reader, &PlotReader::updated, &reader, [&](const auto& update) { last = update; });
+    };
+    const auto values = [&] {
+        std::map<std::string, Curve> curves;
+        for (const auto& each : last->curves.front()) curves.emplace(each.name, each.data->curve);
+        return curves;
+    };
+    const auto come = [&](std::uint64_t messages) {
+        return QTest::qWaitFor([&] { return last && last->is_complete && last->messages == messages; }, patience_ms);
+    };
+    PlotReader at_once({.channel = part_of(whole, 60), .expressions = {expression}});
+    follow(at_once);
+    QVERIFY(come(60));
+    QVERIFY(last->is_last);
+    const auto all = values();
+    QVERIFY(all.size() > 1);
+    last = nullptr;
+
+    const auto begun = part_of(whole, 20), grown = part_of(whole, 45), replaced = part_of(other, 60);
+    PlotReader followed({.channel = begun, .expressions = {expression}, .is_followed = true});
+    follow(followed);
+    QVERIFY(come(20));
+    QVERIFY(!last->is_last);
+    QCOMPARE(read_of(begun).size(), std::size_t{20});
+    followed.follow(grown);
+    QVERIFY(come(45));
+    auto read = read_of(grown);  // the first and the last message tell that it is the same file
+    QVERIFY(read.contains(0) && read.contains(19) && read.contains(44));
+    QCOMPARE(read.size(), std::size_t{27});
+    followed.follow(part_of(whole, 60));
+    QVERIFY(come(60));
+    QVERIFY(values() == all);
+    last = nullptr;
+    followed.follow(replaced);
+    QVERIFY(come(60));
+    QCOMPARE(read_of(replaced).size(), std::size_t{60});
+    QVERIFY(values() != all);
+}
+
+void PlotTest::the_curves_of_a_followed_file_grow()
+{
+    const auto read = [](const std::filesystem::path& file) {
+        QFile input(QString::fromStdString(file.string()));
+        return input.open(QIODevice::ReadOnly) ? input.readAll() : QByteArray();
+    };
+    auto options = ositrace::test::small_scene(20);
+    options.type = MessageType::ground_truth;
+    const auto whole = read(file_);
+    const auto begun = read(ositrace::test::write_sample(scratch_ / "begun.osi", options));
+    QVERIFY(whole.startsWith(begun));
+    QFile grows(QString::fromStdString((scratch_ / "grows.osi").string()));
+    QVERIFY(grows.open(QIODevice::WriteOnly));
+    grows.write(begun);
+    grows.flush();
+    Plots plots({scratch_ / "grows.osi"});
+    QVERIFY(plots.is_ready);
+    plots.session.set_follows(true);
+    const std::string path = "moving_object[id=1].base.position.x";
+    QVERIFY(plots.plots(path));
+    const auto count = [&] { return plots.lines().front().data->curve.values.size(); };
+    QCOMPARE(count(), std::size_t{20});
+    grows.write(whole.mid(begun.size()));
+    grows.flush();
+    QVERIFY(QTest::qWaitFor([&] { return count() == 60; }, patience_ms));
+    QVERIFY(plots.settles());
+    QCOMPARE(plots.difference(plots.lines().front(), plots.truth(path)), QString());
 }
 
 void PlotTest::another_file_with_the_same_channel_is_plotted()
