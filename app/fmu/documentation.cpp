@@ -6,7 +6,6 @@
 
 #include <ositrace/version.hpp>
 
-#include "app/fmu/value_text.hpp"
 #include "app/terminal/xml.hpp"
 
 namespace ositrace::fmu {

@@ -8,7 +8,6 @@
 #include <ositrace/message_view.hpp>
 
 #include "app/fmu/dummy_kinds.hpp"
-#include "app/fmu/input_channel.hpp"
 #include "app/fmu/message_form.hpp"
 #include "app/fmu/names.hpp"
 #include "app/fmu/step_log.hpp"

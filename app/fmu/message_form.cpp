@@ -6,6 +6,8 @@
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/recognize.hpp>
+#include <ositrace/schema.hpp>
 
 #include "app/fmu/fmu.hpp"
 
@@ -53,6 +55,22 @@ OwnedMessage MessageForm::of(const Frame& frame)
     else
         buffer->append(frame.bytes);
     return message_in(buffer);
+}
+
+Channel input_channel(const Variable& variable, Bytes first)
+{
+    Channel channel;
+    channel.topic = variable.name;
+    channel.type = variable.type;
+    channel.type_name = row_of(*variable.type).full_name;
+    channel.schema = Schema::built_in();
+    channel.root = &channel.schema->root(*variable.type);
+    try {
+        channel.format = recognize({&first, 1}, *channel.schema, {.type = variable.type}).format;
+    } catch (const Error& e) {
+        throw Error(e.cause(), variable.name + ": " + e.what());
+    }
+    return channel;
 }
 
 }  // namespace ositrace::fmu

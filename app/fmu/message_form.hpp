@@ -10,6 +10,7 @@
 #include <ositrace/transcoder.hpp>
 
 #include "app/fmu/ports.hpp"
+#include "app/fmu/variables.hpp"
 
 namespace ositrace::fmu {
 
@@ -35,5 +36,10 @@ private:
     std::optional<Transcoder> transcoder_;
     std::shared_ptr<const Schema> schema_;
 };
+
+/// The channel of a message variable whose first message is `first`: FlatBuffers if it states so, else
+/// Protobuf; its topic is the variable's name. Throws Error with the variable if the bytes are not a message of its
+/// type.
+[[nodiscard]] Channel input_channel(const Variable& variable, Bytes first);
 
 }  // namespace ositrace::fmu

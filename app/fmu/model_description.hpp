@@ -5,8 +5,12 @@
 #include <string>
 
 #include "app/fmu/fmu.hpp"
+#include "app/fmu/variables.hpp"
 
 namespace ositrace::fmu {
+
+/// A value in XML: `true`, `3`, `2.5`, text unchanged. Not for messages.
+[[nodiscard]] std::string text_of(const Value& value);
 
 enum class FmiVersion : std::uint8_t { fmi2, fmi3 };
 

@@ -20,7 +20,7 @@
 #include <ositrace/trace_writer.hpp>
 
 #include "app/fmu/fmu.hpp"
-#include "app/fmu/input_channel.hpp"
+#include "app/fmu/message_form.hpp"
 #include "app/fmu/names.hpp"
 #include "app/fmu/step_log.hpp"
 
