@@ -6,7 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "lib/query/leaf_builder.hpp"
 #include "lib/query/lexer.hpp"
 #include "lib/query/program.hpp"
 

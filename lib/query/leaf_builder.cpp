@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/query/leaf_builder.hpp"
-
+// LeafBuilder: what an expression reads of a message.
 #include <algorithm>
 #include <utility>
+
+#include "lib/query/program.hpp"
 
 namespace ositrace {
 

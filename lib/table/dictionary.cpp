@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/table/dictionary.hpp"
-
+// Dictionary: the names of an enum column.
 #include <algorithm>
 
 #include <ositrace/error.hpp>
+
+#include "lib/table/batch.hpp"
 
 namespace ositrace::table {
 
