@@ -33,13 +33,13 @@ void ChannelChooser::list_channels()
     const QSignalBlocker blocker(this);
     const auto& now = *session_.channels();
     const auto before = source();
-    auto chosen = before && *before < channels_->size() ? place_of(*channels_, *before, now) : std::nullopt;
+    const auto moved = before && *before < channels_->size() ? place_of(*channels_, *before, now) : std::nullopt;
+    const auto chosen = moved.value_or(session_.active());
     channels_ = session_.channels();
     clear();
     for (std::uint32_t i = 0; i != now.size(); ++i)
         if (now[i].channel->root != nullptr) addItem(QString::fromStdString(now[i].name), i);
-    if (!chosen && session_.active() < now.size()) chosen = session_.active();
-    if (chosen && count() != 0) setCurrentIndex(std::max(0, findData(*chosen)));
+    if (chosen < now.size() && count() != 0) setCurrentIndex(std::max(0, findData(chosen)));
     setVisible(count() > 1);
 }
 

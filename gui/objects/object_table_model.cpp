@@ -223,10 +223,10 @@ QVariant ObjectTableModel::field_data(const Thing& thing, const ThingField& fiel
     std::vector<Value> values;
     if (row != nullptr) field.collect(*found, values);
     if (role == sort_role) {
-        const auto number = values.size() == 1 ? as_real(values.front()) : std::nullopt;
-        const auto* const like = row != nullptr ? row : field.any_row();
         // Without a value it is sorted last.
-        if (like == nullptr || is_numeric(*like)) return number && !std::isnan(*number) ? *number : infinity;
+        const auto number = values.size() == 1 ? as_real(values.front()).value_or(infinity) : infinity;
+        const auto* const like = row != nullptr ? row : field.any_row();
+        if (like == nullptr || is_numeric(*like)) return std::isnan(number) ? infinity : number;
     }
     QStringList texts;
     for (const auto& value : values) texts += short_text(*row, value);

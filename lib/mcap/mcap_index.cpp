@@ -59,7 +59,11 @@ public:
     }
 
 private:
-    void begin(std::uint64_t offset) { open_ = McapSegment{.chunk = false, .offset = offset, .counts = {}}; }
+    void begin(std::uint64_t offset)
+    {
+        open_.emplace().chunk = false;
+        open_->offset = offset;
+    }
     void count(const Frame& frame)
     {
         const auto time = static_cast<std::uint64_t>(frame.log_time->count());
