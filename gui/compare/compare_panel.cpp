@@ -12,8 +12,7 @@
 #include <QVBoxLayout>
 
 #include "gui/compare/compare_bar.hpp"
-#include "gui/compare/compare_csv.hpp"
-#include "gui/compare/error_curves.hpp"
+#include "gui/compare/error_history.hpp"
 #include "gui/compare/result_rows.hpp"
 #include "gui/quantity.hpp"
 

@@ -6,8 +6,8 @@
 #include <QStringList>
 
 #include "gui/quantity.hpp"
+#include "gui/session/open_channel.hpp"
 #include "gui/session/thread_priority.hpp"
-#include "gui/session/wait_for_messages.hpp"
 
 namespace ositrace::gui {
 

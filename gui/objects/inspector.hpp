@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <QMetaType>
 #include <QWidget>
 
+#include <ositrace/picture.hpp>
+
 #include "gui/objects/inspection.hpp"
 #include "gui/objects/object_table_model.hpp"
-#include "gui/objects/pair_curves.hpp"
+#include "gui/plot/plot_reader.hpp"
 #include "gui/plot/plot_view.hpp"
 #include "gui/selection/selection.hpp"
 
@@ -21,6 +25,13 @@ class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace ositrace::gui {
+
+/// Gap and time to collision of two objects by their ids, as CurveExpressions.
+using PairExpressions = std::array<std::string, 2>;
+/// Empty if the objects are of different channels, or have no ids.
+[[nodiscard]] std::optional<PairExpressions> pair_expressions(const Thing& thing, const Thing& other);
+/// What is read of them; each curve names its least value. Empty: no message contains both objects.
+[[nodiscard]] std::vector<PlotLine> pair_lines(const PlotUpdate& update, Nanoseconds shift);
 
 /// The selected object at a glance, and how it is to the host or another object.
 class Inspector : public QWidget {

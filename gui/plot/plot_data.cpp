@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/plot/plot_data.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
 #include "gui/session/open_channel.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
 
 namespace {
+
+constexpr std::size_t values_in_first = 16;
+constexpr std::size_t ranges_in_next = 4;
 
 bool is_real(FieldKind kind) noexcept { return kind == FieldKind::double_ || kind == FieldKind::float_; }
 
@@ -28,7 +36,108 @@ const FieldRow& derived_field()
     return row;
 }
 
+constexpr qsizetype piece_bytes = 1 << 16;
+
+/// Quoted where it must be.
+QByteArray csv_field(const QString& text)
+{
+    auto bytes = text.toUtf8();
+    if (!bytes.contains(',') && !bytes.contains('"') && !bytes.contains('\n')) return bytes;
+    return '"' + bytes.replace('"', "\"\"") + '"';
+}
+
+QByteArray exact_seconds(Nanoseconds time)
+{
+    constexpr std::int64_t per_second = 1'000'000'000;
+    const auto whole = time.count() / per_second;
+    auto rest = QByteArray::number(std::abs(time.count() % per_second)).rightJustified(9, '0');
+    return (time.count() < 0 && whole == 0 ? "-" : "") + QByteArray::number(whole) + '.' + rest;
+}
+
+/// Walks over the samples of a curve, those of equal times together.
+class CurveWalk {
+public:
+    CurveWalk(const PlotLine& line, Nanoseconds from) : line_(line)
+    {
+        if (!line.data) return;
+        const auto& times = line.data->curve.times;
+        next_ =
+            static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), line.in_curve(from)) - times.begin());
+    }
+
+    [[nodiscard]] std::optional<Nanoseconds> next_time() const
+    {
+        if (!line_.data || next_ == line_.data->curve.times.size()) return std::nullopt;
+        return line_.in_session(line_.data->curve.times[next_]);
+    }
+    /// The samples at this time are passed over; the text of the last one.
+    QByteArray take(Nanoseconds time)
+    {
+        bool has_sample = false;
+        for (; next_time() == time; ++next_) has_sample = true;
+        return has_sample ? csv_field(line_.value_text(time)) : QByteArray();
+    }
+
+private:
+    const PlotLine& line_;
+    std::size_t next_ = 0;
+};
+
 }  // namespace
+
+void ValueRange::add(double value) noexcept
+{
+    if (!std::isfinite(value)) return;
+    least = std::min(least, value);
+    most = std::max(most, value);
+}
+
+void ValueRange::add(const ValueRange& other) noexcept
+{
+    least = std::min(least, other.least);
+    most = std::max(most, other.most);
+}
+
+Envelope::Envelope(std::span<const double> values)
+{
+    if (values.size() < values_in_first) return;
+    auto& first = levels_.emplace_back((values.size() + values_in_first - 1) / values_in_first);
+    for (std::size_t i = 0; i != values.size(); ++i) first[i / values_in_first].add(values[i]);
+    while (levels_.back().size() > ranges_in_next) {
+        const auto& below = levels_.back();
+        std::vector<ValueRange> next((below.size() + ranges_in_next - 1) / ranges_in_next);
+        for (std::size_t i = 0; i != below.size(); ++i) next[i / ranges_in_next].add(below[i]);
+        levels_.push_back(std::move(next));
+    }
+}
+
+ValueRange Envelope::of(std::span<const double> values, std::size_t from, std::size_t to) const noexcept
+{
+    ValueRange range;
+    to = std::min(to, values.size());
+    if (from >= to) return range;
+    // Up the levels while both ends are inside, then down again: at each level what the next one does not cover.
+    std::size_t unit = values_in_first;
+    if (levels_.empty() || (from + unit - 1) / unit >= to / unit) {
+        for (auto i = from; i != to; ++i) range.add(values[i]);
+        return range;
+    }
+    auto begin = (from + unit - 1) / unit, end = to / unit;
+    for (auto i = from; i != begin * unit; ++i) range.add(values[i]);
+    for (auto i = end * unit; i != to; ++i) range.add(values[i]);
+    for (std::size_t level = 0; begin < end; ++level) {
+        const auto& ranges = levels_[level];
+        if (level + 1 == levels_.size()) {
+            for (; begin != end; ++begin) range.add(ranges[begin]);
+            break;
+        }
+        for (; begin < end && begin % ranges_in_next != 0; ++begin) range.add(ranges[begin]);
+        for (; begin < end && end % ranges_in_next != 0; --end) range.add(ranges[end - 1]);
+        begin /= ranges_in_next;
+        end /= ranges_in_next;
+    }
+    return range;
+}
 
 bool PlotLine::has_steps() const noexcept { return field != nullptr && !is_real(field->kind); }
 
@@ -54,6 +163,31 @@ QString PlotLine::value_text(Nanoseconds session_time) const
     const auto value =
         row.kind == FieldKind::enumeration ? Value(static_cast<std::int64_t>(*number)) : value_of(row, *number);
     return gui::value_text(row, value);
+}
+
+void write_csv(const std::vector<PlotLine>& lines, const TimeSection& section,
+               const std::function<bool(const QByteArray&)>& write, const std::stop_token& stop)
+{
+    QByteArray piece = "time [s]";
+    std::vector<CurveWalk> walks;
+    for (const auto& each : lines) {
+        piece += ',' + csv_field(each.unit.isEmpty() ? each.name : QStringLiteral("%1 [%2]").arg(each.name, each.unit));
+        walks.emplace_back(each, section.from);
+    }
+    piece += '\n';
+    while (!stop.stop_requested()) {
+        std::optional<Nanoseconds> time;
+        for (const auto& each : walks)
+            if (const auto next = each.next_time(); next && (!time || *next < *time)) time = next;
+        if (!time || *time > section.to) break;
+        piece += exact_seconds(*time);
+        for (auto& each : walks) piece += ',' + each.take(*time);
+        piece += '\n';
+        if (piece.size() < piece_bytes) continue;
+        if (!write(piece)) return;
+        piece.clear();
+    }
+    write(piece);
 }
 
 }  // namespace ositrace::gui

@@ -1,20 +1,49 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include <QByteArray>
 #include <QString>
 
 #include <ositrace/curve.hpp>
 #include <ositrace/schema.hpp>
-
-#include "gui/plot/envelope.hpp"
+#include <ositrace/timeline.hpp>
 
 namespace ositrace::gui {
+
+/// The least and the greatest of some values; empty without a finite one.
+struct ValueRange {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
+
+    [[nodiscard]] bool is_empty() const noexcept { return !(least <= most); }
+    /// Values that are not finite do not count.
+    void add(double value) noexcept;
+    void add(const ValueRange& other) noexcept;
+    friend bool operator==(const ValueRange&, const ValueRange&) = default;
+};
+
+/// The range of any part of a long list of values in a few steps: ranges of 16 values, of 64, 256 ... of them.
+class Envelope {
+public:
+    Envelope() = default;
+    explicit Envelope(std::span<const double> values);
+    /// Of values[from, to); `values` are those of the constructor.
+    [[nodiscard]] ValueRange of(std::span<const double> values, std::size_t from, std::size_t to) const noexcept;
+
+private:
+    std::vector<std::vector<ValueRange>> levels_;
+};
 
 /// A curve in the time of its trace, ready to be painted. Immutable; any thread.
 struct PlotData {
@@ -52,5 +81,12 @@ struct PlotLine {
     /// The same as text, as the message tree shows it; without unit.
     [[nodiscard]] QString value_text(Nanoseconds session_time) const;
 };
+
+/// The values of curves as comma-separated text: a column of the session time in seconds and one per curve, a row per
+/// time at which one of them has a sample, from `section.from` to `section.to`. A curve without a sample at this time,
+/// and one in a gap, has an empty field. Passes it on piece by piece; false from `write` ends it, as a stop does.
+/// Any thread.
+void write_csv(const std::vector<PlotLine>& lines, const TimeSection& section,
+               const std::function<bool(const QByteArray&)>& write, const std::stop_token& stop = {});
 
 }  // namespace ositrace::gui

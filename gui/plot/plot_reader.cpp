@@ -14,8 +14,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/series.hpp>
 
+#include "gui/session/open_channel.hpp"
 #include "gui/session/thread_priority.hpp"
-#include "gui/session/wait_for_messages.hpp"
 
 namespace ositrace::gui {
 

@@ -9,7 +9,7 @@
 #include <QPainter>
 #include <QSaveFile>
 
-#include "gui/plot/plot_export.hpp"
+#include "gui/plot/plot_data.hpp"
 #include "gui/plot/plot_view.hpp"
 #include "gui/plot/svg_device.hpp"
 

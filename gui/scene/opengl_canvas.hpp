@@ -12,7 +12,7 @@
 #include <QObject>
 #include <QSize>
 
-#include "gui/render/sliced_drawing.hpp"
+#include "gui/render/renderer.hpp"
 #include "gui/scene/canvas.hpp"
 
 namespace ositrace::gui {

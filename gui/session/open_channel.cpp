@@ -2,7 +2,11 @@
 #include "gui/session/open_channel.hpp"
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <utility>
+
+#include <ositrace/live_trace.hpp>
 
 namespace ositrace::gui {
 
@@ -113,6 +117,22 @@ std::shared_ptr<const Channel> viewed_channel(const std::shared_ptr<const Trace>
     read->root = &read->schema->root(*type);
     note = "read with the built-in OSI schema:  " + std::exchange(read->unviewable, {});
     return read;
+}
+
+bool grows(const OpenChannel& channel) noexcept
+{
+    return dynamic_cast<const LiveTrace*>(channel.trace.get()) != nullptr;
+}
+
+bool wait_for_messages(const OpenChannel& channel, std::uint64_t number, const std::stop_token& stop,
+                       std::chrono::nanoseconds moment)
+{
+    if (!wait_for_frame(*channel.trace, channel.in_trace, number, stop)) return false;
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any nothing;
+    nothing.wait_for(lock, stop, moment, [] { return false; });
+    return !stop.stop_requested();
 }
 
 }  // namespace ositrace::gui

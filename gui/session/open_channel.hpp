@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include <ositrace/trace.hpp>
 
 #include "gui/session/message_times.hpp"
+#include "gui/session/open_channel.hpp"
 
 namespace ositrace::gui {
 
@@ -63,5 +66,13 @@ using OpenChannels = std::vector<OpenChannel>;
 
 /// a + b, clamped to the range of int64 nanoseconds.
 [[nodiscard]] Nanoseconds shifted(Nanoseconds a, Nanoseconds b) noexcept;
+
+/// May messages be added to the trace of a channel, as of a live source? A file that grows is another trace each time.
+[[nodiscard]] bool grows(const OpenChannel& channel) noexcept;
+
+/// Waits until a channel that grows has message `number`, and a moment longer, so that several are read together.
+/// False: it does not grow any more, or a stop was requested. Any thread but the GUI thread.
+[[nodiscard]] bool wait_for_messages(const OpenChannel& channel, std::uint64_t number, const std::stop_token& stop,
+                                     std::chrono::nanoseconds moment = std::chrono::milliseconds(100));
 
 }  // namespace ositrace::gui

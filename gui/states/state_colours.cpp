@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/states/state_colours.hpp"
-
+// The look of the values of a StateView.
 #include <algorithm>
 #include <array>
+
+#include "gui/states/state_view.hpp"
 
 namespace ositrace::gui {
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "gui/quantity.hpp"
+#include "gui/session/open_channel.hpp"
 #include "gui/session/thread_priority.hpp"
-#include "gui/session/wait_for_messages.hpp"
 
 namespace ositrace::gui {
 

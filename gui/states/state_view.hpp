@@ -5,17 +5,34 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <QAbstractScrollArea>
+#include <QColor>
 #include <QPixmap>
+#include <QString>
+
+#include <ositrace/schema.hpp>
 
 #include "gui/playback/time_scale.hpp"
 #include "gui/session/open_channel.hpp"
-#include "gui/states/state_colours.hpp"
 #include "gui/states/state_runs.hpp"
 
 namespace ositrace::gui {
+
+/// How a value of a field is shown.
+struct StateLook {
+    QColor colour;
+    QString text;           ///< `RED`: without what the names of its enum begin with
+    bool is_faint = false;  ///< off, unknown, false, a lamp that is off: drawn as a thin bar
+};
+
+/// `text`: the value as text; `order`: its place among the values of the field, for colours without a meaning.
+[[nodiscard]] StateLook look_of(const FieldRow& field, std::string_view text, std::size_t order);
+
+/// Black or white, whichever is readable on a colour.
+[[nodiscard]] QColor text_colour_on(const QColor& colour);
 
 /// The values of a field of an object over time.
 struct StateCurve {

@@ -11,9 +11,8 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "gui/compare/compare_csv.hpp"
 #include "gui/compare/compare_panel.hpp"
-#include "gui/compare/error_curves.hpp"
+#include "gui/compare/error_history.hpp"
 #include "gui/compare/result_rows.hpp"
 #include "gui/compare/result_table.hpp"
 #include "gui/session/frame_service.hpp"

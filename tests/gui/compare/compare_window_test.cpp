@@ -5,7 +5,7 @@
 #include <QToolButton>
 
 #include "gui/compare/compare_panel.hpp"
-#include "gui/compare/error_curves.hpp"
+#include "gui/compare/error_history.hpp"
 #include "gui/compare/result_rows.hpp"
 #include "gui/compare/result_table.hpp"
 #include "gui/objects/object_panel.hpp"

@@ -10,7 +10,7 @@
 #include <ositrace/picture_maker.hpp>
 
 #include "gui/objects/inspection.hpp"
-#include "gui/objects/pair_curves.hpp"
+#include "gui/objects/inspector.hpp"
 #include "gui/plot/plot_view.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/lib/scratch_folder.hpp"

@@ -10,7 +10,7 @@
 #include <QWheelEvent>
 #include <QXmlStreamReader>
 
-#include "gui/plot/plot_export.hpp"
+#include "gui/plot/plot_data.hpp"
 #include "gui/plot/plot_view.hpp"
 #include "gui/plot/svg_device.hpp"
 #include "tests/gui/golden/golden_compare.hpp"

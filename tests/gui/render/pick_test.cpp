@@ -3,7 +3,7 @@
 
 #include "gui/render/egl_context.hpp"
 #include "gui/render/pick_area.hpp"
-#include "gui/render/sliced_drawing.hpp"
+#include "gui/render/renderer.hpp"
 #include "tests/gui/golden/golden_picture.hpp"
 #include "tests/gui/render/hand_made.hpp"
 

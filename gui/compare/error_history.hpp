@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-// The errors of a comparison over time, for a plot.
+// The errors of a comparison over time: in a plot, and as a file.
 #pragma once
 
 #include <vector>
+
+#include <QString>
 
 #include <ositrace/compare_traces.hpp>
 
@@ -15,5 +17,9 @@ namespace ositrace::gui {
                                                 const ObjectHistory* object);
 /// The times at which the object, or any if it is null, is missed; of all of them also those with ghosts.
 [[nodiscard]] std::vector<PlotMarks> error_marks(const TraceComparison& comparison, const ObjectHistory* object);
+
+/// A row per pair of objects, missed object and ghost, in the order of time: state, time, numbers of the messages, ids,
+/// errors in SI units. The file appears when it is complete. Returns an empty text, or the error.
+[[nodiscard]] QString write_csv(const TraceComparison& comparison, const QString& file);
 
 }  // namespace ositrace::gui
