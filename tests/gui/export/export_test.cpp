@@ -173,10 +173,7 @@ void ExportTest::the_open_trace_is_not_replaced()
     const auto before = read_file(file_);
     answer_file_dialog(file_);
     // The dialog asks whether to replace it.
-    QTimer::singleShot(1200, qApp, [] {
-        if (auto* const question = QApplication::activeModalWidget())
-            QTest::keyClick(question, Qt::Key_Y, Qt::AltModifier);
-    });
+    when_opened<QMessageBox>([](QMessageBox& question) { question.button(QMessageBox::Yes)->click(); });
     opened.window.commands().action(Command::export_section).trigger();
     QVERIFY2(status_shows(opened.window, QStringLiteral("drive.osi")),
              qPrintable(opened.window.statusBar()->currentMessage()));
@@ -195,12 +192,9 @@ void ExportTest::the_offered_folder_can_be_written()
     QVERIFY(opened.ready);
     std::filesystem::remove_all(folder);
     QString offered;
-    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-    QTimer::singleShot(500, qApp, [&] {
-        auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-        QVERIFY(dialog != nullptr);
-        offered = dialog->directory().path();
-        dialog->reject();
+    when_opened<QFileDialog>([&](QFileDialog& dialog) {
+        offered = dialog.directory().path();
+        dialog.reject();
     });
     opened.window.commands().action(Command::export_section).trigger();
     QCOMPARE(offered, QDir::homePath());
@@ -233,21 +227,20 @@ void ExportTest::a_job_is_stopped_by_its_button()
 
 void ExportTest::answer_video_dialog(const std::string& name, bool whole_window) const
 {
-    QTimer::singleShot(300, qApp, [name, whole_window] {
-        auto* const dialog = QApplication::activeModalWidget();
-        QVERIFY(dialog != nullptr && dialog->objectName() == QLatin1String("video_dialog"));
-        dialog->findChild<QComboBox*>(QStringLiteral("video_what"))->setCurrentIndex(whole_window ? 1 : 0);
-        dialog->findChild<QLineEdit*>(QStringLiteral("video_fps"))->setText(QStringLiteral("2.5"));
-        dialog->findChild<QLineEdit*>(QStringLiteral("video_file"))->setText(QString::fromStdString(name));
+    when_opened<QDialog>([name, whole_window](QDialog& dialog) {
+        QCOMPARE(dialog.objectName(), QStringLiteral("video_dialog"));
+        dialog.findChild<QComboBox*>(QStringLiteral("video_what"))->setCurrentIndex(whole_window ? 1 : 0);
+        dialog.findChild<QLineEdit*>(QStringLiteral("video_fps"))->setText(QStringLiteral("2.5"));
+        dialog.findChild<QLineEdit*>(QStringLiteral("video_file"))->setText(QString::fromStdString(name));
         if (!whole_window) {
-            dialog->findChild<QSpinBox*>(QStringLiteral("video_width"))->setValue(320);
-            dialog->findChild<QSpinBox*>(QStringLiteral("video_height"))->setValue(200);
+            dialog.findChild<QSpinBox*>(QStringLiteral("video_width"))->setValue(320);
+            dialog.findChild<QSpinBox*>(QStringLiteral("video_height"))->setValue(200);
         }
-        QCOMPARE(dialog->findChild<QLabel*>(QStringLiteral("video_summary"))->text(),
+        QCOMPARE(dialog.findChild<QLabel*>(QStringLiteral("video_summary"))->text(),
                  QStringLiteral("15 frames, 6.00 s of video"));
         if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
-            dialog->grab().save(path + QStringLiteral("/video_dialog.png"));
-        auto* const buttons = dialog->findChild<QDialogButtonBox*>();
+            dialog.grab().save(path + QStringLiteral("/video_dialog.png"));
+        auto* const buttons = dialog.findChild<QDialogButtonBox*>();
         QTest::mouseClick(buttons->button(QDialogButtonBox::Ok), Qt::LeftButton);
     });
 }
@@ -329,19 +322,17 @@ void ExportTest::the_dialog_says_what_is_wrong()
 {
     Opened opened(file_);
     QVERIFY(opened.ready);
-    QTimer::singleShot(300, qApp, [] {
-        auto* const dialog = QApplication::activeModalWidget();
-        QVERIFY(dialog != nullptr);
-        auto* const summary = dialog->findChild<QLabel*>(QStringLiteral("video_summary"));
-        auto* const button = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
-        auto* const file = dialog->findChild<QLineEdit*>(QStringLiteral("video_file"));
+    when_opened<QDialog>([](QDialog& dialog) {
+        auto* const summary = dialog.findChild<QLabel*>(QStringLiteral("video_summary"));
+        auto* const button = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        auto* const file = dialog.findChild<QLineEdit*>(QStringLiteral("video_file"));
         file->setText(QStringLiteral("video.avi"));
         QVERIFY(!button->isEnabled() && summary->text().contains("is not the name of a video"));
         file->setText(QStringLiteral("frames"));
         QVERIFY(button->isEnabled());
-        dialog->findChild<QLineEdit*>(QStringLiteral("video_rate"))->setText(QStringLiteral("quick"));
+        dialog.findChild<QLineEdit*>(QStringLiteral("video_rate"))->setText(QStringLiteral("quick"));
         QVERIFY(!button->isEnabled() && summary->text().startsWith("Speed"));
-        QTest::keyClick(dialog, Qt::Key_Escape);
+        QTest::keyClick(&dialog, Qt::Key_Escape);
     });
     opened.window.commands().action(Command::export_video).trigger();
 }

@@ -365,7 +365,10 @@ TEST_CASE("a request of 1 MiB is read, a longer one ends the connection")
 TEST_CASE("1024 channels are offered and all are followed, more are refused")
 {
     std::vector<Channel> channels;
-    for (int i = 0; i < 1024; ++i) channels.push_back(channel(MessageType::ground_truth, "c" + std::to_string(i)));
+    // Each is advertised with its schema; that of GroundTruth is five times as large.
+    for (int i = 0; i < 1023; ++i)
+        channels.push_back(channel(MessageType::traffic_command_update, "c" + std::to_string(i)));
+    channels.push_back(channel(MessageType::ground_truth, "c1023"));
     Serving serving(channels);
     const auto source = open_network(parse_network_address(serving.client_address()));
     serving.take(ground_truth(5), 5s, 1023);
