@@ -93,10 +93,11 @@ def test_rows_are_those_of_osi3(spark, ground_truth):
 
 
 def test_files_are_cut_without_a_row_more_or_less(spark, lake):
-    whole = load(spark, lake, columns="id,kind,x")
-    cut = load(spark, lake, columns="id,kind,x", maxPartitionBytes="20k")
-    assert cut.rdd.getNumPartitions() > 4 > whole.rdd.getNumPartitions()
-    assert rows_of(cut) == rows_of(whole)
+    for path, size in ((lake, "200k"), (lake / "b" / "two.mcap", "5k")):
+        whole = load(spark, path, columns="id,kind,x")
+        cut = load(spark, path, columns="id,kind,x", maxPartitionBytes=size)
+        assert cut.rdd.getNumPartitions() > 4 > whole.rdd.getNumPartitions()
+        assert rows_of(cut) == rows_of(whole)
 
 
 def test_any_fields_are_columns(spark, ground_truth):
@@ -239,7 +240,7 @@ def test_broken_files_end_the_query_or_are_rows(spark, lake, ground_truth):
         assert message_of(caught.value).endswith(str(expected.value))
     expected = as_spark(ositrace.scan(lake, errors="skip").objects(["frame", "id", "kind", "vx"]))
     assert sum(row["_error"] is not None for row in expected) >= 3
-    for size in ("128m", "20k"):
+    for size in ("128m", "200k"):
         found = load(spark, lake, columns="id,kind,vx", errors="skip", maxPartitionBytes=size)
         assert without(rows_of(found), "file_id", "time", "time_ns") == expected
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-"""PySpark 3.5, which has no data sources: plain functions, and the jobs by spark-submit. In processes of their own."""
+"""PySpark 3.5, which has no data sources: plain functions, and a job, by spark-submit in one session of its own."""
 
 import json
 import os
@@ -16,13 +16,12 @@ from ositrace import spark
 pytestmark = pytest.mark.skipif(sys.version_info >= (3, 12), reason="PySpark 3.5 needs Python 3.11 or older")
 
 SCRIPT = """
-import json, sys
+import json, runpy, sys
 from pyspark.sql import SparkSession
 import ositrace, ositrace.spark
 
-path, out = sys.argv[1:]
-builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-spark = builder.config("spark.sql.shuffle.partitions", "1").getOrCreate()
+path, out, *job = sys.argv[1:]
+spark = SparkSession.builder.getOrCreate()
 try:
     ositrace.spark.register(spark)
 except RuntimeError as error:
@@ -38,19 +37,33 @@ lists = [(row.id, row.x) for row in ositrace.spark.decode(payloads, "payload", "
 found = {"version": spark.version, "refused": refused, "rows": rows, "lists": lists}
 with open(out, "w") as file:
     json.dump(found | {"partitions": table.rdd.getNumPartitions()}, file)
+
+sys.argv = job
+runpy.run_path(job[0], run_name="__main__")  # as spark-submit runs it
 """
 
 
-def run(command):
+@pytest.fixture(scope="module")
+def submitted(tmp_path_factory):
+    """What the script found, the folder of its job, and what was printed."""
+    from conftest import trace
+
+    folder = tmp_path_factory.mktemp("spark")
     environment = environment_of("spark-3.5") | {"SPARK_SUBMIT_OPTS": "-XX:TieredStopAtLevel=1 -Xmx1g"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    settings = ["spark.ui.enabled=false", "spark.sql.shuffle.partitions=1"]
+    submit = [f"{environment['SPARK_HOME']}/bin/spark-submit", "--master", "local[1]"]
+    submit += [word for setting in settings for word in ("--conf", setting)]
+    (folder / "script.py").write_text(SCRIPT)
+    job = os.path.join(os.path.dirname(spark.__file__), "__main__.py")
+    path = trace("highway_merge.osi")
+    words = [path, folder / "out.json", job, "columns", path, folder / "objects", "--columns", "id,x", "--time", ":5"]
+    done = subprocess.run([*submit, folder / "script.py", *words], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return json.loads((folder / "out.json").read_text()), folder / "objects", done.stdout
 
 
-def test_tables_and_payloads_by_map_in_arrow(ground_truth, tmp_path):
-    run([sys.executable, "-c", SCRIPT, ground_truth, tmp_path / "out.json"])
-    found = json.loads((tmp_path / "out.json").read_text())
+def test_tables_and_payloads_by_map_in_arrow(submitted, ground_truth):
+    found, *_ = submitted
     assert found["version"].startswith("3.5.")
     assert found["refused"].startswith("the data source needs PySpark 4.1 or newer, and this is 3.5.")
     assert found["partitions"] == 4
@@ -64,13 +77,10 @@ def test_tables_and_payloads_by_map_in_arrow(ground_truth, tmp_path):
     assert sorted(found["lists"], key=str) == sorted((list(row.values()) for row in lists), key=str)
 
 
-def test_jobs_by_spark_submit(ground_truth, tmp_path):
-    program = f"{environment_of('spark-3.5')['SPARK_HOME']}/bin/spark-submit"
-    submit = [program, "--master", "local[1]", "--conf", "spark.ui.enabled=false"]
-    job = os.path.join(os.path.dirname(spark.__file__), "__main__.py")
-    printed = run([*submit, job, "columns", ground_truth, tmp_path / "objects", "--columns", "id,x", "--time", ":5"])
-    rows = pq.read_table(tmp_path / "objects").to_pylist()
+def test_a_job_by_spark_submit(submitted, ground_truth):
+    _, objects, printed = submitted
+    rows = pq.read_table(objects).to_pylist()
     expected = ositrace.open(ground_truth).objects(["frame", "id", "x"], time=(None, 5)).to_arrow().to_pylist()
     assert [{name: row[name] for name in ("frame", "id", "x")} for row in rows] == expected
-    size = sum(part.stat().st_size for part in (tmp_path / "objects").glob("part-*"))
+    size = sum(part.stat().st_size for part in objects.glob("part-*"))
     assert printed.splitlines()[-1] == f"1 files done, 0 were complete: {len(rows)} rows, {size} bytes"

@@ -12,7 +12,7 @@ import threading
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
-from spark_sessions import Cluster, descendants, environment_of, session
+from spark_sessions import Cluster, descendants, session
 
 import ositrace
 
@@ -34,13 +34,13 @@ def spark(cluster):
 
 @pytest.fixture
 def lake(ground_truth, sensor_view, tmp_path):
-    """60 files of two kinds in folders."""
+    """30 files of two kinds in folders."""
     folder = tmp_path / "lake"
-    for i in range(40):
+    for i in range(20):
         file = folder / f"drive{i % 4}" / f"{i}.osi"
         file.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ground_truth, file)
-    for i in range(20):
+    for i in range(10):
         shutil.copy(sensor_view, folder / f"drive{i % 4}" / f"view{i}.mcap")
     return folder
 
@@ -105,17 +105,17 @@ def test_convert_gives_what_one_process_gives(spark, cluster, lake, tmp_path):
     with pytest.warns(UserWarning) as noted:
         for folder in sorted(os.listdir(lake)):
             ositrace.convert(lake / folder, out_dir=expected / folder, to="mcap", compression="zstd")
-    assert contents(out) == contents(expected) and len(contents(out)) == 60
+    assert contents(out) == contents(expected) and len(contents(out)) == 30
     assert sorted(report.notes) == sorted(str(note.message).replace(str(expected), str(out)) for note in noted)
-    assert (report.files, report.complete, list(report.failures)) == (60, 0, [])
-    assert report.bytes == sum(map(len, contents(out).values())) and report.rows == 40 * 433 + 20 * 364
+    assert (report.files, report.complete, list(report.failures)) == (30, 0, [])
+    assert report.bytes == sum(map(len, contents(out).values())) and report.rows == 20 * 433 + 10 * 364
 
     broken = lake / "drive0" / "broken.osi"
     broken.write_text("this is no trace, but a text of some length " * 10)
     (out / "_staging" / "of a driver that was killed").mkdir(parents=True)
     os.utime(lake / "drive1" / "1.osi")
     again = convert(spark, lake, out, compression="zstd")
-    assert (again.files, again.complete, again.notes) == (1, 59, [])
+    assert (again.files, again.complete, again.notes) == (1, 29, [])
     assert [(one.path, one.error[: len(str(broken))]) for one in again.failures] == [(str(broken), str(broken))]
     assert contents(out) == contents(expected)
 
@@ -154,16 +154,16 @@ def test_a_scan_gives_what_one_process_gives(spark, cluster, lake):
 
 
 def test_columns_are_a_table_that_grows(spark, cluster, lake, tmp_path, monkeypatch):
-    """An executor is killed in the first run, whose commits are small."""
+    """A Python process is killed in the first run, whose commits are small."""
     from ositrace.spark import _tables, columns
 
-    monkeypatch.setattr(_tables, "COMMIT_BYTES", 10 << 20)
+    monkeypatch.setattr(_tables, "COMMIT_BYTES", 5 << 20)
     out = tmp_path / "objects"
     late = [lake / "drive3" / "late0.osi", lake / "drive3" / "late1.osi"]
-    with Killed(spark, cluster, lake, "executor") as killed:
+    with Killed(spark, cluster, lake, "Python process") as killed:
         report = columns(spark, lake, out, columns=["id", "x"])
     assert killed.lost > 0
-    assert (report.files, report.complete) == (60, 0) and len(os.listdir(out / "_commits")) == 3
+    assert (report.files, report.complete) == (30, 0) and len(os.listdir(out / "_commits")) == 3
     expected = ositrace.scan(lake, errors="skip").objects(["frame", "id", "x", "time"]).to_polars()
 
     def table():
@@ -184,7 +184,7 @@ def test_columns_are_a_table_that_grows(spark, cluster, lake, tmp_path, monkeypa
     invalid = out / "part-0123-00000.parquet"  # of a driver that was killed while it committed
     shutil.copy(next(out.glob("part-*")), invalid)
     report = columns(spark, lake, out, columns=["id", "x"])
-    assert (report.files, report.complete, report.rows) == (2, 60, 2 * (432 * 6 + 1))
+    assert (report.files, report.complete, report.rows) == (2, 30, 2 * (432 * 6 + 1))
     assert before.items() <= contents(out).items() and not invalid.exists()
     assert same(table(), ositrace.scan(lake, errors="skip").objects(["frame", "id", "x", "time"]).to_polars())
     assert table()["_error"].drop_nulls().len() == 2
@@ -253,25 +253,26 @@ def test_names_that_are_no_text_are_two(spark, ground_truth, tmp_path):
     assert sorted(os.listdir(os.fsencode(tmp_path / "converted"))) == [b"bad\xfe.mcap", b"bad\xff.mcap"]
 
 
-def test_the_exit_status_says_that_rows_report_damage(ground_truth, tmp_path):
+def test_the_exit_status_says_that_rows_report_damage(spark, ground_truth, tmp_path, monkeypatch, capsys):
     (tmp_path / "lake").mkdir()
     shutil.copy(ground_truth, tmp_path / "lake" / "a.osi")
     (tmp_path / "lake" / "b.osi").write_bytes(ground_truth.read_bytes()[:-100])
 
-    def job(name, out, *options):
-        words = [name, tmp_path / "lake", out, "--master", "local[1]", *options]
-        command = [sys.executable, "-m", "ositrace.spark", *map(str, words)]
-        return subprocess.run(command, capture_output=True, text=True, env=environment_of("spark"))
+    from pyspark.sql import SparkSession
 
-    done = job("columns", tmp_path / "rows", "--columns", "id")
-    assert (done.returncode, done.stdout.split(" bytes")[0].rpartition(",")[0]) == (
-        3,
-        "2 files done, 0 were complete: 5191 rows, 1 of them report damage",
-    ), done.stderr
+    from ositrace.spark.__main__ import main
+
+    def job(name, out, *options):
+        status = main([str(word) for word in (name, tmp_path / "lake", out, *options)])
+        return status, *capsys.readouterr()
+
+    monkeypatch.setattr(SparkSession, "stop", lambda _: None)  # the session is that of the tests
+    status, printed, _ = job("columns", tmp_path / "rows", "--columns", "id")
+    report = "2 files done, 0 were complete: 5191 rows, 1 of them report damage"
+    assert (status, printed.split(" bytes")[0].rpartition(",")[0]) == (3, report)
     (tmp_path / "file").touch()
-    done = job("columns", tmp_path / "file" / "rows", "--columns", "id")
-    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
-    assert done.stderr.splitlines()[-1] == f"ositrace.spark: {tmp_path}/file/rows: Not a directory"
+    expected = f"ositrace.spark: {tmp_path}/file/rows: Not a directory\n"
+    assert job("columns", tmp_path / "file" / "rows", "--columns", "id") == (1, "", expected)
 
 
 def test_check_is_a_table_of_findings(spark, lake, tmp_path):
@@ -291,7 +292,7 @@ def test_check_is_a_table_of_findings(spark, lake, tmp_path):
         (row.file, row.id, row.count) for row in expected.counts if row.id in {one.id for one in expected}
     }
     files = [row for row in rows if not row["id"]]
-    assert len(files) == report.files == 46
+    assert len(files) == report.files == 24
     messages = {row["message"] for row in files}
     assert {row["severity"] for row in files} == {"checked"} and messages == {"433 frames", "364 frames", "0 frames"}
     assert check(spark, lake, tmp_path / "findings", findings=3).files == 0

@@ -4,9 +4,11 @@
 Exit status: 0 done, 1 a file or the job failed, 2 invalid usage, 3 done, and rows that were added report damage.
 """
 
+from __future__ import annotations
+
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ositrace import Error
 
@@ -23,8 +25,9 @@ examples:
 """
 
 
-def main() -> int:
-    arguments = parsed()
+def main(words: Sequence[str] | None = None) -> int:
+    """A job as its words say, without them as the command line does."""
+    arguments = parsed(words)
     from pyspark.sql import SparkSession  # type: ignore[import-not-found,unused-ignore]
 
     builder = SparkSession.builder.appName(f"ositrace {arguments.job}")
@@ -58,7 +61,7 @@ def main() -> int:
     return 3 if report.damage else 0
 
 
-def parsed() -> argparse.Namespace:
+def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m ositrace.spark", epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -68,7 +71,7 @@ def parsed() -> argparse.Namespace:
         one = jobs.add_parser(run.__name__, help=text, description=text)
         one.set_defaults(run=run)
         one.add_argument("src", nargs="+", help="files, folders, patterns in quotes")
-        one.add_argument("dst", help="folder of the results; of catalog a Parquet file")
+        one.add_argument("dst", help="folder of the results; of catalog a .parquet or .jsonl file")
         one.add_argument("--master", help="as local[4] or spark://HOST:7077; else what spark-submit says")
         return one
 
@@ -89,9 +92,9 @@ def parsed() -> argparse.Namespace:
     one.add_argument("--topics", type=names_of, help="separated by commas")
     one.add_argument("--type", help="of the messages: GroundTruth or gt")
     one.add_argument("--errors", help="raise, skip (default) or salvage")
-    one = job(catalog, "list what the files contain, into a Parquet file")
+    one = job(catalog, "list what the files contain, into a .parquet or .jsonl file")
     one.add_argument("--check", action="store_true", default=None, help="count findings, which reads every file")
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 if __name__ == "__main__":
