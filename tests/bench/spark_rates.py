@@ -148,9 +148,13 @@ def queries(spark, where, lake, out):
 
         noop = lambda: frame.write.format("noop").mode("overwrite").save()  # noqa: E731
         parquet = lambda: frame.write.mode("overwrite").parquet(str(out))  # noqa: E731
+        numbers = [name for name, type in frame.dtypes if type in ("double", "bigint")]
+        plain = frame.write.options(**{f"parquet.enable.dictionary#{name}": "false" for name in numbers})
         measure(where, f"{folder.name}, noop", rows, noop)
         measure(where, f"{folder.name}, noop, the limit", rows, limit.write.format("noop").mode("overwrite").save)
         measure(where, f"{folder.name}, `df.write.parquet`", rows, parquet)
+        without_dictionaries = lambda: plain.mode("overwrite").parquet(str(out))  # noqa: E731
+        measure(where, f"{folder.name}, the same, no dictionaries of numbers", rows, without_dictionaries)
         shutil.rmtree(out, ignore_errors=True)
         measure(where, f"{folder.name}, job `columns`", rows, job)
 
