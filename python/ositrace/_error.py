@@ -86,7 +86,7 @@ def from_library(
     text: str, reason: str, code: str, file: str | None, frame: int | None, byte: int | None, field: str
 ) -> Error:
     """The exception for an error of the C++ library."""
-    missing = code == "io" and file is not None and not os.path.lexists(file)
+    missing = code == "io" and file is not None and os.strerror(errno.ENOENT) in reason
     kind = MissingFileError if missing else Error
     error = kind(text, code=code, file=file, frame=frame, byte=byte, field=field, reason=reason)
     if isinstance(error, FileNotFoundError):

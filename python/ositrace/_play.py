@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, cast
 
 from . import _ositrace, _programs
-from ._error import Error, warn
+from ._error import Error, from_library, warn
 from ._ositrace import Frame
 from ._programs import ProgressOption
 from ._trace import Trace, open as open_trace
@@ -110,8 +111,8 @@ def play(
     Raises
     ------
     Error
-        An exception of the function ends the replay and is raised; then there is no recording. Ctrl-C ends it, too, and
-        a recording is kept.
+        What ends the replay before its end is raised: an exception of the function, a failure of an FMU, Ctrl-C. Then
+        there is no recording, and an older file of its name is unchanged.
 
     >>> played = ositrace.play("drive.osi", "dummy", rate=10)
     >>> played.report.lateness.p99, len(played.outputs)
@@ -137,24 +138,27 @@ def play(
             report = steps.play(options)
             return Played(open_trace(target) if steps.returned else None, report)
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "outputs.mcap" if record is None else record
+        target = Path(folder) / "outputs.mcap" if record is None else Path(record)
         words = ["--json", f"--sink={'dummy' if model == 'dummy' else 'fmu:' + os.fspath(model)}"]
         words += [f"--set={name}={_text(value)}" for name, value in (set or {}).items()]
         words += [f"--connect={topic}={variable}" for topic, variable in (connect or {}).items()]
         words += [] if timeout is None else [f"--timeout={timeout:.9f}"]
         words += ["--in-process"] if in_process else []
-        words += [f"--sink=record:{os.fspath(target)}", f"--rate={'max' if rate is None else repr(float(rate))}"]
+        words += [f"--rate={'max' if rate is None else repr(float(rate))}"]
         if time != (None, None):
             start, stop = ("" if bound is None else f"{bound:.9f}" for bound in time)
             words.append(f"--time={start}..{stop}")
         words += [] if step_size is None else [f"--step-size={step_size:.9f}"]
         words += [f"--loop={loop}", f"--late={'drop' if drop_late else 'deliver'}", f"--static={static}"]
-        words += ["--overwrite"] if overwrite else []
         words += ["--skip-bad-frames"] if skip_bad_frames else []
         path, selection = _file_of(trace)
-        before = _identity_of(target)
-        printed = _programs.run("osiplay", words + selection + _programs.words(path), progress).result(several=False)
-        return Played(open_trace(target) if _identity_of(target) != before else None, _report_of(printed))
+        words += selection
+        with _written_beside(target, overwrite) as beside:
+            words.append(f"--sink=record:{beside}")
+            outcome = _programs.run("osiplay", words + _programs.words(path), progress, {str(beside): str(target)})
+            printed = outcome.result(several=False)
+            returned = beside.exists()
+        return Played(open_trace(target) if returned else None, _report_of(printed))
 
 
 class _Steps:
@@ -177,13 +181,13 @@ class _Steps:
         known = len(self._trace.skipped)
         try:
             report = _ositrace.play(self._trace._handle, _pattern_of(self._trace), self._step, *options)
-        except KeyboardInterrupt:
-            self._finish()
-            raise
         except BaseException:
             self._writer.discard()
             raise
-        self._finish()
+        if self.returned:
+            self._writer.close()
+        else:
+            self._writer.discard()
         for place in self._trace.skipped[known:]:
             warn(place)
         return PlayReport(**{**report, "lateness": Lateness(**report["lateness"])})
@@ -206,20 +210,36 @@ class _Steps:
         self._writer.write(message, time_ns=now_ns if has_times else None, channel=topic)
         self.returned = True
 
-    def _finish(self) -> None:
-        if self.returned:
-            self._writer.close()
-        else:
-            self._writer.discard()
 
-
-def _identity_of(path: str | os.PathLike[str]) -> tuple[int, int] | None:
-    """Of a file; another one when it was replaced."""
+@contextmanager
+def _written_beside(target: Path, overwrite: bool) -> Iterator[Path]:
+    """A name for osiplay, which also keeps a recording that has no end. A file of it gets its real name, unless the
+    block ends with an exception."""
+    exists = Error(f"{target} exists. Use overwrite=True to replace it.", code="exists", file=str(target))
+    if os.path.lexists(target) and not overwrite:
+        raise exists
+    final = Path(os.path.realpath(target))
+    if final.exists() and not final.is_file():
+        yield final  # a pipe or a device, which has no older content
+        return
     try:
-        status = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return status.st_ino, status.st_mtime_ns
+        folder = tempfile.TemporaryDirectory(prefix=f".{final.name}.", dir=final.parent)
+    except OSError as error:
+        reason = str(error.strerror)
+        raise from_library(f"{target}: {reason}", reason, "io", str(target), None, None, "") from None
+    with folder as name:
+        beside = Path(name) / final.name
+        yield beside
+        if not beside.exists():
+            return
+        try:
+            os.link(beside, final)
+        except FileExistsError:
+            if not overwrite:
+                raise exists from None  # another program made it meanwhile
+            os.replace(beside, final)
+        except OSError:  # a file system without links
+            os.replace(beside, final)
 
 
 def _file_of(trace: Trace | str | os.PathLike[str]) -> tuple[str, list[str]]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO, Union
 
 from ._error import Error, from_library, warn
@@ -72,8 +73,13 @@ class Outcome:
         raise Error(self.complaints or f"{self.program} ended with {self.code}", code="io")
 
 
-def run(program: str, arguments: Sequence[str], progress: ProgressOption = None) -> Outcome:
-    """Run a program to its end. Its warnings become Python's.
+def run(
+    program: str,
+    arguments: Sequence[str],
+    progress: ProgressOption = None,
+    known_as: Mapping[str, str] = MappingProxyType({}),
+) -> Outcome:
+    """Run a program to its end. Its warnings become Python's, and name files in `known_as` as the user does.
 
     Exceptions, of the progress callback and KeyboardInterrupt, end it first.
     """
@@ -93,7 +99,7 @@ def run(program: str, arguments: Sequence[str], progress: ProgressOption = None)
         finally:
             os.close(program_end)
         with _ended(child), _shown(progress) as show:
-            failures = _follow(events, show)
+            failures = _follow(events, show, known_as)
             code = child.wait()
         printed.seek(0)
         complaints.seek(0)
@@ -154,10 +160,13 @@ def options(given: Mapping[str, Any], names: Mapping[str, Callable[[Any], Any]])
     return texts
 
 
-def _follow(events: BinaryIO, show: Callable[[Progress], object]) -> list[Error]:
+def _follow(events: BinaryIO, show: Callable[[Progress], object], known_as: Mapping[str, str]) -> list[Error]:
     """Hand on what happens until the program ends; returns what failed."""
     failures: list[Error] = []
     for event in _read(events):
+        for name, text in event.items():
+            for path, known in known_as.items():
+                event[name] = text = text.replace(path, known) if isinstance(text, str) else text
         kind = event["event"]
         if kind == "progress":
             show(Progress(event["label"], event["frames"], event["bytes"], event["done"]))

@@ -102,18 +102,65 @@ def test_an_exception_of_the_function_ends_the_replay(views, tmp_path):
     assert len(frames) == 3 and list(tmp_path.iterdir()) == []
 
 
-def test_ctrl_c_keeps_the_recording(views, tmp_path, ctrl_c):
+@pytest.mark.parametrize("ends", [lambda: signal.raise_signal(signal.SIGINT), lambda: exit(1)])
+def test_what_ends_a_replay_early_leaves_the_old_recording(views, tmp_path, ctrl_c, ends):
     path = tmp_path / "out.mcap"
 
     def interrupted(frame):
         if frame.index == 5:
-            signal.raise_signal(signal.SIGINT)
+            ends()
         return detect(frame)
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises((KeyboardInterrupt, SystemExit)):
         ositrace.play(views, interrupted, record=path)
+    assert list(tmp_path.iterdir()) == []
+    path.write_bytes(b"old")
+    with pytest.raises((KeyboardInterrupt, SystemExit)):
+        ositrace.play(views, interrupted, record=path, overwrite=True)
+    assert list(tmp_path.iterdir()) == [path] and path.read_bytes() == b"old"
+
+
+@needs_programs
+def test_ctrl_c_leaves_the_old_recording_of_the_dummy_sensor(views, tmp_path, ctrl_c):
+    """The frame that osiplay has recorded before it is ended is the sign to end it."""
+    path = tmp_path / "out.mcap"
+    path.write_bytes(b"old")
+    recorded = threading.Event()
+
+    def interrupt():
+        while not list(tmp_path.glob(".out.mcap.*/*")) and not recorded.is_set():
+            recorded.wait(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            ositrace.play(views, "dummy", rate=0.1, record=path, overwrite=True)
+    finally:
+        recorded.set()
+        thread.join()
+    assert list(tmp_path.iterdir()) == [path] and path.read_bytes() == b"old"
+
+
+@needs_programs
+def test_a_recording_of_the_dummy_sensor_replaces_a_file_when_it_is_complete(views, tmp_path):
+    path, link = tmp_path / "out.mcap", tmp_path / "link.mcap"
+    path.write_bytes(b"old")
+    link.symlink_to(path)
+    with pytest.raises(ositrace.Error) as caught:
+        ositrace.play(views, "dummy", record=path)
+    assert (str(caught.value), caught.value.code) == (f"{path} exists. Use overwrite=True to replace it.", "exists")
+    with pytest.raises(ositrace.Error, match="no parameter"):
+        ositrace.play(views, "dummy", record=path, overwrite=True, set={"none": 1})
+    assert path.read_bytes() == b"old"
+    played = ositrace.play(views, "dummy", record=link, overwrite=True, time=(None, 1))
+    assert link.is_symlink() and played.outputs.info.file == str(link)
     with ositrace.open(path) as trace:
-        assert len(trace) == 5
+        assert len(trace) == len(views.between(None, 1))
+    assert sorted(tmp_path.iterdir()) == [link, path]
+    with pytest.raises(FileNotFoundError, match=f"^{tmp_path}/none/out.mcap: No such file or directory"):
+        ositrace.play(views, "dummy", record=tmp_path / "none" / "out.mcap")
 
 
 def test_ctrl_c_ends_a_wait(tmp_path, ctrl_c):
