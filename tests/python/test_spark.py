@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 
 import object_store
@@ -388,6 +389,13 @@ def test_an_error_names_the_file_that_the_user_knows(ground_truth, tmp_path):
         assert str(caught.value).startswith(message) and "_staging" not in repr(caught.value.__dict__)
         writer.abort([])
         assert os.listdir(out) == []
+    writer = TraceWriter(str(out), list(good), False)
+    rows = [good | {"path": "sub/a.mcap", "payload": one} for one in (other, payload)]
+    written = writer.write(iter([pa.RecordBatch.from_pylist(rows)]))
+    note = f"{out}/sub/a.mcap: 'GroundTruth' has messages of OSI 3.8.0 and 3.5.0, but a channel has one version: "
+    with pytest.warns(UserWarning, match=f"^{re.escape(note)}"):
+        writer.commit([written, None])
+    assert os.listdir(out) == ["sub"] and len(list(ositrace.open(out / "sub" / "a.mcap"))) == 2
 
 
 def test_objects_of_a_store_are_tables(spark, ground_truth, tmp_path):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import shutil
 import uuid
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,9 +28,10 @@ COLUMNS = {"path": True, "topic": False, "type": True, "time": False, "payload":
 
 @dataclass
 class Written(WriterCommitMessage):  # type: ignore[misc,unused-ignore]
-    """The files of a task: where they are, and their paths in the folder."""
+    """The files of a task: where they are, and their paths in the folder; and what they do not hold."""
 
     files: list[tuple[str, str]]
+    notes: list[str]
 
 
 class TraceWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
@@ -68,11 +70,13 @@ class TraceWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
                 output.discard()
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        return Written([(output.staged, name) for name, output in outputs.items()])
+        files = [(output.staged, name) for name, output in outputs.items()]
+        return Written(files, [note for output in outputs.values() for note in output.notes])
 
     def commit(self, messages: list[Any]) -> None:
-        """Give the files their names, all or, where one exists or was written twice, none."""
-        files = [file for message in messages if message is not None for file in message.files]
+        """Give the files their names, all or, where one exists or was written twice, none. Notes are warnings."""
+        written = [message for message in messages if message is not None]
+        files = [file for message in written for file in message.files]
         try:
             for name, count in Counter(name for _, name in files).items():
                 path = os.path.join(self._folder, name)
@@ -86,6 +90,9 @@ class TraceWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
                 path = os.path.join(self._folder, name)
                 os.makedirs(os.path.dirname(path), exist_ok=True)
                 os.replace(staged, path)
+            for message in written:
+                for note in message.notes:
+                    warnings.warn(note, stacklevel=2)
         finally:
             self.abort(messages)
 
@@ -121,6 +128,7 @@ class _Output:
 
     def __init__(self, staged: str, path: str) -> None:
         self.staged = staged
+        self.notes: list[str] = []
         self._path = path
         self._types: dict[str, str] = {}  # full names of those that the rows have
         with self._errors():
@@ -151,8 +159,10 @@ class _Output:
         return topic
 
     def close(self) -> None:
-        with self._errors():
+        with self._errors(), warnings.catch_warnings(record=True) as noted:
+            warnings.simplefilter("always")
             self._writer.close()
+        self.notes += [str(note.message).replace(self.staged, self._path) for note in noted]
 
     def discard(self) -> None:
         self._writer.discard()
