@@ -2,7 +2,7 @@
 #include <array>
 
 #include "app/bench/cosim/cosim_variants.hpp"
-#include "app/bench/cosim/row_names.hpp"
+#include "app/bench/cosim/published.hpp"
 #include "app/bench/dummy/opponents.hpp"
 
 #include "bench_lines_of_code.hpp"

@@ -11,6 +11,17 @@
 
 namespace ositrace::bench {
 
+/// The rows that have counterparts in the reports.
+namespace row {
+
+inline constexpr const char* protobuf = "Protobuf, fresh";
+inline constexpr const char* builder = "FlatBuffers, fresh";
+inline constexpr const char* objects = "FlatBuffers object API";
+inline constexpr const char* update = "FlatBuffers object API, update";
+inline constexpr const char* structs = "FlatBuffers structs";
+
+}  // namespace row
+
 /// A case that was measured.
 struct CosimResult {
     CosimCase simulated;

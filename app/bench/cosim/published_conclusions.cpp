@@ -4,7 +4,6 @@
 
 #include "app/bench/core/verdict.hpp"
 #include "app/bench/cosim/published.hpp"
-#include "app/bench/cosim/row_names.hpp"
 
 namespace ositrace::bench {
 namespace {

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "app/bench/cosim/published.hpp"
-#include "app/bench/cosim/row_names.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::bench {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/replay/replay_rounds.hpp"
 
-#include "app/bench/replay/page_cache.hpp"
+#include "app/bench/replay/mapped_file.hpp"
 #include "app/bench/replay/replay_variants.hpp"
 
 namespace ositrace::bench {
