@@ -3,14 +3,25 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Union, overload
 
 from . import _ositrace, _programs
 from ._programs import ProgressOption
+from ._results import (
+    Comparison,
+    Difference,
+    DifferingField,
+    DifferingFrame,
+    FieldCount,
+    Findings,
+    Output,
+    Recovered,
+    Renaming,
+    row_of,
+    timed_row_of,
+)
 from ._rows import Rows
 
 if TYPE_CHECKING:
@@ -87,199 +98,6 @@ class WrapOptions(OutputOptions, total=False):
 
 class RecoverOptions(OutputOptions, total=False):
     keep_empty: bool
-
-
-@dataclass(frozen=True)
-class Output:
-    """A file that a verb wrote."""
-
-    input: str | None  #: None: there are several
-    inputs: list[str]
-    output: str
-    state: str  #: `done`, `already_complete`, `different`, `failed`
-    error: str | None
-    type: str  #: of the messages, empty where there are several
-    channels: list[dict[str, str]]  #: topic and type
-    left_out_channels: list[str]
-    frames: int
-    skipped: int  #: frames
-    skipped_bytes: int
-    lost_frames: int | None  #: at most; None: unknown
-    dropped_unknown_fields: int
-    bytes_in: int
-    bytes_out: int
-    seconds: float
-
-
-@dataclass(frozen=True)
-class LostPlace:
-    """A place of a damaged file that could not be read."""
-
-    byte: int
-    bytes: int
-    frames: int  #: at most; 0 where that is not known
-    before_frame: int | None  #: of the output
-    after: float | None  #: seconds, of the frame before it
-    before: float | None
-    reason: str
-    kept: int  #: frames of a damaged chunk that were saved
-    compressed: bool  #: byte and bytes are those of the compressed file
-
-
-@dataclass(frozen=True)
-class Recovered:
-    """A file that was recovered."""
-
-    input: str
-    output: str
-    state: str  #: `done`, `already_complete`, `failed`
-    error: str | None
-    type: str
-    frames: int
-    bytes_in: int
-    bytes_out: int
-    losses: int  #: places
-    lost_bytes: int
-    lost_frames: int | None  #: at most; None: unknown
-    kept_unproven: int  #: frames that no checksum confirms
-    opens_only_with: str | None
-    lost: Rows[LostPlace]  #: the first 1000
-
-
-@dataclass(frozen=True)
-class Renaming:
-    """A file and the name that the standard has for it."""
-
-    path: str
-    name: str | None  #: None: `error` says why
-    timestamp_from: str | None  #: `metadata`, `old_name`, `file_time`, `assumed`
-    protobuf_version_from: str | None
-    renamed: bool
-    error: str | None
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A place that breaks a rule."""
-
-    id: str  #: stable, in ASAM's form
-    severity: str  #: `error`, `warning`, `info`
-    file: str
-    frame: int | None  #: over all channels
-    time: float | None  #: seconds
-    time_ns: int | None
-    byte: int | None
-    channel: str | None
-    field: str | None
-    message: str
-
-
-@dataclass(frozen=True)
-class FindingCount:
-    """How often a rule of a file was broken, listed or not."""
-
-    file: str
-    id: str
-    severity: str
-    description: str
-    count: int
-
-
-class Findings(Rows[Finding]):
-    """What `check` found: rows, and the numbers of all findings."""
-
-    def __init__(self, printed: Mapping[str, Any]) -> None:
-        super().__init__(Finding, [_timed(Finding, row) for row in printed["findings"]])
-        self.errors: int = printed["errors"]
-        self.warnings: int = printed["warnings"]
-        self.infos: int = printed["infos"]
-        files = printed["files"]
-        #: Frames that were checked, by file; None for one that cannot be checked.
-        self.frames: dict[str, int | None] = {file["path"]: file["frames"] for file in files}
-        #: Why files cannot be checked, and parts of files.
-        self.notes: dict[str, list[str]] = {
-            file["path"]: ([file["error"]] if file["error"] else []) + file["notes"] for file in files
-        }
-        self.counts: Rows[FindingCount] = Rows(
-            FindingCount,
-            [_row(FindingCount, {**count, "file": file["path"]}) for file in files for count in file["counts"]],
-        )
-
-    @property
-    def conforming(self) -> bool:
-        """All files were checked, and no finding is an error."""
-        return self.errors == 0 and None not in self.frames.values()
-
-    def __repr__(self) -> str:
-        return f"<Findings: {self.errors} errors, {self.warnings} warnings, {self.infos} infos>"
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A place where two traces differ."""
-
-    topic: str
-    time: float | None  #: seconds
-    time_ns: int | None
-    frame_a: int | None  #: None: the frame is in the second only
-    frame_b: int | None
-    field: str  #: empty where a whole frame is missing
-    text: str  #: `1.5 against 1.25`
-
-
-@dataclass(frozen=True)
-class DifferingFrame:
-    """A frame that differs, or that only one trace has."""
-
-    topic: str
-    time: float | None
-    time_ns: int | None
-    frame_a: int | None
-    frame_b: int | None
-    differences: int | None  #: None: only one trace has it
-
-
-@dataclass(frozen=True)
-class DifferingField:
-    """How a field differs, over all frames."""
-
-    field: str
-    differences: int
-    largest: float  #: of two numbers
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How two traces differ. True where they do not."""
-
-    same: bool
-    equal: int  #: pairs of frames
-    different: int
-    only_in_a: int  #: frames
-    only_in_b: int
-    fields: Rows[DifferingField]
-    differences: Rows[Difference]  #: the first 1000
-    frames: Rows[DifferingFrame]  #: with `list_frames`
-
-    def __bool__(self) -> bool:
-        return self.same
-
-
-@dataclass(frozen=True)
-class FieldCount:
-    """How often a field is set, and what it costs."""
-
-    file: str
-    topic: str
-    type: str
-    field: str
-    repeated: bool
-    count: int  #: values
-    bytes: int  #: with nested fields
-    frames: int  #: that have it
-    min: int  #: values per frame
-    mean: float
-    max: int
 
 
 @overload
@@ -375,7 +193,7 @@ def split(
     """
     given = _options({**options, "out_dir": out_dir}, SplitOptions, "out_dir")
     printed = _run("split", given + _programs.words(input), progress).result(several=False)
-    return [_row(Output, file) for file in printed["files"]]
+    return [row_of(Output, file) for file in printed["files"]]
 
 
 @overload
@@ -479,7 +297,7 @@ def rename(
     """The names that the standard has for traces, from their content. `apply` renames, and never replaces a file."""
     given = _options(options, InputOptions) + (["--apply"] if apply else []) + _words(paths)
     printed = _run("rename", given, progress).result(_is_many(paths))
-    return Rows(Renaming, [_row(Renaming, file) for file in printed["files"]])
+    return Rows(Renaming, [row_of(Renaming, file) for file in printed["files"]])
 
 
 def check(
@@ -544,9 +362,9 @@ def diff(
     printed = _run("diff", given + _programs.words(a, b), progress).result(several=False)
     return Comparison(
         **{name: printed[name] for name in ("same", "equal", "different", "only_in_a", "only_in_b")},
-        fields=Rows(DifferingField, [_row(DifferingField, field) for field in printed["fields"]]),
-        differences=Rows(Difference, [_timed(Difference, row) for row in printed["differences"]]),
-        frames=Rows(DifferingFrame, [_timed(DifferingFrame, row) for row in printed.get("frames", [])]),
+        fields=Rows(DifferingField, [row_of(DifferingField, field) for field in printed["fields"]]),
+        differences=Rows(Difference, [timed_row_of(Difference, row) for row in printed["differences"]]),
+        frames=Rows(DifferingFrame, [timed_row_of(DifferingFrame, row) for row in printed.get("frames", [])]),
     )
 
 
@@ -561,7 +379,7 @@ def stats(paths: Paths, *, progress: ProgressOption = None, **options: Unpack[Se
         for channel in file["channels"]:
             place = {"file": file["path"], "topic": channel["topic"], "type": channel["type"]}
             for field in channel["fields"]:
-                rows.append(_row(FieldCount, {**field, **field["per_frame"], **place, "field": field["path"]}))
+                rows.append(row_of(FieldCount, {**field, **field["per_frame"], **place, "field": field["path"]}))
     return Rows(FieldCount, rows)
 
 
@@ -633,7 +451,7 @@ def _one(
 ) -> T:
     given = _options({**options, "output": os.fspath(output)}, known, "output")
     printed = _run(verb, given + mode + _words(inputs), progress).result(several=False)
-    return _row(kind, printed["files"][0])
+    return row_of(kind, printed["files"][0])
 
 
 def _written(
@@ -654,24 +472,4 @@ def _written(
         raise TypeError(f"{verb}() needs either an output or out_dir; resume belongs to out_dir")
     given = _options({**options, "out_dir": os.fspath(out_dir), "resume": resume}, known, "out_dir", "resume")
     printed = _run(verb, given + mode + _words(inputs), progress).result(several=True)
-    return [_row(kind, file) for file in printed["files"]]
-
-
-def _row(kind: type[T], printed: Mapping[str, Any]) -> T:
-    """A row of what a program printed, which may have more."""
-    names = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
-    values = {name: printed[name] for name in names}
-    if kind is Recovered:
-        values["lost"] = Rows(LostPlace, [_row(LostPlace, _in_seconds(place)) for place in values["lost"]])
-    return kind(**values)
-
-
-def _in_seconds(place: Mapping[str, Any]) -> dict[str, Any]:
-    times = {name: None if place[name] is None else int(place[name]) / 1e9 for name in ("after", "before")}
-    return {**place, **times}
-
-
-def _timed(kind: type[T], printed: Mapping[str, Any]) -> T:
-    nanoseconds = None if printed["time"] is None else int(printed["time"])
-    time = None if nanoseconds is None else nanoseconds / 1e9
-    return _row(kind, {**printed, "time": time, "time_ns": nanoseconds})
+    return [row_of(kind, file) for file in printed["files"]]
