@@ -36,6 +36,13 @@ def add_spark():
         sys.path.append(str(fetched.folder_of("spark")))
 
 
+def java_options():
+    """Of a short life: compiling well would take longer than what it saves, and classes are mapped."""
+    classes = fetched.folder_of("spark") / fetched.CLASSES
+    mapped = f" -XX:SharedArchiveFile={classes} -Xlog:cds=off -Xlog:cds+dynamic=off" if classes.exists() else ""
+    return f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC{mapped}"
+
+
 @contextlib.contextmanager
 def session(master, **settings):
     """A session that ends with the block."""
@@ -45,9 +52,8 @@ def session(master, **settings):
     builder = SparkSession.builder.master(master).config("spark.ui.enabled", "false")
     builder = builder.config("spark.driver.memory", "1g").config("spark.ui.showConsoleProgress", "false")
     builder = builder.config("spark.sql.shuffle.partitions", "2")
-    # A short life: compiling well would take longer than what it saves.
     for process in ("driver", "executor"):
-        builder = builder.config(f"spark.{process}.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        builder = builder.config(f"spark.{process}.extraJavaOptions", java_options())
     for name, value in settings.items():
         builder = builder.config(name.replace("_", "."), value)
     spark = builder.getOrCreate()
@@ -102,7 +108,7 @@ class Cluster:
     def _start(self, name, *arguments):
         environment = os.environ | {
             "SPARK_DAEMON_MEMORY": "256m",
-            "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "SPARK_DAEMON_JAVA_OPTS": java_options(),
         }
         command = [f"{os.environ['SPARK_HOME']}/bin/spark-class", f"org.apache.spark.deploy.{name}", *arguments]
         process = subprocess.Popen(
