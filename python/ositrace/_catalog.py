@@ -271,7 +271,7 @@ def _entry(path: str, known: Mapping[tuple[str, int, int], Any], check: bool, sc
             found = check_trace(path)
             findings = found.errors + found.warnings
     except Error as error:
-        return _Entry([_row(facts, {}, None, str(error))], [], str(error))
+        return _Entry([_row(facts, {}, None, error.program_text)], [], str(error))
     compression = info.chunk_compression if info.container == "mcap" else info.compression
     shared = {"container": info.container, "compression": compression}
     return _Entry(

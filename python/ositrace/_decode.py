@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from . import _ositrace
+from . import _arguments, _ositrace
 from ._rows import optional_package
 from ._table import Collected, PathColumns
 
@@ -52,6 +52,8 @@ def decode(
     """
     if encoding not in ("protobuf", "flatbuffers"):
         raise ValueError(f"encoding={encoding!r}: expected 'protobuf' or 'flatbuffers'")
+    if not isinstance(fields, Mapping):
+        _arguments.texts("fields", fields, "paths, or a dict: {name: path}")
     channel = _ositrace.channel_of_type(type, encoding, schema)
     paths = list(fields.items()) if isinstance(fields, Mapping) else [(path, path) for path in fields]
     table = PathColumns(paths, "frames", fill_defaults).plan(channel)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterable
@@ -48,6 +49,7 @@ class Error(Exception):
         self.byte = byte
         self.field = field
         self.reason = text if reason is None else reason
+        self.program_text = text  # what osiconvert says, which has options where this one has parameters
 
     def __str__(self) -> str:
         return self.text
@@ -83,15 +85,86 @@ def _restored(kind: type[Error], attributes: dict[str, object]) -> Error:
 
 
 def from_library(
-    text: str, reason: str, code: str, file: str | None, frame: int | None, byte: int | None, field: str
+    text: str,
+    reason: str,
+    code: str,
+    file: str | None,
+    frame: int | None,
+    byte: int | None,
+    field: str,
+    of_a_verb: bool = False,
 ) -> Error:
-    """The exception for an error of the C++ library."""
+    """The exception for an error of the C++ library, or of a program (`of_a_verb`)."""
+    program_text = text
+    if code == "exists":  # a sentence that begins with the name of the file
+        text, reason = (one.replace("Use --overwrite to", "Use overwrite=True to") for one in (text, reason))
+    else:
+        text, reason = (with_parameters(one, file, of_a_verb) for one in (text, reason))
     missing = code == "io" and file is not None and os.strerror(errno.ENOENT) in reason
     kind = MissingFileError if missing else Error
     error = kind(text, code=code, file=file, frame=frame, byte=byte, field=field, reason=reason)
+    error.program_text = program_text
     if isinstance(error, FileNotFoundError):
         error.errno, error.filename = errno.ENOENT, file
     return error
+
+
+#: Parameters that are options of the programs with the same names; those of functions that run no program first.
+_OF_ALL = frozenset("chunk_size compression encoding level loop overwrite rate schema step_size time to topic type".split())
+_OF_VERBS = frozenset(
+    "apply attach carry_static channels connect differences disable every every_bytes every_frames every_seconds "
+    "findings frames host ignore in_process input_encoding keep_empty layout list_frames max_message meta mounting "
+    "out_dir rename resume retime rules sensor_id set skip_bad_frames static threads time_tolerance "
+    "timeout tolerance".split()
+)
+_FLAGS = frozenset(
+    "apply carry_static channels in_process keep_empty list_frames overwrite resume retime skip_bad_frames".split()
+)
+_OPTION = re.compile(
+    r"(?<![^\s('])--(?P<name>[a-z][a-z-]*)"
+    r"(?::|\s(?P<value>numbered|declared|carry|[0-9.]*[0-9])|\s[A-Z](?::?[A-Z])*\b)?"
+)
+
+#: What is said otherwise, by functions that run no program, and by those that do.
+_PHRASES = {
+    False: {
+        "leave them out (cut --frames), write .mcap, or give --keep-empty here and to the commands that read it": (
+            "leave them out, or write .mcap"
+        ),
+        ", or give --keep-empty here and to the commands that read it": "",
+    },
+    True: {
+        "to the commands that read it": "to the functions that read it",
+        "(cut --frames)": "by cut(frames=)",
+        "(--list shows them)": "('osiconvert check --list' shows them)",
+        "--meta zero_time=...": 'meta={"zero_time": ...}',
+        "--late drop": "drop_late=True",
+    },
+}
+
+
+def with_parameters(text: str, file: str | None, of_a_verb: bool) -> str:
+    """The text of an error or warning, with the names of parameters in the place of options: `overwrite=True`."""
+    if "--" not in text:
+        return text
+    parts = text.split(file) if file else [text]
+    for said, instead in _PHRASES[of_a_verb].items():
+        parts = [part.replace(said, instead) for part in parts]
+    return (file or "").join(_OPTION.sub(lambda option: _parameter(option, of_a_verb), part) for part in parts)
+
+
+def _parameter(option: re.Match[str], of_a_verb: bool) -> str:
+    name, value = option["name"].replace("-", "_"), option["value"]
+    if name not in _OF_ALL and name not in _OF_VERBS:
+        return option[0]
+    if option[0].endswith(":"):
+        return f"{name}:"
+    given = name + "="
+    if name in _FLAGS:
+        given += "True"
+    elif value is not None:
+        given += value if value[-1].isdigit() else f'"{value}"'
+    return given if of_a_verb or name in _OF_ALL else f"ositrace.convert({given})"
 
 
 def warn(text: str) -> None:
@@ -110,6 +183,7 @@ def unknown_name(
     names = list(dict.fromkeys(known))
     import difflib  # takes long, and only an error needs it
 
+    names = [one for one in names if one]
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     reason = f"there is no {kind} '{name}'" + (f" in {place}" if place else "")
     reason += f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else f" (known: {_listed(names)})"

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Union
 
-from . import _ositrace
+from . import _arguments, _ositrace
 from ._error import Error, MissingFileError
 from ._remote import StorageOptions, is_remote, list_remote, remote_facts
 
@@ -82,7 +82,7 @@ def list_files(paths: Paths, storage: StorageOptions | None = None) -> list[str]
     once. Links that lead nowhere and folders that cannot be read are among the files: who opens them says why.
     """
     files: dict[str, str] = {}  # by real path
-    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
+    for path in _arguments.paths(paths):
         name = os.fspath(path)
         if is_remote(name):
             objects = list_remote(name, storage)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, cast
 
-from . import _ositrace, _programs
+from . import _arguments, _ositrace, _programs
 from ._error import Error, from_library, warn
 from ._ositrace import Frame
 from ._programs import ProgressOption
@@ -117,6 +117,15 @@ def play(
     >>> played = ositrace.play("drive.osi", "dummy", rate=10)
     >>> played.report.lateness.p99, len(played.outputs)
     """
+    if not callable(model) and not isinstance(model, (str, os.PathLike)):
+        raise _arguments.wrong_type("model", model, 'a function, the path of an FMU, or "dummy"')
+    _arguments.number("rate", rate)
+    _arguments.number("step_size", step_size)
+    _arguments.number("timeout", timeout)
+    _arguments.time_range("time", time)
+    _arguments.whole_number("loop", loop)
+    _arguments.mapping("set", set, "names and values")
+    _arguments.mapping("connect", connect, "topics and variables")
     if loop < 1:
         raise ValueError(f"loop={loop}: expected at least 1")
     if callable(model):

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Union
 
-from ._error import Error, from_library, warn
+from ._error import Error, from_library, warn, with_parameters
 
 _FOLDER = Path(__file__).parent / "bin"
 
@@ -70,7 +70,7 @@ class Outcome:
             return self.printed
         if self.failures:
             raise self.failures[0]
-        raise Error(self.complaints or f"{self.program} ended with {self.code}", code="io")
+        raise Error(with_parameters(self.complaints, None, of_a_verb=True) or f"{self.program} ended with {self.code}", code="io")
 
 
 def run(
@@ -139,19 +139,17 @@ def words(*paths: str | os.PathLike[str]) -> list[str]:
     return [os.path.join(".", text) if text.startswith("-") else text for text in texts]
 
 
-def options(given: Mapping[str, Any], names: Mapping[str, Callable[[Any], Any]]) -> list[str]:
+def options(given: Mapping[str, Any], forms: Mapping[str, Callable[[Any], Any]]) -> list[str]:
     """Command-line options of keyword arguments.
 
-    `names` has the form of each value. None and False leave an option out, True is a flag, a mapping or a list repeats
+    `forms` has the form of each value. None and False leave an option out, True is a flag, a mapping or a list repeats
     it.
     """
     texts = []
     for name, value in given.items():
-        if name not in names:
-            raise TypeError(f"there is no option '{name}' (known: {', '.join(names)})")
         if value is None or value is False:
             continue
-        form = names[name](value)
+        form = forms[name](value)
         option = "--" + name.replace("_", "-")
         if form is True:
             texts.append(option)
@@ -173,7 +171,7 @@ def _follow(events: BinaryIO, show: Callable[[Progress], object], known_as: Mapp
         elif kind == "failure":
             failures.append(_error_of(event))
         elif kind == "warning" or (kind == "error" and not failures):
-            warn(event["text"])
+            warn(with_parameters(event["text"], None, of_a_verb=True))
     return failures
 
 
@@ -188,7 +186,7 @@ def _read(events: BinaryIO) -> Iterator[dict[str, Any]]:
 
 def _error_of(event: Mapping[str, Any]) -> Error:
     places = (event["file"], event["frame"], event["byte"], event["field"])
-    return from_library(event["text"], event["reason"], event["code"], *places)
+    return from_library(event["text"], event["reason"], event["code"], *places, of_a_verb=True)
 
 
 @contextmanager

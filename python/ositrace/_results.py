@@ -96,6 +96,7 @@ class Finding:
     channel: str | None
     field: str | None
     message: str
+    count: int  #: findings of this id in the file, listed or not
 
 
 @dataclass(frozen=True)
@@ -110,14 +111,16 @@ class FindingCount:
 
 
 class Findings(Rows[Finding]):
-    """What `check` found: rows, and the numbers of all findings."""
+    """What `check` found: rows, of each id the first `findings=` of a file, and the numbers of all findings."""
 
     def __init__(self, printed: Mapping[str, Any]) -> None:
-        super().__init__(Finding, [timed_row_of(Finding, row) for row in printed["findings"]])
+        files = printed["files"]
+        counts = {(file["path"], one["id"]): one["count"] for file in files for one in file["counts"]}
+        rows = [{**row, "count": counts[row["file"], row["id"]]} for row in printed["findings"]]
+        super().__init__(Finding, [timed_row_of(Finding, row) for row in rows])
         self.errors: int = printed["errors"]
         self.warnings: int = printed["warnings"]
         self.infos: int = printed["infos"]
-        files = printed["files"]
         #: Frames that were checked, by file; None for one that cannot be checked.
         self.frames: dict[str, int | None] = {file["path"]: file["frames"] for file in files}
         #: Why files cannot be checked, and parts of files.
@@ -135,7 +138,9 @@ class Findings(Rows[Finding]):
         return self.errors == 0 and None not in self.frames.values()
 
     def __repr__(self) -> str:
-        return f"<Findings: {self.errors} errors, {self.warnings} warnings, {self.infos} infos>"
+        all_listed = len(self) == self.errors + self.warnings + self.infos
+        listed = "" if all_listed else f"; {len(self)} are listed (findings=None: all)"
+        return f"<Findings: {self.errors} errors, {self.warnings} warnings, {self.infos} infos{listed}>"
 
 
 @dataclass(frozen=True)
@@ -183,10 +188,17 @@ class Comparison:
     only_in_b: int
     fields: Rows[DifferingField]
     differences: Rows[Difference]  #: the first 1000
+    difference_count: int  #: listed or not
     frames: Rows[DifferingFrame]  #: with `list_frames`
 
     def __bool__(self) -> bool:
         return self.same
+
+    def __repr__(self) -> str:
+        differ = f"{self.different} different, {self.only_in_a} only in a, {self.only_in_b} only in b"
+        left_out = self.difference_count - len(self.differences)
+        listed = f", {len(self.differences)} of them are listed" if left_out else ""
+        return f"<Comparison: {self.equal} frames equal, {differ}; {self.difference_count} differences{listed}>"
 
 
 @dataclass(frozen=True)

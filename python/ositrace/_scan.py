@@ -228,6 +228,9 @@ class Scan(Tables["ScanTable"]):
 
     def _table(self, wanted: Wanted, time: TimeRange | None) -> ScanTable:
         plan = self._plan(wanted)
+        for name, _, _ in plan.columns:
+            if name in ("file", "channel") or (self._skip and name == "_error"):
+                raise ValueError(f"the name '{name}' is that of a column that scan() adds; give yours another one")
         schema = _ositrace.scan_schema(plan.schema, self._skip)
 
         def read(batch_bytes: int) -> Iterator[Batch]:

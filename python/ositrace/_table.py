@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Optional, Protocol, TypeVar, get_args
 
-from . import _html, _ositrace
+from . import _arguments, _html, _ositrace
 from ._error import unknown_name
 from ._fields import FieldPath
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
@@ -141,7 +141,7 @@ class Tables(Generic[AnyTable]):
         if frame_of_reference not in (None, "host"):
             raise ValueError(f"frame_of_reference={frame_of_reference!r}: expected 'host' or None")
         relative = frame_of_reference is not None
-        return self._table(NamedColumns("objects", columns, fill_defaults, relative), time)
+        return self._checked(NamedColumns("objects", columns, fill_defaults, relative), time)
 
     def lanes(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
@@ -204,18 +204,28 @@ class Tables(Generic[AnyTable]):
         """
         if rows not in get_args(Rows):
             raise ValueError(f"rows={rows!r}: expected {', '.join(map(repr, get_args(Rows)))}")
+        if not isinstance(columns, Mapping):
+            _arguments.texts("columns", columns, "paths, or a dict: {name: path}")
         named = columns.items() if isinstance(columns, Mapping) else ((str(path), path) for path in columns)
         paths = [(name, str(path)) for name, path in named]
-        return self._table(PathColumns(paths, rows, fill_defaults), time)
+        return self._checked(PathColumns(paths, rows, fill_defaults), time)
 
     def columns(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
     ) -> AnyTable:
         """All fields of the messages, one row per frame; each column has the path as its name, repeated ones are lists."""
-        return self._table(AllColumns(columns, fill_defaults), time)
+        return self._checked(AllColumns(columns, fill_defaults), time)
 
     def _named(self, kind: str, columns: Sequence[str] | None, time: TimeRange | None, fill_defaults: bool) -> AnyTable:
-        return self._table(NamedColumns(kind, columns, fill_defaults), time)
+        return self._checked(NamedColumns(kind, columns, fill_defaults), time)
+
+    def _checked(self, wanted: NamedColumns | PathColumns | AllColumns, time: TimeRange | None) -> AnyTable:
+        if not isinstance(wanted, PathColumns):
+            _arguments.texts("columns", wanted.columns, "names")
+            for name in wanted.columns or ():
+                _arguments.text("columns: name", name)
+        _arguments.time_range("time", time)
+        return self._table(wanted, time)
 
     def _table(self, wanted: Wanted, time: TimeRange | None) -> AnyTable:
         raise NotImplementedError

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import builtins
 import heapq
+import io
 import itertools
 import os
 from collections.abc import Iterator, Sequence
@@ -12,8 +13,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, BinaryIO, Literal, NamedTuple, Union, get_args, overload
 
-from . import _html, _ositrace
-from ._error import ChannelError, Error, unknown_name
+from . import _arguments, _html, _ositrace
+from ._error import ChannelError, Error, MissingFileError, unknown_name
 from ._fields import FieldPath
 from ._ositrace import Batch, Channel, Frame, TablePlan
 from ._remote import RemoteFile, StorageOptions, is_remote
@@ -26,7 +27,8 @@ StaticData = Literal["carry", "drop"]
 
 #: Times are compared with this tolerance, because stamps are often one off: 14.255999999 is meant to be 14.256.
 TOLERANCE_NS = 1_000
-_MOST_SECONDS = 9.2e9  # nanoseconds have 64 bits
+MOST_SECONDS = 9.2e9  # nanoseconds have 64 bits
+_LONGEST_PATH = 4096
 
 
 def open(
@@ -65,8 +67,23 @@ def open(
     """
     if errors not in ("raise", "skip"):
         raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
+    if isinstance(source, io.TextIOBase):
+        raise TypeError("source: the file is open as text; open it with mode 'rb'")
+    if not isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
+        raise _arguments.wrong_type("source", source, "a path, bytes or a binary file object")
+    if not isinstance(schema, (str, os.PathLike, bytes, builtins.type(None))):
+        raise _arguments.wrong_type("schema", schema, "a path or bytes")
+    _arguments.text("topic", topic)
+    _arguments.text("type", type)
+    if source == "":
+        raise MissingFileError("source='': No such file or directory", code="io", file="")
     file: Any = RemoteFile(str(source), storage_options) if is_remote(source) else source
-    trace = open_unless_text(file, type, schema, errors == "skip")
+    try:
+        trace = open_unless_text(file, type, schema, errors == "skip")
+    except Error as error:
+        if isinstance(source, bytes) and len(source) < _LONGEST_PATH and os.path.exists(source):
+            raise TypeError(f"source={source!r}: bytes are the contents of a trace, a path is a str") from error
+        raise
     if trace is None:
         from ._text import open_text  # which needs this module
 
@@ -190,6 +207,8 @@ class Trace(Tables[Table]):
     def __getitem__(self, key: int | slice | str) -> Frame | Frames | Trace:
         if isinstance(key, str):
             return self._select(key)
+        if not isinstance(key, slice) and not hasattr(key, "__index__"):
+            raise TypeError(f"trace[{key!r}]: expected a number, a slice, a topic or a type")
         return self._all_frames("an index")[key]
 
     def at(self, time: float, *, static: StaticData = "drop") -> Frame:
@@ -271,8 +290,7 @@ class Trace(Tables[Table]):
         UnknownNameError
             There is none.
         """
-        channels = self._handle.channels()
-        whole = next((known for known in _ositrace.known_types() if _ositrace.type_code(known) == name), name)
+        channels, whole = self._handle.channels(), _whole_type(name)
         found = [i for i in self._selected if whole in _names_of_type(channels[i])]
         if not found:
             known = [channels[i].type.rpartition(".")[2] for i in self._selected]
@@ -292,7 +310,7 @@ class Trace(Tables[Table]):
     def _select(self, name: str) -> Trace:
         channels = self._handle.channels()
         by_topic = [i for i in self._selected if channels[i].topic == name]
-        by_type = [i for i in self._selected if name in _names_of_type(channels[i])]
+        by_type = [i for i in self._selected if _whole_type(name) in _names_of_type(channels[i])]
         if not by_topic and not by_type:
             known = [channels[i].topic for i in self._selected]
             known += [channels[i].type.rpartition(".")[2] for i in self._selected]
@@ -318,6 +336,11 @@ class Trace(Tables[Table]):
     def _first_from(self, channel: int, time: float) -> int:
         before = self._handle.frame_at(channel, _nanoseconds(time) - TOLERANCE_NS - 1)
         return 0 if before is None else before + 1
+
+
+def _whole_type(name: str) -> str:
+    """`osi3.GroundTruth` for `gt`; another name is what it is."""
+    return next((known for known in _ositrace.known_types() if _ositrace.type_code(known) == name), name)
 
 
 def _names_of_type(channel: Channel) -> tuple[str, str]:
@@ -392,6 +415,7 @@ def _carries(static: StaticData) -> bool:
 
 def _nanoseconds(time: float) -> int:
     """Times that no frame can have, also infinite ones, are before or after all frames."""
-    if time != time:
-        raise ValueError("a time is not a number (nan)")
-    return builtins.round(min(max(time, -_MOST_SECONDS), _MOST_SECONDS) * 1e9)
+    _arguments.number("time", time)
+    if time is None:
+        raise _arguments.wrong_type("time", time, "a number")
+    return builtins.round(min(max(time, -MOST_SECONDS), MOST_SECONDS) * 1e9)

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Union, overload
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Union, get_type_hints, overload
 
-from . import _ositrace, _programs
+from . import _arguments, _ositrace, _programs
+from ._error import unknown_name
 from ._programs import ProgressOption
 from ._results import (
     Comparison,
@@ -191,7 +194,7 @@ def split(
 
     >>> [piece.output for piece in ositrace.split("drive.osi", "parts", every_seconds=60)]
     """
-    given = _options({**options, "out_dir": out_dir}, SplitOptions, "out_dir")
+    given = _options("split", {**options, "out_dir": out_dir}, SplitOptions)
     printed = _run("split", given + _programs.words(input), progress).result(several=False)
     return [row_of(Output, file) for file in printed["files"]]
 
@@ -295,7 +298,7 @@ def rename(
     paths: Paths, *, apply: bool = False, progress: ProgressOption = None, **options: Unpack[InputOptions]
 ) -> Rows[Renaming]:
     """The names that the standard has for traces, from their content. `apply` renames, and never replaces a file."""
-    given = _options(options, InputOptions) + (["--apply"] if apply else []) + _words(paths)
+    given = _options("rename", options, InputOptions) + (["--apply"] if apply else []) + _words(paths)
     printed = _run("rename", given, progress).result(_is_many(paths))
     return Rows(Renaming, [row_of(Renaming, file) for file in printed["files"]])
 
@@ -305,7 +308,7 @@ def check(
     *,
     disable: Iterable[str] = (),
     rules: Path | None = None,
-    findings: int = 10,
+    findings: int | None = 10,
     progress: ProgressOption = None,
     **options: Unpack[InputOptions],
 ) -> Findings:
@@ -317,17 +320,21 @@ def check(
         Ids of rules that are not checked, in full or what follows the last colon.
     rules : path, optional
         Rules from a descriptor set with comments or a text file; `none` for no rules of OSI's comments.
-    findings : int
-        Of one id that are listed for a file; all are in `counts`.
+    findings : int, optional
+        How many of one id are listed for a file; None: all. Each has in `count` how many there are, as `counts` has it
+        of every id.
 
-    >>> ositrace.check("drive.osi").to_pandas()
+    >>> ositrace.check("drive.osi", findings=None).to_pandas()
 
     Raises
     ------
     Error
         The file cannot be checked. With several files that is a warning, and in `notes`.
     """
-    given = _options(options, InputOptions) + [f"--disable={id}" for id in disable] + [f"--findings={findings}"]
+    _arguments.texts("disable", disable, "ids")
+    _arguments.whole_number("findings", findings, range(2**63))
+    given = _options("check", options, InputOptions) + [f"--disable={id}" for id in disable]
+    given.append(f"--findings={1_000_000 if findings is None else findings}")
     given += [] if rules is None else [f"--rules={os.fspath(rules)}"]
     return Findings(_run("check", given + _words(paths), progress).result(_is_many(paths)))
 
@@ -356,14 +363,20 @@ def diff(
     list_frames : bool
         List the frames that differ, in `Comparison.frames`.
     """
-    given = _options(options, InputOptions) + [f"--ignore={path}" for path in ignore]
-    given += [f"--tolerance={path}={value!r}" for path, value in (tolerance or {}).items()]
+    _arguments.mapping("tolerance", tolerance, 'paths and numbers: {"moving_object.base": 1e-9}')
+    for path, value in (tolerance or {}).items():
+        _arguments.number(f'tolerance["{path}"]', value)
+    _arguments.texts("ignore", ignore, "paths")
+    given = _options("diff", options, InputOptions) + [f"--ignore={path}" for path in ignore]
+    given += [f"--tolerance={path}={float(value)!r}" for path, value in (tolerance or {}).items()]
     given += (["--carry-static"] if carry_static else []) + (["--list-frames"] if list_frames else [])
     printed = _run("diff", given + _programs.words(a, b), progress).result(several=False)
+    fields = Rows(DifferingField, [row_of(DifferingField, field) for field in printed["fields"]])
     return Comparison(
         **{name: printed[name] for name in ("same", "equal", "different", "only_in_a", "only_in_b")},
-        fields=Rows(DifferingField, [row_of(DifferingField, field) for field in printed["fields"]]),
+        fields=fields,
         differences=Rows(Difference, [timed_row_of(Difference, row) for row in printed["differences"]]),
+        difference_count=printed["only_in_a"] + printed["only_in_b"] + sum(field.differences for field in fields),
         frames=Rows(DifferingFrame, [timed_row_of(DifferingFrame, row) for row in printed.get("frames", [])]),
     )
 
@@ -373,7 +386,8 @@ def stats(paths: Paths, *, progress: ProgressOption = None, **options: Unpack[Se
 
     >>> ositrace.stats("drive.osi").to_pandas().sort_values("bytes")
     """
-    printed = _run("stats", _options(options, SelectionOptions) + _words(paths), progress).result(_is_many(paths))
+    given = _options("stats", options, SelectionOptions)
+    printed = _run("stats", given + _words(paths), progress).result(_is_many(paths))
     rows = []
     for file in printed["files"]:
         for channel in file["channels"]:
@@ -422,9 +436,21 @@ _FORMS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _options(given: Mapping[str, Any], known: Any, *own: str) -> list[str]:
-    names = (*known.__annotations__, *own)
-    return ["--json", *_programs.options(given, {name: _FORMS.get(name, str) for name in names})]
+def _options(verb: str, given: Mapping[str, Any], known: Any) -> list[str]:
+    own = [name for name, one in inspect.signature(globals()[verb]).parameters.items() if one.kind != one.VAR_KEYWORD]
+    for name in given:
+        if name not in known.__annotations__ and name not in own:
+            raise TypeError(f"{verb}(): {unknown_name(name, 'option', [*known.__annotations__, *own]).text}")
+    return ["--json", *_programs.options(given, {name: partial(_form, known, name) for name in given})]
+
+
+def _form(known: Any, name: str, value: Any) -> Any:
+    """How a value is written on the command line."""
+    try:
+        return _FORMS.get(name, str)(value)
+    except (AttributeError, TypeError):
+        expected = str(get_type_hints(known).get(name, Path)).replace("typing.", "").replace("collections.abc.", "")
+        raise _arguments.wrong_type(name, value, expected) from None
 
 
 def _is_many(paths: Paths) -> bool:
@@ -432,7 +458,10 @@ def _is_many(paths: Paths) -> bool:
 
 
 def _words(paths: Paths) -> list[str]:
-    return _programs.words(*([paths] if isinstance(paths, (str, os.PathLike)) else paths))
+    words = _programs.words(*_arguments.paths(paths))
+    if not words:
+        raise ValueError("the list of paths is empty")
+    return words
 
 
 def _run(verb: str, arguments: list[str], progress: ProgressOption) -> _programs.Outcome:
@@ -449,7 +478,7 @@ def _one(
     options: Mapping[str, Any],
     known: Any,
 ) -> T:
-    given = _options({**options, "output": os.fspath(output)}, known, "output")
+    given = _options(verb, {**options, "output": os.fspath(output)}, known)
     printed = _run(verb, given + mode + _words(inputs), progress).result(several=False)
     return row_of(kind, printed["files"][0])
 
@@ -470,6 +499,6 @@ def _written(
         return _one(kind, verb, mode, inputs, output, progress, options, known)
     if output is not None or out_dir is None:
         raise TypeError(f"{verb}() needs either an output or out_dir; resume belongs to out_dir")
-    given = _options({**options, "out_dir": os.fspath(out_dir), "resume": resume}, known, "out_dir", "resume")
+    given = _options(verb, {**options, "out_dir": os.fspath(out_dir), "resume": resume}, known)
     printed = _run(verb, given + mode + _words(inputs), progress).result(several=True)
     return [row_of(kind, file) for file in printed["files"]]

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, Union, cast
 
-from . import _ositrace
+from . import _arguments, _ositrace
 from ._error import Error, unknown_name, warn
 from ._ositrace import Channel, Frame, Message
+from ._trace import MOST_SECONDS
 
 #: A message: a frame of a trace, a message of one, its bytes, or an object of `osi3`.
 Writable = Union[Frame, Message, bytes, bytearray, memoryview, Any]
@@ -75,6 +76,20 @@ def create(
     Error
         With `code` `exists` without `overwrite`, `usage` for options that do not fit, `io`.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise _arguments.wrong_type("path", path, "a path")
+    texts = {"type": type, "topic": topic, "encoding": encoding, "to": to, "compression": compression}
+    for name, text in texts.items():
+        _arguments.text(name, text)
+    for name, number in {"level": level, "chunk_size": chunk_size, "threads": threads}.items():
+        _arguments.whole_number(name, number, range(2**31))
+    _arguments.mapping("metadata", metadata, "dicts")
+    for name, entries in (metadata or {}).items():
+        _arguments.mapping(f'metadata["{name}"]', entries, "texts")
+        for key, text in entries.items():
+            _arguments.text(f'metadata["{name}"]["{key}"]', text)
+    if not isinstance(channels, Mapping):
+        _arguments.texts("channels", channels, 'channels, or a dict: {"topic": "type"}')
     handle = _ositrace.create(
         path,
         encoding=encoding,
@@ -180,14 +195,20 @@ class Writer:
         """
         if time is not None and time_ns is not None:
             raise ValueError("time and time_ns exclude each other")
-        when = time_ns if time is None else builtins.round(time * 1e9)
+        _arguments.number("time", time)
+        if time is not None:
+            if not -MOST_SECONDS < time < MOST_SECONDS:
+                raise ValueError(f"time={time}: expected seconds, which have 64 bits in nanoseconds")
+            time_ns = builtins.round(time * 1e9)
+        _arguments.whole_number("time_ns", time_ns)
+        _arguments.text("channel", channel)
         if isinstance(what, Frame):
-            self._handle.write_frame(self._channel_of_frame(what, channel), what, when)
+            self._handle.write_frame(self._channel_of_frame(what, channel), what, time_ns)
         elif isinstance(what, (bytes, bytearray, memoryview)):
-            self._handle.write_payload(self._channel_of(None, channel), what, False, when)
+            self._handle.write_payload(self._channel_of(None, channel), what, False, time_ns)
         elif hasattr(what, "SerializeToString"):
             number = self._channel_of(what.DESCRIPTOR.full_name, channel)
-            self._handle.write_payload(number, what.SerializeToString(), True, when)
+            self._handle.write_payload(number, what.SerializeToString(), True, time_ns)
         else:
             kind = what.__class__.__name__
             raise TypeError(f"write() takes a Frame, a Message, bytes or an object of osi3, not '{kind}'")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Checks all traces of a folder, and writes the findings as a table.
+"""Checks all traces of a folder, and writes all findings as a table.
 
 usage: check_folder.py FOLDER FINDINGS.csv         needs pandas
 """
@@ -12,7 +12,7 @@ import ositrace
 
 folder, table = sys.argv[1:]
 traces = [file for file in sorted(pathlib.Path(folder).rglob("*")) if file.suffix in (".osi", ".osifb", ".mcap")]
-findings = ositrace.check(traces)
+findings = ositrace.check(traces, findings=None)
 findings.to_pandas().to_csv(table, index=False)
 for count in findings.counts:
     print(f"{pathlib.Path(count.file).name}: {count.count} x {count.severity} {count.id}")

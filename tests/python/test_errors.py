@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MPL-2.0
 """Errors: where they are, what they are for Python, and that a damaged file says what the command line says."""
 
+import math
+import os
 import pickle
 
 import conftest
@@ -117,3 +119,163 @@ def test_broken_schemas_raise_the_error_of_the_command_line(path, ground_truth):
     with pytest.raises(ositrace.Error) as caught:
         ositrace.open(ground_truth, schema=path)
     assert str(caught.value) == conftest.expected_error(path)
+
+
+def write(path, **given):
+    """Write one frame with arguments that are wrong."""
+    writer = ositrace.create(path / "out.mcap", type="gt")
+    try:
+        writer.write(b"", **given)
+    finally:
+        writer.discard()
+
+
+SOURCE = "expected a path, bytes or a binary file object"
+RANGE = "expected (start, stop) in seconds, where None is open"
+PATHS = "expected a list of paths, or a dict: {name: path}"
+WRONG = [
+    (lambda trace, path: ositrace.open(None), TypeError, f"source=None: {SOURCE}"),
+    (lambda trace, path: ositrace.open(5), TypeError, f"source=5: {SOURCE}"),
+    (lambda trace, path: ositrace.open(""), FileNotFoundError, "source='': No such file or directory"),
+    (lambda trace, path: ositrace.open(trace.info.file, type=5), TypeError, "type=5: expected a str"),
+    (lambda trace, path: ositrace.create(None), TypeError, "path=None: expected a path"),
+    (lambda trace, path: ositrace.create(path / "a.mcap", level="x"), TypeError, "level='x': expected an int"),
+    (
+        lambda trace, path: ositrace.create(path / "a.mcap", threads=-1),
+        ValueError,
+        "threads=-1: expected an int of 0 to 2147483647",
+    ),
+    (
+        lambda trace, path: ositrace.create(path / "a.mcap", metadata={"a": 3}),
+        TypeError,
+        'metadata["a"]=3: expected a dict of texts',
+    ),
+    (
+        lambda trace, path: ositrace.create(path / "a.mcap", metadata={"a": {"b": 3}}),
+        TypeError,
+        'metadata["a"]["b"]=3: expected a str',
+    ),
+    (
+        lambda trace, path: ositrace.create(path / "a.mcap", channels="gt"),
+        TypeError,
+        "channels='gt': expected a list of channels, or a dict: {\"topic\": \"type\"}",
+    ),
+    (lambda trace, path: write(path, time=math.nan), ValueError, "time=nan: expected a number"),
+    (lambda trace, path: write(path, time="x"), TypeError, "time='x': expected a number"),
+    (
+        lambda trace, path: write(path, time=math.inf),
+        ValueError,
+        "time=inf: expected seconds, which have 64 bits in nanoseconds",
+    ),
+    (lambda trace, path: write(path, time_ns=2**64), ValueError, f"time_ns={2**64}: expected an int of 64 bits"),
+    (lambda trace, path: write(path, time_ns=1.5), TypeError, "time_ns=1.5: expected an int"),
+    (lambda trace, path: trace.at(None), TypeError, "time=None: expected a number"),
+    (lambda trace, path: trace.at(math.nan), ValueError, "time=nan: expected a number"),
+    (lambda trace, path: trace.between("x"), TypeError, "time='x': expected a number"),
+    (lambda trace, path: trace.objects(time=5), TypeError, f"time=5: {RANGE}"),
+    (lambda trace, path: trace.lanes(time=(1,)), TypeError, f"time=(1,): {RANGE}"),
+    (lambda trace, path: trace.objects("id"), TypeError, "columns='id': expected a list of names"),
+    (lambda trace, path: trace.columns("lane"), TypeError, "columns='lane': expected a list of names"),
+    (
+        lambda trace, path: trace.table("moving_object[*].id"),
+        TypeError,
+        f"columns='moving_object[*].id': {PATHS}",
+    ),
+    (lambda trace, path: trace[None], TypeError, "trace[None]: expected a number, a slice, a topic or a type"),
+    (lambda trace, path: ositrace.scan(5), TypeError, "paths=5: expected a path, or a list of paths"),
+    (
+        lambda trace, path: ositrace.scan([trace.info.file]).table({"file": "@time"}),
+        ValueError,
+        "the name 'file' is that of a column that scan() adds; give yours another one",
+    ),
+    (lambda trace, path: ositrace.decode([], "gt", "timestamp"), TypeError, "fields='timestamp': " + PATHS),
+    (lambda trace, path: ositrace.play(trace, print, rate="x"), TypeError, "rate='x': expected a number"),
+    (lambda trace, path: ositrace.play(trace, print, time=5), TypeError, f"time=5: {RANGE}"),
+    (
+        lambda trace, path: ositrace.play(trace, None),
+        TypeError,
+        'model=None: expected a function, the path of an FMU, or "dummy"',
+    ),
+    (
+        lambda trace, path: ositrace.diff("a.osi", "b.osi", tolerance=1e-9),
+        TypeError,
+        'tolerance=1e-09: expected a dict of paths and numbers: {"moving_object.base": 1e-9}',
+    ),
+    (lambda trace, path: ositrace.check("a.osi", disable="id"), TypeError, "disable='id': expected a list of ids"),
+    (lambda trace, path: ositrace.check([]), ValueError, "the list of paths is empty"),
+    (lambda trace, path: ositrace.check(None), TypeError, "paths=None: expected a path, or a list of paths"),
+    (
+        lambda trace, path: ositrace.check("a.osi", disble=["id"]),
+        TypeError,
+        "check(): there is no option 'disble'; did you mean 'disable'?",
+    ),
+    (
+        lambda trace, path: ositrace.convert("a.osi", "b.osi", compresion="zstd"),
+        TypeError,
+        "convert(): there is no option 'compresion'; did you mean 'compression'?",
+    ),
+    (
+        lambda trace, path: ositrace.cut("a.osi", "b.osi", time=5),
+        TypeError,
+        "time=5: expected Union[str, slice, tuple[Any, Any]]",
+    ),
+]
+
+
+@pytest.mark.parametrize("call, kind, text", WRONG, ids=[text for _, _, text in WRONG])
+def test_an_argument_that_cannot_be_meant_is_named(call, kind, text, ground_truth, tmp_path):
+    with ositrace.open(ground_truth) as trace, pytest.raises(kind) as caught:
+        call(trace, tmp_path)
+    assert str(caught.value) == text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bytes_that_are_a_path_are_told_from_contents(ground_truth):
+    with pytest.raises(TypeError, match="bytes are the contents of a trace, a path is a str"):
+        ositrace.open(os.fsencode(ground_truth))
+    with open(ground_truth, encoding="latin-1") as text, pytest.raises(TypeError, match="open it with mode 'rb'"):
+        ositrace.open(text)
+
+
+def test_a_small_trace_says_what_to_pass_to_open(tmp_path):
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+
+    message = GroundTruth()
+    message.version.version_major, message.timestamp.seconds = 3, 1
+    message.moving_object.add().id.value = 1
+    with ositrace.create(tmp_path / "small.osi") as writer:
+        writer.write(message)
+    with pytest.raises(ositrace.Error, match=r"fits GroundTruth \(gt\) and .*; say which by type=$") as caught:
+        ositrace.open(tmp_path / "small.osi")
+    assert caught.value.reason.endswith("by type=") and caught.value.code == "ambiguous"
+    with ositrace.open(tmp_path / "small.osi", type="gt") as trace:
+        assert trace["gt"][0].message == trace["GroundTruth"][0].message
+
+
+def test_what_exists_is_said_with_the_parameter_that_replaces_it(ground_truth, tmp_path):
+    path = tmp_path / "a --type b.osi"  # a name is no option
+    path.write_bytes(b"old")
+    text = f"{path} exists. Use overwrite=True to replace it."
+    with ositrace.open(ground_truth) as trace:
+        for write in (ositrace.create, trace[0].save):
+            with pytest.raises(ositrace.Error) as caught:
+                write(path)
+            assert (str(caught.value), caught.value.reason, caught.value.code) == (text, text, "exists")
+    assert path.read_bytes() == b"old"
+
+
+@pytest.mark.skipif("OSICONVERT" not in os.environ, reason="the programs are not built")
+def test_errors_and_warnings_of_verbs_name_parameters(ground_truth, tmp_path):
+    (tmp_path / "old.osi").write_bytes(b"old")
+    with pytest.raises(ositrace.Error, match=r"old.osi exists\. Use overwrite=True to replace it\.$"):
+        ositrace.convert(ground_truth, tmp_path / "old.osi")
+    with pytest.raises(ositrace.Error) as caught:
+        ositrace.split(ground_truth, tmp_path)
+    assert str(caught.value) == "expected one of every_frames=, every_seconds=, every_bytes=, channels=True"
+    with pytest.raises(ositrace.Error, match="every: '0' is not at least 1"):
+        ositrace.cut(ground_truth, tmp_path / "out.osi", every=0)
+    with pytest.warns(UserWarning, match=r"Use retime=True to shift it\."):
+        ositrace.concat([ground_truth, ground_truth], tmp_path / "both.osi")
+    with pytest.raises(ositrace.Error, match=r"leave them out, or write \.mcap$"):
+        with ositrace.create(tmp_path / "empty.osi", type="gt") as writer:
+            writer.write(b"")

@@ -97,7 +97,9 @@ def test_check_folder(ground_truth, tmp_path):
     printed = run("check_folder.py", tmp_path / "traces", tmp_path / "findings.csv")
     errors = sum(map(int, re.findall(r"one.osi: (\d+) x error", printed)))
     assert printed.splitlines()[-1] == f"1 traces: {errors} errors, 0 warnings" and errors > 0
-    assert (tmp_path / "findings.csv").read_text().startswith("id,severity,file,frame")
+    rows = (tmp_path / "findings.csv").read_text().splitlines()
+    assert rows[0].startswith("id,severity,file,frame")
+    assert sum(",error," in row for row in rows) == errors
 
 
 def test_trace_from_numbers(tmp_path):

@@ -127,6 +127,18 @@ def test_check_has_the_findings_of_the_command_line(tmp_path):
     assert found[0].id not in [row.id for row in without]
 
 
+def test_check_says_how_many_findings_there_are_and_lists_all_on_request(ground_truth, tmp_path):
+    some, every = ositrace.check([ground_truth]), ositrace.check([ground_truth], findings=None)
+    assert some.errors == every.errors == 903
+    assert len(every) == every.errors + every.warnings + every.infos == sum(one.count for one in every.counts)
+    assert repr(every) == "<Findings: 903 errors, 0 warnings, 1 infos>"
+    assert repr(some) == "<Findings: 903 errors, 0 warnings, 1 infos; 37 are listed (findings=None: all)>"
+    for id in {row.id for row in every}:
+        of_id = [row for row in every if row.id == id]
+        assert {row.count for row in of_id} == {len(of_id)}
+        assert [row for row in some if row.id == id] == of_id[:10]
+
+
 def test_diff_compares_numbers_within_a_tolerance(tmp_path):
     from osi3.osi_groundtruth_pb2 import GroundTruth
 
@@ -143,6 +155,8 @@ def test_diff_compares_numbers_within_a_tolerance(tmp_path):
     a, b = write("a.osi", 1), write("b.mcap", 1.25)
     result = ositrace.diff(a, b, list_frames=True)
     assert not result and (result.equal, result.different) == (0, 3)
+    assert result.difference_count == len(result.differences) == 3
+    assert repr(result) == "<Comparison: 0 frames equal, 3 different, 0 only in a, 0 only in b; 3 differences>"
     assert result.differences[1].field == "moving_object[id=3].base.position.x"
     assert (result.differences[1].time, result.differences[1].frame_b) == (1.0, 1)
     assert [(row.field, row.differences, row.largest) for row in result.fields] == [
@@ -190,7 +204,7 @@ def test_errors_have_the_places_and_the_text_of_the_command_line(ground_truth, t
         ositrace.convert(ground_truth, out, level_of=3)
     with pytest.raises(TypeError, match="needs either an output or out_dir"):
         ositrace.convert(ground_truth)
-    with pytest.raises(ositrace.Error, match="--level requires a compressed output") as usage:
+    with pytest.raises(ositrace.Error, match="level= requires a compressed output") as usage:
         ositrace.convert(ground_truth, tmp_path / "out.osi", level=3)
     assert usage.value.code == "usage"
 
