@@ -310,6 +310,20 @@ def test_a_file_that_cannot_be_checked_has_a_row_that_says_why_or_is_a_failure(g
     assert (row["path"], row["severity"]) == (str(ground_truth), "failed") and len(unread) == 1
 
 
+def test_an_output_that_cannot_have_its_name_is_a_failure(ground_truth, tmp_path):
+    """And others are converted; each names the output, and not where it is staged."""
+    from ositrace.spark import _jobs, _tables
+
+    out = tmp_path / "out"
+    (out / "highway_merge.mcap").mkdir(parents=True)
+    names = _jobs._Names(str(ground_truth.parent), str(out), "mcap")
+    with _tables.staging(str(out)) as staged:
+        row = _jobs._converted(str(ground_truth), names, staged, {})
+        assert (row["frames"], row["error"]) == (0, f"{out}/highway_merge.mcap: Is a directory")
+        row = _jobs._converted(str(ground_truth), names, staged, {"level": 99})
+    assert row["error"] and "_staging" not in row["error"]
+
+
 SHIM = """
 #define _GNU_SOURCE
 #include <errno.h>
