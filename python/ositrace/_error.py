@@ -62,7 +62,7 @@ class Error(Exception):
             text = text.removeprefix(f"{self.file}: ").replace(self.file, name)
         if frame is not None and self.frame is None:
             attributes["frame"], text = frame, f"frame {frame}: {text}"
-        attributes["text"] = text if text.startswith(name) else f"{name}: {text}"
+        attributes["text"] = attributes["program_text"] = text if text.startswith(name) else f"{name}: {text}"
         return _restored(type(self), attributes)
 
 

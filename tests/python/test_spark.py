@@ -377,6 +377,7 @@ def test_an_error_names_the_file_that_the_user_knows(ground_truth, tmp_path):
         ({"type": "sv"}, f"{out}/sub/a.osi: frame 2: "),
         ({"type": "sv", "topic": "GroundTruth"}, f"{out}/sub/a.osi: frame 2: channel 'GroundTruth' holds osi3.Ground"),
         ({"time": 1e6}, f"{out}/sub/a.osi: frame 2: this container holds no times but the timestamps"),
+        ({"time": float("nan")}, f"{out}/sub/a.osi: frame 2: time=nan: expected a number"),
         ({"path": "sub/a.txt"}, f"{out}/sub/a.txt: unknown extension '.txt'"),
         ({"path": "sub/../../b.osi"}, f"path 'sub/../../b.osi': expected one below {out}"),
         ({"path": None}, "row 2 of its partition has no path"),

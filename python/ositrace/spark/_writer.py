@@ -173,3 +173,5 @@ class _Output:
             yield
         except Error as error:
             raise error.of_file(self._path, frame) from None
+        except ValueError as error:  # of a parameter that a column gives
+            raise Error(str(error)).of_file(self._path, frame) from None
