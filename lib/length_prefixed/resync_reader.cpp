@@ -306,9 +306,12 @@ void ResyncReader::note(Bytes payload)
     std::copy_n(common.begin(), signature_.size, signature_.bytes.begin());
 }
 
-/// A frame that is more than twice as long as the last one is verified: where frames are equally long, a wrong length
-/// may lead to the beginning of a later one.
-bool ResyncReader::is_unusual(std::uint32_t length) const { return length / 2 > last_length_; }
+/// A frame that is a quarter longer than the last one, or as long as two of the smallest so far, is verified: a wrong
+/// length may lead to the end of a later frame.
+bool ResyncReader::is_unusual(std::uint32_t length) const
+{
+    return length > last_length_ + last_length_ / 4 || length >= prefix_bytes + 2 * std::uint64_t{smallest_};
+}
 
 /// Does it begin as the last one did, and has it a usual length? A candidate that has not is verified.
 bool ResyncReader::is_familiar(Bytes front, std::uint32_t length) const

@@ -74,13 +74,13 @@ private:
     ScratchFolder folder_;
 };
 
-std::vector<std::string> scene(std::uint64_t frames, MessageType type, Format to = {})
+std::vector<std::string> scene(std::uint64_t frames, MessageType type, Format to = {}, std::uint32_t reflections = 20)
 {
     SceneOptions options;
     options.type = type;
     options.frames = frames;
     options.moving_objects = 2;
-    options.reflections = 20;
+    options.reflections = reflections;
     options.static_data = StaticData::first_frame;
     const Scene made(options);
     std::vector<std::string> all;
@@ -273,6 +273,26 @@ TEST_CASE("a length with any wrong value is put right, for recover and for --ski
     const auto trace = open_trace(folder / "in.osi", options);
     REQUIRE(trace->frame_count(0) == frames.size());
     for (std::size_t i = 0; i != frames.size(); ++i) CHECK(frames[i].substr(4) == text_of(trace->frame(0, i).bytes));
+}
+
+TEST_CASE("a length that spans a shorter frame, too, hides neither")
+{
+    auto frames = scene(5, MessageType::sensor_view);
+    frames.push_back(scene(6, MessageType::sensor_view, {}, 0).back());
+    const auto begin = joined({frames.begin(), frames.begin() + 4}).size();
+    REQUIRE(frames[4].size() + frames[5].size() < 2 * frames[3].size());
+    auto broken = joined(frames);
+    broken.replace(begin, 4, prefix(broken.size() - begin - 4));
+    const auto recovered = Recovery().recover(broken);
+    REQUIRE(recovered);
+    CHECK(recovered->frames == frames);
+    CHECK(recovered->result.losses == 1);
+
+    broken[begin + 8] = '\x07';  // a group's end where a field is expected
+    broken.replace(begin + 40, 40, 40, '\xff');
+    const auto damaged = Recovery().recover(broken);
+    REQUIRE(damaged);
+    CHECK(damaged->frames == untouched(frames, begin, begin + 1));
 }
 
 TEST_CASE("a length that is a byte too long does not hide that byte of the damaged frame after it")
