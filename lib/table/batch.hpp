@@ -57,10 +57,12 @@ using Dictionaries = std::vector<std::optional<Dictionary>>;
 [[nodiscard]] Array batch_of(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries,
                              std::span<const std::size_t> null_frames);
 
-/// Number of rows that batch_of() makes, or fewer where outer elements have no inner ones.
-[[nodiscard]] inline std::size_t rows_of(const TablePlan::Implementation& plan, Store& store) noexcept
+/// Whether batch_of() makes rows. Where outer elements without inner ones are rows, the elements of the first `[*]` tell.
+[[nodiscard]] inline bool has_rows(const TablePlan::Implementation& plan, Store& store) noexcept
 {
-    return store.level(plan.row_level).count;
+    auto level = plan.row_level;
+    while (plan.keeps_empty && level != 0 && plan.levels[level].parent != 0) level = plan.levels[level].parent;
+    return store.level(level).count != 0;
 }
 
 }  // namespace ositrace::table

@@ -118,14 +118,18 @@ TableBuilder::~TableBuilder() = default;
 
 void TableBuilder::add(const Frame& frame) { implementation_->add(frame); }
 std::size_t TableBuilder::frames() const noexcept { return implementation_->store.level(0).count; }
-std::size_t TableBuilder::rows() const noexcept
+bool TableBuilder::has_rows() const noexcept
 {
-    return table::rows_of(implementation_->plan, implementation_->store);
+    return table::has_rows(implementation_->plan, implementation_->store);
 }
 std::size_t TableBuilder::bytes() const noexcept { return implementation_->store.bytes(); }
-bool TableBuilder::has_reached(std::size_t bytes) const noexcept
+bool TableBuilder::has_reached(std::size_t bytes)
 {
-    return implementation_->store.most_bytes() >= bytes && implementation_->store.bytes() >= bytes;
+    auto& store = implementation_->store;
+    if (store.most_bytes() < bytes || store.bytes() < bytes) return false;
+    if (has_rows()) return true;
+    store.reset();
+    return false;
 }
 void TableBuilder::finish(ArrowArray* out) { implementation_->finish(out); }
 
@@ -161,7 +165,7 @@ bool TableReader::Implementation::fill(std::stop_token stop)
             add(frame);
         }
     }
-    return builder.rows() != 0;
+    return builder.has_rows();
 }
 
 TableReader::TableReader(std::shared_ptr<FrameSource> source, TablePlan plan, TableReaderOptions options)

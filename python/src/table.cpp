@@ -133,7 +133,7 @@ private:
                 cursor_.reset();
         }
         frame_ = {};
-        return builder_.rows() != 0;
+        return builder_.has_rows();
     }
     void add()
     try {

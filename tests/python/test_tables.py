@@ -243,6 +243,26 @@ def test_rows_are_elements_frames_or_the_innermost_elements(random_trace):
     assert_rows(trace.table(columns, rows="innermost"), exploded)
 
 
+@pytest.mark.parametrize("rows", ["elements", "innermost"])
+@pytest.mark.parametrize("empty", [GroundTruth(), GroundTruth(moving_object=[{"id": {"value": 7}}])])
+def test_frames_without_rows_end_no_table(tmp_path, rows, empty):
+    """Enough of them for a batch, before an object with two lanes."""
+    count = 500_000
+    last = GroundTruth(moving_object=[{"id": {"value": 8}, "assigned_lane_id": [{"value": 1}, {"value": 2}]}])
+    payload = empty.SerializeToString()
+    file = tmp_path / "a.osi"
+    file.write_bytes(
+        (len(payload).to_bytes(4, "little") + payload) * count
+        + last.ByteSize().to_bytes(4, "little")
+        + last.SerializeToString()
+    )
+    columns = {"id": "moving_object[*].id", "lane": "moving_object[*].assigned_lane_id[*].value"}
+    with ositrace.open(file, type="GroundTruth") as trace:
+        table = trace.table(columns, rows=rows).to_arrow()
+    assert len(table) == count * len(empty.moving_object) + (2 if rows == "innermost" else 1)
+    assert table["id"][-1].as_py() == 8
+
+
 def test_all_columns_are_lists_per_frame(random_trace):
     trace, messages = random_trace
     table = trace.columns().to_arrow()

@@ -10,6 +10,8 @@
 
 #include "tests/error_of.hpp"
 #include "tests/formats/wire_message.hpp"
+#include "tests/lib/check/traces.hpp"
+#include "tests/lib/scratch_folder.hpp"
 #include "tests/lib/table/arrow_batch.hpp"
 
 using namespace ositrace;
@@ -276,6 +278,40 @@ TEST_CASE("a reader hands out batches of bounded size, and a stream of them")
     CHECK(array.release == nullptr);
     stream.release(&stream);
     CHECK(stream.release == nullptr);
+}
+
+TEST_CASE("frames without rows end no table, however many there are")
+{
+    const ScratchFolder folder;
+    const auto empty = frame_of({});
+    const auto without_lanes = frame_of({object(1, {})});
+    const auto with_lane = frame_of({object(2, {}, {20})});
+    const auto rows_of = [&](const Message& before, const TableOptions& options) {
+        std::string text;
+        for (int i = 0; i != 1000; ++i) text += trace_by_hand::frame(before);
+        write_file(folder / "a.osi", text + trace_by_hand::frame(with_lane));
+        const auto table = plan_of(
+            {{"frame", "@frame"}, {"id", "moving_object[*].id"}, {"lane", "moving_object[*].assigned_lane_id[*].value"}},
+            options);
+        OpenOptions open;
+        open.type = MessageType::ground_truth;
+        TableReader reader(open_stream(folder / "a.osi", open), table, {.batch_bytes = 1000});
+        std::size_t rows = 0;
+        ArrowArray array{};
+        while (reader.read(&array)) {
+            const Batch batch(table, &array);
+            CHECK(batch.broken() == "");
+            CHECK(batch.rows() != 0);
+            rows += batch.rows();
+        }
+        return rows;
+    };
+    CHECK(rows_of(empty, {}) == 1);
+    CHECK(rows_of(empty, {.rows = TableRows::innermost}) == 1);
+    CHECK(rows_of(without_lanes, {}) == 1001);
+    CHECK(rows_of(without_lanes, {.rows = TableRows::innermost}) == 1001);
+    CHECK(rows(plan_of({{"lane", "moving_object[*].assigned_lane_id[*].value"}}, {.rows = TableRows::innermost}),
+               {frame_of({object(1, {})})}) == Texts{"lane=null"});
 }
 
 TEST_CASE("a column of payloads decodes row by row")

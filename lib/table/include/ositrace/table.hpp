@@ -132,13 +132,13 @@ public:
     /// has none and a column asks for it. Throws Error (malformed, limit) with offset and field in the payload; then no
     /// row of the frame was added.
     void add(const Frame& frame);
-    /// Frames, rows (in TableRows::innermost: those with inner elements) and bytes of the columns since the last
-    /// finish().
+    /// Frames, whether there are rows, and bytes of the columns since the last finish().
     [[nodiscard]] std::size_t frames() const noexcept;
-    [[nodiscard]] std::size_t rows() const noexcept;
+    [[nodiscard]] bool has_rows() const noexcept;
     [[nodiscard]] std::size_t bytes() const noexcept;
-    /// bytes() >= `bytes`, at less cost.
-    [[nodiscard]] bool has_reached(std::size_t bytes) const noexcept;
+    /// Whether there are rows and bytes() >= `bytes`, at less cost. Frames that have that many bytes and no row are
+    /// forgotten.
+    [[nodiscard]] bool has_reached(std::size_t bytes);
     /// Moves the rows so far into `out`, which the caller releases: a struct array, a child per column. Throws Error
     /// (limit).
     void finish(ArrowArray* out);
