@@ -104,8 +104,12 @@ bool McapReader::resync(McapBatch& batch, const std::stop_token& stop)
 {
     begun_ = true;
     searched_ = true;
-    if (!listed_.empty() && !listed_.back().found) note_found(listed_.back().offset, 0);
     const bool in_summary = cursor_.in_summary();
+    // Message indexes that follow a chunk of a wrong length are its own, not those of the chunk before it.
+    if (!in_summary && cursor_.opcode() == Opcode::chunk &&
+        (listed_.empty() || listed_.back().offset < cursor_.offset()))
+        listed_.push_back({.offset = cursor_.offset()});
+    if (!listed_.empty() && !listed_.back().found) note_found(listed_.back().offset, 0);
     if (!cursor_.search([this](std::uint16_t id) { return channels_.could_find(id); }, stop)) return false;
     damaged_ = true;
     const auto from = cursor_.lost_from();

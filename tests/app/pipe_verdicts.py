@@ -11,7 +11,6 @@ output, messages. What differs because a pipe cannot seek (docs/recover.md):
 - stats and cat read a file by its index, so the text of an error may name the index; its place is the same;
 - cat names the channel in each line, because a pipe may declare others later;
 - if no declaration of a channel is left but that in the summary;
-- check compares the message index after a chunk that reaches beyond the end of the file with the chunk before it;
 - recover believes the extension of a file that begins as text.
 """
 import difflib
@@ -22,13 +21,11 @@ import subprocess
 import sys
 import tempfile
 
-PROGRAM, BROKEN = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+PROGRAM, BROKEN = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 STRIDE = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 VERBS = {"check": ["--json", "--disable", "file_name.convention", "--disable", "file_name.extension"],
          "info": ["--json"], "stats": ["--json"], "cat": [], "convert": [], "recover": []}
 WRITES = ("convert", "recover")
-#: Known to differ; see above.
-DIFFERENT = {("check", "length_1_plain.mcap"), ("check", "length_2_plain.mcap"), ("recover", "text.osi")}
 OUTPUT = pathlib.Path("out.mcap")
 
 #: Lines that only one of the two has.
@@ -148,7 +145,7 @@ def main():
         inputs = write_inputs(folder)
         for name in list(inputs)[::STRIDE]:
             for verb in VERBS:
-                if (verb, name) in DIFFERENT:
+                if (verb, name) == ("recover", "text.osi"):
                     continue
                 compared += 1
                 if differences := compare(verb, f"inputs/{name}", inputs[name]):
