@@ -2,6 +2,7 @@
 #include "lib/mcap/mcap_index.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/mcap/mcap_reader.hpp"
 #include "lib/mcap/open_mcap.hpp"
@@ -24,24 +25,24 @@ public:
         if (batch.frames.empty()) return;
         if (batch.chunk) {
             close();
-            begin(batch.chunk->offset);
-            open_->chunk = true;
-            open_->unpacked = batch.chunk->unpacked;
+            open_.offset = batch.chunk->offset;
+            open_.unpacked = batch.chunk->unpacked;
             for (const auto& frame : batch.frames) count(frame);
-            open_->length = batch.chunk->length;
+            open_.length = batch.chunk->length;
             return close();
         }
         for (std::size_t i = 0; i != batch.frames.size(); ++i) {
             const auto& frame = batch.frames[i];
             const auto end = i + 1 == batch.frames.size() ? batch.end : batch.frames[i + 1].offset;
-            const bool follows = open_ && open_->offset + open_->length == frame.offset &&
-                                 open_->length < max_run_bytes && open_->messages < max_run_messages;
+            const bool follows = open_.messages != 0 && open_.offset + open_.length == frame.offset &&
+                                 open_.length < max_run_bytes && open_.messages < max_run_messages;
             if (!follows) {
                 close();
-                begin(frame.offset);
+                open_.chunk = false;
+                open_.offset = frame.offset;
             }
             count(frame);
-            open_->length = end - open_->offset;
+            open_.length = end - open_.offset;
         }
     }
     void add(McapSegment known)
@@ -51,30 +52,24 @@ public:
     }
     void close()
     {
-        if (!open_) return;
-        open_->counts.assign(counts_.begin(), counts_.end());
+        if (open_.messages == 0) return;
+        open_.counts.assign(counts_.begin(), counts_.end());
         counts_.clear();
-        index_.segments.push_back(std::move(*open_));
-        open_.reset();
+        index_.segments.push_back(std::exchange(open_, {}));
     }
 
 private:
-    void begin(std::uint64_t offset)
-    {
-        open_.emplace().chunk = false;
-        open_->offset = offset;
-    }
     void count(const Frame& frame)
     {
         const auto time = static_cast<std::uint64_t>(frame.log_time->count());
-        open_->start = open_->messages == 0 ? time : std::min(open_->start, time);
-        open_->end = std::max(open_->end, time);
-        ++open_->messages;
+        open_.start = open_.messages == 0 ? time : std::min(open_.start, time);
+        open_.end = std::max(open_.end, time);
+        ++open_.messages;
         ++counts_[frame.channel];
     }
 
     McapIndex& index_;
-    std::optional<McapSegment> open_;
+    McapSegment open_;                               ///< none if it has no messages
     std::map<std::uint32_t, std::uint64_t> counts_;  ///< of it
 };
 
