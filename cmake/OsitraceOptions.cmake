@@ -67,7 +67,7 @@ function(ositrace_target target)
         target_compile_options(${target} PRIVATE
             $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread;-Wno-stringop-overflow;-Wno-maybe-uninitialized>)
     endif()
-    if(OSITRACE_FUZZ)
+    if(OSITRACE_WATCHED)
         target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
 endfunction()
