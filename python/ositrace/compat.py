@@ -111,11 +111,11 @@ class _Single:
             return None
         self.current_index = current + 1
         payload = frame.payload
+        self._next += 1  # also past a message that is broken
+        self._position += _HEADER_BYTES + payload.nbytes
         message = None if skip else _object_of(frame, payload, self.type)
         if is_new and message is not None and self.message_cache is not None:
             self.message_cache[len(offsets) - 1] = message
-        self._next += 1
-        self._position += _HEADER_BYTES + payload.nbytes
         if is_new:
             offsets.append(self._position)
         return self._position if skip else message

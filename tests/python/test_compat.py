@@ -194,3 +194,20 @@ def test_index_access_works_for_mcap(two_channels, oracle):
     assert trace.retrieve_message() is None
     with pytest.raises(IndexError, match="there is no message 20"):
         trace.restart(20)
+
+
+@pytest.mark.parametrize("cache", [False, True])
+def test_reading_goes_on_after_a_broken_message(short, oracle, cache):
+    with ositrace.open(short, type="gt") as trace:
+        sizes = [frame.payload.nbytes for frame in trace]
+    data = bytearray(short.read_bytes())
+    start = 4 * 3 + sum(sizes[:2])  # of the third message
+    data[start : start + 40] = b"\xff" * 40
+    short.write_bytes(data)
+    ours, theirs = (kind(str(short), "GroundTruth", cache) for kind in (OSITrace, oracle))
+    for _ in range(len(sizes) + 2):
+        assert outcome(ours.retrieve_message) == outcome(theirs.retrieve_message)
+        assert state(ours) == state(theirs)
+    assert outcome(lambda: ours.retrieve_message(1)) == outcome(lambda: theirs.retrieve_message(1))
+    ours.close()
+    theirs.close()
