@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from . import _ositrace
-from ._ositrace import Message
+from ._error import Error
+from ._ositrace import EnumDescriptor, Message
 
 
 def other_attribute(message: Message, name: str) -> Any:
@@ -40,7 +41,13 @@ def to_json(self: Message) -> str:
 
 
 def to_protobuf(self: Message) -> Any:
-    """The message as an object of the package `osi3` (osi-python), which can be changed."""
+    """The message as an object of the package `osi3` (osi-python), which can be changed.
+
+    Raises
+    ------
+    Error
+        The bytes are broken, with file, frame and byte.
+    """
     descriptor = self.DESCRIPTOR
     package, _, name = descriptor.full_name.partition(".")
     module_name = f"{package}.{PurePosixPath(descriptor.file).stem}_pb2"
@@ -52,7 +59,12 @@ def to_protobuf(self: Message) -> Any:
         ) from None
     for part in name.split("."):
         found = getattr(found, part)
-    return found.FromString(self.SerializeToString())
+    decode_error: Any = importlib.import_module("google.protobuf.message").DecodeError
+    try:
+        return found.FromString(self.SerializeToString())
+    except decode_error as error:
+        to_dict(self)  # says where it is broken
+        raise Error(f"{descriptor.full_name}: {error}", code="malformed") from error
 
 
 def serialize_to_string(self: Message) -> bytes:
@@ -87,8 +99,29 @@ def _str(self: Message) -> str:
 
 
 def _repr(self: Message) -> str:
-    fields = [f"{field.name}[{len(value)}]" if field.is_repeated else field.name for field, value in self.ListFields()]
-    return f"<{self.DESCRIPTOR.full_name}: {', '.join(fields) or 'empty'}>"
+    try:
+        fields = self.ListFields()
+    except Error as error:
+        return f"<{self.DESCRIPTOR.full_name}, broken: {error}>"
+    names = [f"{field.name}[{len(value)}]" if field.is_repeated else field.name for field, value in fields]
+    return f"<{self.DESCRIPTOR.full_name}: {', '.join(names) or 'empty'}>"
+
+
+_equals_message = Message.__eq__
+
+
+def _equals(self: Message, other: object) -> Any:
+    """Also to an object of `osi3` with the same content."""
+    name = self.DESCRIPTOR.full_name
+    if isinstance(other, Message) or getattr(getattr(other, "DESCRIPTOR", None), "full_name", None) != name:
+        return _equals_message(self, other)
+    wire = getattr(other, "SerializePartialToString")()
+    return _equals_message(self, _ositrace.message_from(wire, name, _ositrace.message_schema(self)))
+
+
+def _differs(self: Message, other: object) -> Any:
+    equal = _equals(self, other)
+    return equal if equal is NotImplemented else not equal
 
 
 def _dir(self: Message) -> list[str]:
@@ -103,6 +136,16 @@ def _restored(wire: bytes, type: str, schema: bytes | None) -> Message:
     return _ositrace.message_from(wire, type, schema)
 
 
+def _enum_keys(self: EnumDescriptor) -> list[str]:
+    """The names, as `items()` has them."""
+    return [name for name, _ in self.items()]
+
+
+def _enum_values(self: EnumDescriptor) -> list[int]:
+    """The numbers, as `items()` has them."""
+    return [number for _, number in self.items()]
+
+
 def _install() -> None:
     methods = {
         "to_dict": to_dict,
@@ -110,6 +153,8 @@ def _install() -> None:
         "to_protobuf": to_protobuf,
         "SerializeToString": serialize_to_string,
         "ByteSize": byte_size,
+        "__eq__": _equals,
+        "__ne__": _differs,
         "__str__": _str,
         "__repr__": _repr,
         "__dir__": _dir,
@@ -117,6 +162,8 @@ def _install() -> None:
     }
     for name, method in methods.items():
         setattr(Message, name, method)
+    setattr(EnumDescriptor, "keys", _enum_keys)
+    setattr(EnumDescriptor, "values", _enum_values)
 
 
 _install()

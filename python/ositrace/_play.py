@@ -9,14 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import Any, Literal, Union, cast
 
 from . import _arguments, _ositrace, _programs
 from ._error import Error, from_library, warn
 from ._ositrace import Frame
-from ._programs import ProgressOption
+from ._programs import Progress, ProgressOption
 from ._trace import Trace, open as open_trace
 from ._writer import Writable, Writer, create
+
+_SECONDS_OF_PROGRESS = 0.1
 
 #: What a function returns: a message, several, messages by topic, or nothing.
 Returned = Union[Writable, Iterable[Writable], Mapping[str, Writable], None]
@@ -132,7 +135,7 @@ def play(
         for name, given in (("set", set), ("connect", connect), ("timeout", timeout)):
             if given:
                 raise ValueError(f"{name} is for an FMU or the dummy sensor, and the model is a function")
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, _programs.shown(progress) as show:
             target = Path(folder) / "outputs.mcap" if record is None else record
             opened = trace if isinstance(trace, Trace) else open_trace(trace)
             steps = _Steps(opened, model, target, overwrite, type)
@@ -144,7 +147,7 @@ def play(
                 static == "carry",
                 skip_bad_frames,
             )
-            report = steps.play(options)
+            report = steps.play(options, show)
             return Played(open_trace(target) if steps.returned else None, report)
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "outputs.mcap" if record is None else Path(record)
@@ -182,12 +185,15 @@ class _Steps:
         type: str | None,
     ) -> None:
         self.returned = False
+        self._frames = 0
+        self._shown_at = monotonic()
         self._trace = trace
         self._model = model
         self._writer: Writer = create(target, overwrite=overwrite, type=type)
 
-    def play(self, options: tuple[Any, ...]) -> PlayReport:
+    def play(self, options: tuple[Any, ...], show: Callable[[Progress], object]) -> PlayReport:
         known = len(self._trace.skipped)
+        self._show = show
         try:
             report = _ositrace.play(self._trace._handle, _pattern_of(self._trace), self._step, *options)
         except BaseException:
@@ -197,11 +203,16 @@ class _Steps:
             self._writer.close()
         else:
             self._writer.discard()
+        show(Progress(self._trace.info.file, report["frames"], None, 1.0))
         for place in self._trace.skipped[known:]:
             warn(place)
         return PlayReport(**{**report, "lateness": Lateness(**report["lateness"])})
 
     def _step(self, frame: Frame, now_ns: int) -> None:
+        self._frames += 1
+        if (now := monotonic()) - self._shown_at >= _SECONDS_OF_PROGRESS:
+            self._shown_at = now
+            self._show(Progress(self._trace.info.file, self._frames, None, None))
         returned = self._model(frame)
         if returned is None:
             return

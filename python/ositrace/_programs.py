@@ -20,6 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Union
 
+from ._arguments import wrong_type
 from ._error import Error, from_library, warn, with_parameters
 
 _FOLDER = Path(__file__).parent / "bin"
@@ -30,9 +31,9 @@ _FINDINGS = 3
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a verb is."""
+    """How far a verb is. The last one of a verb that ends well has `done` 1."""
 
-    file: str  #: that is read
+    file: str  #: that is read; the last one of several
     frames: int
     bytes: int | None
     done: float | None  #: 0 to 1, where the end is known
@@ -98,19 +99,22 @@ def run(
             )
         finally:
             os.close(program_end)
-        with _ended(child), _shown(progress) as show:
+        with _ended(child), shown(progress) as show:
             failures = _follow(events, show, known_as)
             code = child.wait()
-        printed.seek(0)
+            printed.seek(0)
+            text = printed.read()
+            result = json.loads(text) if text else None
+            if code in (0, _FINDINGS):
+                show(Progress(arguments[-1], _frames_of(result), None, 1.0))
         complaints.seek(0)
-        text = printed.read()
-        return Outcome(
-            program,
-            code,
-            json.loads(text) if text else None,
-            failures,
-            complaints.read().decode(errors="replace").strip(),
-        )
+        return Outcome(program, code, result, failures, complaints.read().decode(errors="replace").strip())
+
+
+def _frames_of(printed: Mapping[str, Any] | None) -> int:
+    """That a program has read or written, as it says."""
+    printed = printed or {}
+    return sum(one.get("frames") or 0 for one in printed.get("files", [printed]) if isinstance(one.get("frames"), int))
 
 
 def execute(program: str, arguments: Sequence[str]) -> None:
@@ -205,10 +209,13 @@ def _ended(child: subprocess.Popen[bytes]) -> Iterator[None]:
 
 
 @contextmanager
-def _shown(progress: ProgressOption) -> Iterator[Callable[[Progress], object]]:
+def shown(progress: ProgressOption) -> Iterator[Callable[[Progress], object]]:
+    """What is called with the progress."""
     if callable(progress):
         yield progress
         return
+    if progress is not None and not isinstance(progress, bool):
+        raise wrong_type("progress", progress, "a function, True, False or None")
     if progress is None:
         progress = _is_notebook()
         required = False

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, Optional, Protocol, TypeVar, get_args
 
 from . import _arguments, _html, _ositrace
-from ._error import unknown_name
+from ._error import Error, unknown_name
 from ._fields import FieldPath
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
 from ._rows import optional_package
@@ -146,25 +146,47 @@ class Tables(Generic[AnyTable]):
     def lanes(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
     ) -> AnyTable:
-        """Lanes, with center lines (m) and the ids of neighbours and boundaries as lists."""
+        """Lanes, one row each in every frame that has them.
+
+        Columns: frame, time (s), time_ns (ns), id, type, subtype, is_host_lane, is_driving_direction, centerline_x,
+        centerline_y, centerline_z (m), left_lane_ids, right_lane_ids, left_boundary_ids, right_boundary_ids, and of
+        SensorData ground_truth_id. Center lines and ids are lists.
+
+        >>> trace.lanes(["id", "type", "centerline_x", "centerline_y"]).to_polars()
+        """
         return self._named("lanes", columns, time, fill_defaults)
 
     def traffic_lights(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
     ) -> AnyTable:
-        """Traffic lights: one row per bulb, as in OSI."""
+        """Traffic lights: one row per bulb, as in OSI.
+
+        Columns: frame, time (s), time_ns (ns), id, x, y, z (m), roll, pitch, yaw (rad), length, width, height (m),
+        color, icon, mode, counter (s), is_out_of_service, lane_id, and of SensorData ground_truth_id.
+
+        >>> trace.traffic_lights(["time", "id", "color"]).to_pandas().drop_duplicates(["id", "color"])
+        """
         return self._named("traffic_lights", columns, time, fill_defaults)
 
     def traffic_signs(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
     ) -> AnyTable:
-        """Main signs."""
+        """Traffic signs: one row per main sign.
+
+        Columns: frame, time (s), time_ns (ns), id, type, x, y, z (m), roll, pitch, yaw (rad), length, width, height (m),
+        value (in value_unit), value_unit, text, country, code, sub_code, lane_id, and of SensorData ground_truth_id.
+
+        >>> trace.traffic_signs(["id", "type", "value", "value_unit"]).to_pandas().drop_duplicates("id")
+        """
         return self._named("traffic_signs", columns, time, fill_defaults)
 
     def reflections(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
     ) -> AnyTable:
         """Reflections of lidar and radar in SensorView.
+
+        Columns: frame, time (s), time_ns (ns), kind, sensor_id, signal_strength (dB), time_of_flight (s), doppler_shift
+        (Hz), normal_x, normal_y, normal_z, object_id, horizontal_angle, vertical_angle (rad).
 
         >>> arrays = trace.reflections(["signal_strength", "time_of_flight"]).to_numpy()  # dB, s; without a copy
         """
@@ -173,7 +195,13 @@ class Tables(Generic[AnyTable]):
     def detections(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
     ) -> AnyTable:
-        """Detections of all sensors in the feature data of SensorData."""
+        """Detections of all sensors in the feature data of SensorData.
+
+        Columns: frame, time (s), time_ns (ns), kind, sensor_id, object_id, existence_probability, distance (m), azimuth,
+        elevation (rad), radial_velocity (m/s), intensity, rcs (dB m^2), snr (dB), classification.
+
+        >>> trace.detections(["time", "kind", "distance", "azimuth"]).to_pandas().groupby("kind").distance.max()
+        """
         return self._named("detections", columns, time, fill_defaults)
 
     def table(
@@ -213,7 +241,12 @@ class Tables(Generic[AnyTable]):
     def columns(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
     ) -> AnyTable:
-        """All fields of the messages, one row per frame; each column has the path as its name, repeated ones are lists."""
+        """All fields of the messages, one row per frame; each column has the path as its name, repeated ones are lists.
+
+        Values have the units of OSI's fields: m, s, rad, m/s. `Table.units` has them.
+
+        >>> trace.columns(["timestamp.seconds", "moving_object.base.position.x"]).to_arrow()
+        """
         return self._checked(AllColumns(columns, fill_defaults), time)
 
     def _named(self, kind: str, columns: Sequence[str] | None, time: TimeRange | None, fill_defaults: bool) -> AnyTable:
@@ -301,14 +334,17 @@ class Table:
         batches = list(self._read(self._whole_bytes)) or [_ositrace.empty_batch(self._schema)]
         return _arrays(batches)
 
-    def to_parquet(self, path: str | os.PathLike[str], **options: Any) -> None:
+    def to_parquet(self, path: str | os.PathLike[str], *, overwrite: bool = False, **options: Any) -> None:
         """Write a Parquet file, batch by batch, with pyarrow, which gets the options.
 
-        The file has its name when it is complete.
+        The file has its name when it is complete. One that exists is replaced with `overwrite=True` only.
         """
         pa = optional_package("pyarrow", "to_parquet()")
         pq = optional_package("pyarrow.parquet", "to_parquet()")
-        part = f"{os.fspath(path)}.{os.getpid()}.part"
+        name = os.fspath(path)
+        if os.path.lexists(name) and not overwrite:
+            raise Error(f"{name} exists. Use overwrite=True to replace it.", code="exists", file=name)
+        part = f"{name}.{os.getpid()}.part"
         with open(part, "xb") as file:
             try:
                 schema = pa.schema(self)

@@ -177,7 +177,9 @@ class Trace(Tables[Table]):
         return self._handle.closed
 
     def close(self) -> None:
-        """Release the file. Frames stay valid; everything else raises ValueError from now on."""
+        """Release the file. Frames stay valid, and iterators and `batches()` that have begun go on to their end.
+        Everything else raises ValueError from now on.
+        """
         self._handle.close()
 
     def __enter__(self) -> Trace:
@@ -223,6 +225,8 @@ class Trace(Tables[Table]):
         ------
         LookupError
             There is none.
+
+        >>> trace.at(5.0).time, len(trace.at(5.0, static="carry").message.lane)
         """
         channel = self._one_channel("at()")
         found = self._handle.frame_at(channel, _nanoseconds(time) + TOLERANCE_NS)
@@ -238,6 +242,8 @@ class Trace(Tables[Table]):
 
         With `static="carry"` the first frame of each channel has the static data, too, that only frames before the
         range have.
+
+        >>> [frame.time for frame in trace.between(2, 2.5)]
         """
         ranges = [self._between(channel, start, stop, _carries(static)) for channel in self._selected]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)

@@ -211,3 +211,15 @@ def test_a_saved_frame_is_a_trace(ground_truth, tmp_path, name):
         frame.save(tmp_path / name)
     assert caught.value.code == "exists"
     frame.save(tmp_path / name, overwrite=True)
+
+
+def test_what_has_begun_outlives_the_trace(ground_truth):
+    trace = ositrace.open(ground_truth)
+    frames, batches = iter(trace), trace.objects(["id"]).batches()
+    assert next(frames).index == 0
+    trace.close()
+    assert sum(1 for _ in frames) == 432
+    assert sum(batch.num_rows for batch in batches) == 2598
+    for begin in (lambda: iter(trace), lambda: len(trace), lambda: trace.at(1), lambda: list(trace.objects().batches())):
+        with pytest.raises(ValueError, match="the trace is closed"):
+            begin()

@@ -144,6 +144,33 @@ def test_equality_is_that_of_content(encoded, ground_truth):
             message < message
 
 
+def test_equality_with_an_object_of_osi3_is_that_of_content(encoded, ground_truth):
+    with ositrace.open(encoded(ground_truth)) as trace:
+        ours, other = trace[3].message, trace[4].message
+        theirs = ours.to_protobuf()
+        assert ours == theirs and theirs == ours and not ours != theirs and not theirs != ours
+        assert ours != other.to_protobuf() and other.to_protobuf() != ours
+        assert ours.moving_object[0] == theirs.moving_object[0] and ours.moving_object[0] != theirs.moving_object[1]
+        assert ours != theirs.moving_object[0] and ours != 3 and not ours == None  # noqa: E711
+        theirs.moving_object[0].base.position.x += 1
+        assert ours != theirs and theirs != ours
+
+
+def test_a_broken_message_is_shown_and_says_where_it_is_broken(ground_truth, tmp_path):
+    path = tmp_path / "broken.osi"
+    data = bytearray(ground_truth.read_bytes())
+    data[4:44] = b"\xff" * 40
+    path.write_bytes(data)
+    with ositrace.open(path, type="gt") as trace:
+        message = trace[0].message
+        with pytest.raises(ositrace.Error) as caught:
+            message.to_protobuf()
+        error = caught.value
+        assert (error.file, error.frame, error.code) == (str(path), 0, "malformed") and error.byte is not None
+        assert repr(message) == f"<osi3.GroundTruth, broken: {error}>"
+        assert repr([message]) == f"[{message!r}]"
+
+
 def test_enums_are_numbers_with_names(ground_truth):
     with ositrace.open(ground_truth) as trace:
         one = trace[0].message.moving_object[0]
@@ -151,6 +178,7 @@ def test_enums_are_numbers_with_names(ground_truth):
     assert one.Type.Name(one.type) == "TYPE_VEHICLE" == MovingObject.Type.Name(one.type)
     assert one.Type.Value("TYPE_ANIMAL") == MovingObject.Type.Value("TYPE_ANIMAL")
     assert one.Type.items() == list(MovingObject.Type.items())
+    assert one.Type.keys() == list(MovingObject.Type.keys()) and one.Type.values() == list(MovingObject.Type.values())
     assert one.DESCRIPTOR.fields_by_name["type"].enum_type.full_name == "osi3.MovingObject.Type"
     for ask in (lambda: one.Type.Name(99), lambda: one.Type.Name(1 << 40), lambda: one.Type.Value("TYPE_NONE")):
         with pytest.raises(ValueError, match="osi3.MovingObject.Type has no"):

@@ -64,6 +64,18 @@ def test_outputs_are_recorded(views, tmp_path):
     assert ositrace.play(views, lambda frame: None).outputs is None
 
 
+def test_progress_is_reported_from_the_beginning_to_the_end(views, tmp_path, monkeypatch):
+    monkeypatch.setattr("ositrace._play._SECONDS_OF_PROGRESS", 0)
+    seen = []
+    ositrace.play(views, detect, progress=seen.append)
+    assert [one.frames for one in seen] == [*range(1, len(views) + 1), len(views)]
+    assert {one.file for one in seen} == {views.info.file}
+    assert [one.done for one in seen] == [None] * len(views) + [1.0]
+    with pytest.raises(TypeError, match="progress=5: expected a function"):
+        ositrace.play(views, detect, progress=5, record=tmp_path / "out.mcap")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_bytes_need_a_type(views):
     played = ositrace.play(views, lambda frame: detect(frame).SerializeToString(), type="SensorData", time=(0, 0.5))
     assert played.outputs.channels[0].type == "osi3.SensorData"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MPL-2.0
 """Tables; the oracle is a loop over objects of osi3, and what pyarrow, pandas, polars and numpy say about its rows."""
 
+import re
 import math
 import os
 import random
@@ -406,8 +407,15 @@ def test_a_parquet_file_is_complete_or_not_there(ground_truth, tmp_path):
     damaged.write_bytes(ground_truth.read_bytes()[:-1000])
     before = path.read_bytes()
     with ositrace.open(damaged) as trace, pytest.raises(ositrace.Error, match="frame 432"):
-        trace.objects().to_parquet(path)
+        trace.objects().to_parquet(path, overwrite=True)
     assert path.read_bytes() == before
+    with ositrace.open(ground_truth) as trace:
+        with pytest.raises(ositrace.Error) as caught:
+            trace.objects(["id"]).to_parquet(path)
+        text = f"{path} exists. Use overwrite=True to replace it."
+        assert (str(caught.value), caught.value.code, path.read_bytes()) == (text, "exists", before)
+        trace.objects(["id"]).to_parquet(path, overwrite=True)
+        assert pq.read_table(path).column_names == ["id"]
     assert sorted(one.name for one in tmp_path.iterdir()) == ["cut.osi", "objects.parquet"]
 
 
@@ -709,3 +717,21 @@ def test_what_cannot_be_seen_from_the_host_is_refused(ground_truth):
     with ositrace.open(conftest.trace("sensorDataDetectedLaneBoundaries.mcap"), type="SensorData") as trace:
         with pytest.raises(ositrace.Error, match="the objects of osi3.SensorData cannot be seen from the host vehicle"):
             trace.objects(frame_of_reference="host")
+
+
+def test_help_names_the_columns_with_their_units_and_an_example(ground_truth, sensor_view):
+    from ositrace import _ositrace
+
+    for kind in ("objects", "lanes", "traffic_lights", "traffic_signs", "reflections", "detections"):
+        text = " ".join(getattr(ositrace.Trace, kind).__doc__.split())
+        named = text.partition("Columns: ")[2].partition(">>>")[0]
+        assert ">>> " in text
+        for type in ("GroundTruth", "SensorView", "SensorData"):
+            channel = _ositrace.channel_of_type(type, "protobuf", None)
+            for name in _ositrace.table_columns(channel, kind):
+                assert re.search(rf"\b{name}\b", named), (kind, name)
+            if columns := _ositrace.table_columns(channel, kind):
+                units = {unit for _, unit, _ in _ositrace.named_table(channel, kind, columns, False, False).columns}
+                assert all(f"({unit})" in named for unit in units - {"", "ns"}), (kind, units)
+    for method in (ositrace.Trace.columns, ositrace.Trace.table, ositrace.Trace.at, ositrace.Trace.between):
+        assert ">>> " in method.__doc__

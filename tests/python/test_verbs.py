@@ -229,6 +229,25 @@ def test_progress_is_reported_and_ctrl_c_leaves_nothing(long_trace, tmp_path, ct
     assert 0 < seen[0].frames < 40 * 433 and 0 < seen[0].done < 1 and seen[0].bytes > 0
 
 
+def test_the_last_progress_of_a_verb_is_its_end(ground_truth, sensor_view, long_trace, tmp_path):
+    def last(call):
+        seen = []
+        call(seen.append)
+        return seen[-1]
+
+    done = last(lambda show: ositrace.convert(ground_truth, tmp_path / "small.mcap", progress=show))
+    assert done == ositrace.Progress(str(ground_truth), 433, None, 1.0)
+    done = last(lambda show: ositrace.check([ground_truth, long_trace], type="gt", progress=show))
+    assert (done.file, done.frames, done.done) == (str(long_trace), 41 * 433, 1.0)
+    done = last(lambda show: ositrace.diff(ground_truth, ground_truth, progress=show))
+    assert done.done == 1.0
+    done = last(lambda show: ositrace.play(sensor_view, "dummy", progress=show))
+    assert (done.file, done.frames, done.done) == (str(sensor_view), 364, 1.0)
+    with pytest.raises(TypeError, match="progress=5: expected a function, True, False or None"):
+        ositrace.convert(ground_truth, tmp_path / "none.mcap", progress=5)
+    assert not (tmp_path / "none.mcap").exists()
+
+
 def test_an_exception_of_the_callback_ends_the_verb(long_trace, tmp_path):
     def fail(progress):
         raise ZeroDivisionError
