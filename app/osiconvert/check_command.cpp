@@ -49,7 +49,7 @@ public:
                        [this](const std::string& name) { format_ = &parse_format(name); });
         options.option("--findings", "N",
                        "list at most N findings per id (default 1 in text, else 10); all are counted",
-                       [this](const std::string& count) { listed_per_kind_ = parse_count(count, 0, 1'000'000); });
+                       [this](const std::string& count) { listed_per_kind_ = parse_count(count); });
         options.flag("--list", list_, "print all checks: id, severity, expectation");
         input_.declare(options);
         declare_json(options, json_, "the same as --format json");

@@ -16,9 +16,6 @@
 namespace ositrace::app {
 namespace {
 
-/// Differences that JSON lists; all are counted.
-constexpr std::size_t listed_in_json = 1000;
-
 /// `moving_object.base.position=0.001`
 std::pair<std::string, double> parse_tolerance(const std::string& text)
 {
@@ -75,6 +72,8 @@ private:
     bool summary_ = false;
     bool list_frames_ = false;
     bool json_ = false;
+    std::optional<std::uint64_t> listed_most_;
+    std::uint64_t reported_ = 0;
     std::vector<TraceDifference> listed_;
     std::optional<DifferingFrame> frame_;  ///< with list_frames_: the one whose differences are being counted
     std::vector<DifferingFrame> frames_;   ///< with list_frames_ and json_
@@ -92,6 +91,8 @@ void DiffCommand::declare(Options& options)
     options.flag("--summary", summary_, "print the number of differences per field");
     options.flag("--list-frames", list_frames_,
                  "print one line per differing frame, with the number of its differences");
+    options.option("--differences", "N", "list at most N differences (default 1000 in JSON, else all); all are counted",
+                   [this](const std::string& count) { listed_most_ = parse_count(count); });
     options.flag("--carry-static", options_.carry_static,
                  "compare each frame with the static data that it inherits from earlier frames");
     input_.declare(options);
@@ -121,9 +122,11 @@ std::string frame_text(const TraceDifference& difference)
 /// `frame 12 against 13 at 0.396 s: moving_object[id=3].base.position.x: 1.5 against 1.25`
 void DiffCommand::report(const TraceDifference& difference)
 {
+    constexpr std::uint64_t most_in_json = 1000;
     if (list_frames_) note_frame(difference);
+    if (reported_++ >= listed_most_.value_or(json_ ? most_in_json : UINT64_MAX)) return;
     if (json_) {
-        if (listed_.size() < listed_in_json) listed_.push_back(difference);
+        listed_.push_back(difference);
         return;
     }
     if (summary_ || list_frames_) return;

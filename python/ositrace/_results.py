@@ -187,7 +187,7 @@ class Comparison:
     only_in_a: int  #: frames
     only_in_b: int
     fields: Rows[DifferingField]
-    differences: Rows[Difference]  #: the first 1000
+    differences: Rows[Difference]  #: the first 1000, or those of `differences=`
     difference_count: int  #: listed or not
     frames: Rows[DifferingFrame]  #: with `list_frames`
 
@@ -197,7 +197,7 @@ class Comparison:
     def __repr__(self) -> str:
         differ = f"{self.different} different, {self.only_in_a} only in a, {self.only_in_b} only in b"
         left_out = self.difference_count - len(self.differences)
-        listed = f", {len(self.differences)} of them are listed" if left_out else ""
+        listed = f", {len(self.differences)} of them are listed (differences=None: all)" if left_out else ""
         return f"<Comparison: {self.equal} frames equal, {differ}; {self.difference_count} differences{listed}>"
 
 

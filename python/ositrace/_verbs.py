@@ -35,6 +35,9 @@ Paths = Union[Path, Iterable[Path]]
 Range = Union[str, slice, tuple[Any, Any]]
 T = TypeVar("T")
 
+#: More than a program lists.
+_ALL = 2**63 - 1
+
 
 class InputOptions(TypedDict, total=False):
     """How inputs are read."""
@@ -332,9 +335,9 @@ def check(
         The file cannot be checked. With several files that is a warning, and in `notes`.
     """
     _arguments.texts("disable", disable, "ids")
-    _arguments.whole_number("findings", findings, range(2**63))
+    _arguments.whole_number("findings", findings, range(_ALL))
     given = _options("check", options, InputOptions) + [f"--disable={id}" for id in disable]
-    given.append(f"--findings={1_000_000 if findings is None else findings}")
+    given.append(f"--findings={_ALL if findings is None else findings}")
     given += [] if rules is None else [f"--rules={os.fspath(rules)}"]
     return Findings(_run("check", given + _words(paths), progress).result(_is_many(paths)))
 
@@ -347,6 +350,7 @@ def diff(
     ignore: Iterable[str] = (),
     carry_static: bool = False,
     list_frames: bool = False,
+    differences: int | None = 1000,
     progress: ProgressOption = None,
     **options: Unpack[InputOptions],
 ) -> Comparison:
@@ -362,14 +366,18 @@ def diff(
         Compare each frame with the static data that it inherits from earlier ones.
     list_frames : bool
         List the frames that differ, in `Comparison.frames`.
+    differences : int, optional
+        How many are listed; None: all. `Comparison.difference_count` is how many there are.
     """
     _arguments.mapping("tolerance", tolerance, 'paths and numbers: {"moving_object.base": 1e-9}')
     for path, value in (tolerance or {}).items():
         _arguments.number(f'tolerance["{path}"]', value)
     _arguments.texts("ignore", ignore, "paths")
+    _arguments.whole_number("differences", differences, range(_ALL))
     given = _options("diff", options, InputOptions) + [f"--ignore={path}" for path in ignore]
     given += [f"--tolerance={path}={float(value)!r}" for path, value in (tolerance or {}).items()]
     given += (["--carry-static"] if carry_static else []) + (["--list-frames"] if list_frames else [])
+    given.append(f"--differences={_ALL if differences is None else differences}")
     printed = _run("diff", given + _programs.words(a, b), progress).result(several=False)
     fields = Rows(DifferingField, [row_of(DifferingField, field) for field in printed["fields"]])
     return Comparison(

@@ -139,6 +139,26 @@ def test_check_says_how_many_findings_there_are_and_lists_all_on_request(ground_
         assert [row for row in some if row.id == id] == of_id[:10]
 
 
+def test_diff_says_how_many_differences_there_are_and_lists_all_on_request(ground_truth, tmp_path):
+    longer = ositrace.concat([ground_truth, ground_truth], tmp_path / "longer.osi", retime=True, type="gt").output
+    with ositrace.open(longer, type="gt") as trace, ositrace.create(tmp_path / "moved.osi") as writer:
+        for frame in trace[:500]:
+            message = frame.message.to_protobuf()
+            for one in message.moving_object:
+                one.base.position.x += 1
+                one.base.position.y += 1
+            writer.write(message)
+    some = ositrace.diff(ground_truth, tmp_path / "moved.osi", type="gt")
+    every = ositrace.diff(ground_truth, tmp_path / "moved.osi", type="gt", differences=None)
+    with ositrace.open(ground_truth) as trace:
+        expected = sum(2 * len(frame.message.moving_object) for frame in trace) + 500 - 433
+    assert every.only_in_b == 500 - 433
+    assert some.difference_count == every.difference_count == len(every.differences) == expected
+    assert list(some.differences) == list(every.differences[:1000])
+    assert f"{expected} differences, 1000 of them are listed (differences=None: all)>" in repr(some)
+    assert repr(every).endswith(f" {expected} differences>")
+
+
 def test_diff_compares_numbers_within_a_tolerance(tmp_path):
     from osi3.osi_groundtruth_pb2 import GroundTruth
 
