@@ -110,7 +110,9 @@ def from_library(
 
 
 #: Parameters that are options of the programs with the same names; those of functions that run no program first.
-_OF_ALL = frozenset("chunk_size compression encoding level loop overwrite rate schema step_size time to topic type".split())
+_OF_ALL = frozenset(
+    "chunk_size compression encoding level loop overwrite rate schema step_size time to topic type".split()
+)
 _OF_VERBS = frozenset(
     "apply attach carry_static channels connect differences disable every every_bytes every_frames every_seconds "
     "findings frames host ignore in_process input_encoding keep_empty layout list_frames max_message meta mounting "

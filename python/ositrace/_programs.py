@@ -71,7 +71,8 @@ class Outcome:
             return self.printed
         if self.failures:
             raise self.failures[0]
-        raise Error(with_parameters(self.complaints, None, of_a_verb=True) or f"{self.program} ended with {self.code}", code="io")
+        complaints = with_parameters(self.complaints, None, of_a_verb=True)
+        raise Error(complaints or f"{self.program} ended with {self.code}", code="io")
 
 
 def run(
@@ -79,6 +80,7 @@ def run(
     arguments: Sequence[str],
     progress: ProgressOption = None,
     known_as: Mapping[str, str] = MappingProxyType({}),
+    hear: Callable[[str], object] = warn,
 ) -> Outcome:
     """Run a program to its end. Its warnings become Python's, and name files in `known_as` as the user does.
 
@@ -100,7 +102,7 @@ def run(
         finally:
             os.close(program_end)
         with _ended(child), shown(progress) as show:
-            failures = _follow(events, show, known_as)
+            failures = _follow(events, show, known_as, hear)
             code = child.wait()
             printed.seek(0)
             text = printed.read()
@@ -162,7 +164,12 @@ def options(given: Mapping[str, Any], forms: Mapping[str, Callable[[Any], Any]])
     return texts
 
 
-def _follow(events: BinaryIO, show: Callable[[Progress], object], known_as: Mapping[str, str]) -> list[Error]:
+def _follow(
+    events: BinaryIO,
+    show: Callable[[Progress], object],
+    known_as: Mapping[str, str],
+    hear: Callable[[str], object],
+) -> list[Error]:
     """Hand on what happens until the program ends; returns what failed."""
     failures: list[Error] = []
     for event in _read(events):
@@ -175,7 +182,7 @@ def _follow(events: BinaryIO, show: Callable[[Progress], object], known_as: Mapp
         elif kind == "failure":
             failures.append(_error_of(event))
         elif kind == "warning" or (kind == "error" and not failures):
-            warn(with_parameters(event["text"], None, of_a_verb=True))
+            hear(with_parameters(event["text"], None, of_a_verb=True))
     return failures
 
 

@@ -87,7 +87,7 @@ def open(
     if trace is None:
         from ._text import open_text  # which needs this module
 
-        trace = _trace_of(open_text(file, type, schema, errors == "skip"))
+        trace = _trace_of(*open_text(file, type, schema, errors == "skip"))
     if topic is not None:
         trace = trace[topic]
     if type is not None and trace.info.several_channels:
@@ -101,8 +101,8 @@ def open_unless_text(file: Any, type: str | None, schema: Any, skip: bool) -> Tr
     return None if handle is None else _trace_of(handle)
 
 
-def _trace_of(handle: _ositrace.TraceHandle) -> Trace:
-    return Trace(handle, range(len(handle.channels())))
+def _trace_of(handle: _ositrace.TraceHandle, left_out: Sequence[str] = ()) -> Trace:
+    return Trace(handle, range(len(handle.channels())), left_out)
 
 
 @dataclass(frozen=True)
@@ -135,9 +135,12 @@ class Trace(Tables[Table]):
     `len(trace)`, `trace[i]`, slices and `at()` need one channel: select it by `trace[topic]` or `trace[type]`.
     """
 
-    def __init__(self, handle: _ositrace.TraceHandle, channels: Sequence[int]) -> None:
+    def __init__(
+        self, handle: _ositrace.TraceHandle, channels: Sequence[int], left_out: Sequence[str] = ()
+    ) -> None:
         self._handle = handle
         self._selected = tuple(channels)
+        self._left_out = left_out  # before the handle was made
         self._name = str(handle.info()["file"])
 
     @property
@@ -158,7 +161,7 @@ class Trace(Tables[Table]):
     @property
     def skipped(self) -> list[str]:
         """What `errors="skip"` has left out so far: a line for each place."""
-        return self._handle.skipped()
+        return [*self._left_out, *self._handle.skipped()]
 
     def catalog_entry(self) -> tuple[list[dict[str, Any]], list[tuple[int | None, int, int | None]], str | None]:
         """What `catalog()` says of the file: channels, places, and what is damaged. For the package itself."""
@@ -257,7 +260,8 @@ class Trace(Tables[Table]):
     def _ipython_key_completions_(self) -> list[str]:
         """What Tab completes in `trace["`."""
         channels = self.channels
-        return [c.topic for c in channels] + sorted({c.type.rpartition(".")[2] for c in channels})
+        types = sorted({c.type.rpartition(".")[2] for c in channels})
+        return list(dict.fromkeys([*(c.topic for c in channels), *types]))
 
     def _repr_html_(self) -> str:
         if self.closed:
@@ -301,11 +305,11 @@ class Trace(Tables[Table]):
         if not found:
             known = [channels[i].type.rpartition(".")[2] for i in self._selected]
             raise unknown_name(name, "channel of the type", known, self._name)
-        return Trace(self._handle, found)
+        return Trace(self._handle, found, self._left_out)
 
     def of_channel(self, i: int) -> Trace:
         """Channel `i` of `channels`, as a trace of its own."""
-        return Trace(self._handle, [self._selected[i]])
+        return Trace(self._handle, [self._selected[i]], self._left_out)
 
     def __repr__(self) -> str:
         if self.closed:
@@ -321,7 +325,7 @@ class Trace(Tables[Table]):
             known = [channels[i].topic for i in self._selected]
             known += [channels[i].type.rpartition(".")[2] for i in self._selected]
             raise unknown_name(name, "topic or type", known, self._name)
-        return Trace(self._handle, by_topic or by_type)
+        return Trace(self._handle, by_topic or by_type, self._left_out)
 
     def _one_channel(self, what: str) -> int:
         if len(self._selected) == 1:

@@ -161,5 +161,8 @@ def test_damaged_text_has_the_place_in_the_text(tmp_path):
     with pytest.raises(ositrace.Error, match="frame 1 at byte 44: line 2") as caught:
         ositrace.open(path, type="GroundTruth")
     assert (caught.value.file, caught.value.frame, caught.value.code) == (str(path), 1, "malformed")
-    with pytest.warns(UserWarning, match="frame 1 at byte 44: line 2"):
-        assert len(ositrace.open(path, type="GroundTruth", errors="skip")) == 1
+    with pytest.warns(UserWarning) as warned:
+        trace = ositrace.open(path, type="GroundTruth", errors="skip")
+    assert len(trace) == 1 and len(warned) == 1
+    assert str(warned[0].message).startswith(f"{path}: frame 1 at byte 44: line 2")
+    assert trace.skipped == trace["gt"].skipped == [str(warned[0].message)]
