@@ -182,10 +182,9 @@ def unknown_name(
     name: str, kind: str, known: Iterable[str], file: str | None = None, place: str = ""
 ) -> UnknownNameError:
     """`there is no topic 'gt' (known: ...)`, with the names that are near first."""
-    names = list(dict.fromkeys(known))
+    names = [one for one in dict.fromkeys(known) if one]
     import difflib  # takes long, and only an error needs it
 
-    names = [one for one in names if one]
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     reason = f"there is no {kind} '{name}'" + (f" in {place}" if place else "")
     reason += f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else f" (known: {_listed(names)})"

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from . import _html
 from ._rows import Rows
 
 T = TypeVar("T")
@@ -199,6 +200,10 @@ class Comparison:
         left_out = self.difference_count - len(self.differences)
         listed = f", {len(self.differences)} of them are listed (differences=None: all)" if left_out else ""
         return f"<Comparison: {self.equal} frames equal, {differ}; {self.difference_count} differences{listed}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(field.field, field.differences, field.largest) for field in self.fields]
+        return _html.table(repr(self)[1:-1], ("field", "differences", "largest"), rows)
 
 
 @dataclass(frozen=True)

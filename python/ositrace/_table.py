@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, Optional, Protocol, TypeVar, get_args
 
 from . import _arguments, _html, _ositrace
-from ._error import Error, unknown_name
+from ._error import Error, UnknownNameError, unknown_name
 from ._fields import FieldPath
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
 from ._rows import optional_package
@@ -399,11 +399,26 @@ def elements_of_path(channel: Channel, name: str, path: str) -> int:
         field_name, _, pick = part.partition("[")
         field = fields.get(field_name)
         if field is None:
+            if (near := _from_another_message(path, part, fields)) is not None:
+                found = f"there is no field '{field_name}' in {message.full_name} (column '{name}')"
+                raise UnknownNameError(f"{found}; did you mean '{near}'?")
             facts = _FACTS if part.startswith("@") else ()
             raise unknown_name(field_name, "field", [*facts, *fields], place=f"{message.full_name} (column '{name}')")
         count += field.is_repeated and pick in ("", "*]")
         message = field.message_type
     return count
+
+
+def _from_another_message(path: str, part: str, fields: Mapping[str, _ositrace.FieldDescriptor]) -> str | None:
+    """The path of a SensorView in a GroundTruth, and of a GroundTruth in a SensorView."""
+    truth = "global_ground_truth"
+    if not path.startswith(part):
+        return None
+    if part == truth:
+        rest = path[len(truth) + 1 :]
+        return rest if rest.partition(".")[0].partition("[")[0] in fields else None
+    known = fields[truth].message_type if truth in fields else None
+    return f"{truth}.{path}" if known is not None and part.partition("[")[0] in known.fields_by_name else None
 
 
 def _arrays(batches: Sequence[Batch]) -> dict[str, Any]:

@@ -220,6 +220,23 @@ def test_what_has_begun_outlives_the_trace(ground_truth):
     trace.close()
     assert sum(1 for _ in frames) == 432
     assert sum(batch.num_rows for batch in batches) == 2598
-    for begin in (lambda: iter(trace), lambda: len(trace), lambda: trace.at(1), lambda: list(trace.objects().batches())):
+    tables = lambda: list(trace.objects().batches())  # noqa: E731
+    for begin in (lambda: iter(trace), lambda: len(trace), lambda: trace.at(1), tables):
         with pytest.raises(ValueError, match="the trace is closed"):
             begin()
+
+
+def test_channels_with_one_topic_are_told_apart_by_their_place(ground_truth, tmp_path):
+    from mcap.writer import Writer
+
+    path = tmp_path / "same.mcap"
+    with open(path, "wb") as stream:
+        writer = Writer(stream)
+        writer.start()
+        for value in (b"1", b"2"):
+            channel = writer.register_channel("/a", "json", writer.register_schema("J", "jsonschema", b"{}"))
+            writer.add_message(channel, log_time=int(value), publish_time=0, data=value)
+        writer.finish()
+    with ositrace.open(path) as trace:
+        assert [channel.topic for channel in trace.channels] == ["/a", "/a"]
+        assert [bytes(trace.of_channel(i)[0].payload) for i in range(2)] == [b"1", b"2"]

@@ -425,6 +425,8 @@ def test_unknown_names_are_key_errors_with_the_names_that_are_near(ground_truth)
         "(column 'moving_objects[*].id'); did you mean 'moving_object' or 'stationary_object'?",
         lambda t: t.table({"x": "moving_object[*].base.positio.x"}): "there is no field 'positio' in osi3.BaseMoving "
         "(column 'x'); did you mean 'position' or 'orientation'?",
+        lambda t: t.table({"x": "global_ground_truth.moving_object[*].id"}): "there is no field 'global_ground_truth' "
+        "in osi3.GroundTruth (column 'x'); did you mean 'moving_object[*].id'?",
         lambda t: t.objects(["speeed"]): "there is no column 'speeed' in the objects of osi3.GroundTruth; "
         "did you mean 'speed'?",
         lambda t: t.columns(["lane.idd"]): "there is no column 'lane.idd' in osi3.GroundTruth; did you mean "
@@ -735,3 +737,12 @@ def test_help_names_the_columns_with_their_units_and_an_example(ground_truth, se
                 assert all(f"({unit})" in named for unit in units - {"", "ns"}), (kind, units)
     for method in (ositrace.Trace.columns, ositrace.Trace.table, ositrace.Trace.at, ositrace.Trace.between):
         assert ">>> " in method.__doc__
+
+
+def test_a_path_of_a_ground_truth_is_completed_for_a_sensor_view(sensor_view):
+    with ositrace.open(sensor_view) as trace, pytest.raises(KeyError) as caught:
+        trace.table(["moving_object[*].id"])
+    assert str(caught.value) == (
+        "there is no field 'moving_object' in osi3.SensorView (column 'moving_object[*].id');"
+        " did you mean 'global_ground_truth.moving_object[*].id'?"
+    )

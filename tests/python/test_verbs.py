@@ -157,6 +157,7 @@ def test_diff_says_how_many_differences_there_are_and_lists_all_on_request(groun
     assert list(some.differences) == list(every.differences[:1000])
     assert f"{expected} differences, 1000 of them are listed (differences=None: all)>" in repr(some)
     assert repr(every).endswith(f" {expected} differences>")
+    assert f"<td>moving_object.base.position.x</td><td>{some.fields[1].differences}</td>" in some._repr_html_()
 
 
 def test_diff_compares_numbers_within_a_tolerance(tmp_path):
