@@ -9,13 +9,9 @@
 
 namespace ositrace::gui {
 
-enum class PngSpeed : std::uint8_t {
-    small,  ///< the compression of Qt
-    fast,   ///< the fastest compression: half of the time (32 ms for 59 ms at 1280x720), a tenth larger
-};
-
-/// Equal images give equal bytes. Throws Error (unsupported).
-[[nodiscard]] QByteArray png_of(const QImage& image, PngSpeed speed);
+/// With the fastest compression, without filters: a third of the time of Qt's (18 ms for 61 ms at 1280x720), and no
+/// more than a tenth larger for a scene. Equal images give equal bytes.
+[[nodiscard]] QByteArray fast_png_of(const QImage& image);
 
 /// False for the suffix of another picture format.
 [[nodiscard]] bool is_png_name(const std::filesystem::path& file);

@@ -30,9 +30,9 @@
 
 namespace ositrace::gui {
 
-namespace {
+void stop_video() { throw Error(Cause::cancelled, "stopped: nothing was written"); }
 
-[[noreturn]] void stop_video() { throw Error(Cause::cancelled, "stopped: nothing was written"); }
+namespace {
 
 /// Files `frame_000000.png`, `frame_000001.png` ... in a folder.
 struct FramePattern {
@@ -98,7 +98,7 @@ PngFrames::PngFrames(FramePattern pattern, const VideoTarget& target)
 void PngFrames::write(const QImage& frame, const std::stop_token&)
 {
     const auto name = pattern_.name(frames_++);
-    write_file(png_of(frame, PngSpeed::fast), hidden_->path() / name, pattern_.folder / name);
+    write_file(fast_png_of(frame), hidden_->path() / name, pattern_.folder / name);
 }
 
 void PngFrames::close(const std::stop_token&)
@@ -122,7 +122,7 @@ class PngStream final : public VideoOutput {
 public:
     void write(const QImage& frame, const std::stop_token&) override
     {
-        const auto bytes = png_of(frame, PngSpeed::fast);
+        const auto bytes = fast_png_of(frame);
         const auto size = static_cast<std::size_t>(bytes.size());
         if (std::fwrite(bytes.constData(), 1, size, stdout) != size) fail();
     }

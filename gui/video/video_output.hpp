@@ -24,6 +24,9 @@ public:
     virtual void close(const std::stop_token& stop) = 0;
 };
 
+/// Throws Error (cancelled).
+[[noreturn]] void stop_video();
+
 struct VideoTarget {
     /// A folder or a pattern (`scene_%04d.png`) of PNG files; `.mp4`, `.mkv`, `.mov`, `.webm`: encoded by ffmpeg, which
     /// must be in PATH; `-`: PNG files one after the other on standard output.
