@@ -48,6 +48,24 @@ void upload(const Buffer& buffer, const std::vector<Element>& elements, GLenum u
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(elements.size() * sizeof(Element)), elements.data(), usage);
 }
 
+/// What is opaque is drawn without blending where that is on, which takes a driver without a graphics card less time.
+class OpaqueDrawing {
+public:
+    explicit OpaqueDrawing(bool is_opaque) : ends_blending_(is_opaque && glIsEnabled(GL_BLEND) == GL_TRUE)
+    {
+        if (ends_blending_) glDisable(GL_BLEND);
+    }
+    OpaqueDrawing(const OpaqueDrawing&) = delete;
+    OpaqueDrawing& operator=(const OpaqueDrawing&) = delete;
+    ~OpaqueDrawing()
+    {
+        if (ends_blending_) glEnable(GL_BLEND);
+    }
+
+private:
+    bool ends_blending_;
+};
+
 /// An offset in a buffer, as glVertexAttribPointer takes it.
 inline const void* at_byte(std::size_t offset) noexcept { return reinterpret_cast<const void*>(offset); }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace ositrace::gui {
 
@@ -77,52 +78,67 @@ void LayerBatches::drop_if_options_changed(const RenderOptions& options)
                       options.hidden_sources == drawn_with_.hidden_sources &&
                       options.pixel_ratio == drawn_with_.pixel_ratio;
     if (!same) {
-        for (auto& layer : layers_) layer.layer.reset();
+        for (auto& each : layers_) each.layer.reset();
+        for (auto& each : ahead_) each.layer.reset();
     }
     drawn_with_ = options;
 }
 
-/// The batch of a dropped layer, or a new one: creating buffers costs more than filling them.
-std::unique_ptr<ShapeBatch> LayerBatches::reuse_batch(std::vector<OnCard>& old)
+/// In the buffers of a dropped layer, or new ones: creating buffers costs more than filling them.
+std::unique_ptr<ShapeBatch> LayerBatches::upload(const Shapes& shapes)
 {
-    const auto found =
-        std::find_if(old.begin(), old.end(), [](const OnCard& layer) { return layer.batch && !layer.layer; });
-    return found == old.end() ? std::make_unique<ShapeBatch>() : std::move(found->batch);
+    auto batch = spare_.empty() ? std::make_unique<ShapeBatch>() : std::move(spare_.back());
+    if (!spare_.empty()) spare_.pop_back();
+    batch->upload(shapes);
+    ++uploads_;
+    return batch;
 }
 
-void LayerBatches::set_picture(std::shared_ptr<const Picture> picture, const RenderOptions& options)
+/// Keeps their buffers, as many as the layers had.
+void LayerBatches::drop(std::vector<OnCard> layers)
+{
+    spare_.clear();
+    for (auto& each : layers)
+        if (each.batch) spare_.push_back(std::move(each.batch));
+}
+
+bool LayerBatches::load_more(const Picture& picture, const RenderOptions& options)
 {
     drop_if_options_changed(options);
-    std::vector<OnCard> old = std::move(layers_);
-    layers_.clear();
+    for (const auto& layer : picture.layers) {
+        const auto is_layer = [&](const OnCard& known) { return known.layer == layer; };
+        if (std::ranges::any_of(layers_, is_layer) || std::ranges::any_of(ahead_, is_layer)) continue;
+        ahead_.push_back({layer, no_thing, upload(tessellate(*layer, options))});
+        return true;
+    }
+    return false;
+}
+
+void LayerBatches::set_picture(const std::shared_ptr<const Picture>& picture, const RenderOptions& options)
+{
+    while (load_more(*picture, options)) {
+    }
+    auto known = std::exchange(layers_, {});
+    for (auto& each : std::exchange(ahead_, {})) known.push_back(std::move(each));
     for (const auto& layer : picture->layers) {
-        const auto found =
-            std::find_if(old.begin(), old.end(), [&](const OnCard& known) { return known.layer == layer; });
-        layers_.push_back(
-            {layer, place_of(*layer, options.selected), found == old.end() ? nullptr : std::move(found->batch)});
-        if (found != old.end()) old.erase(found);
+        const auto found = std::ranges::find(known, layer, &OnCard::layer);
+        const bool is_again = found == known.end();  // twice in the picture
+        layers_.push_back({layer, place_of(*layer, options.selected),
+                           is_again ? upload(tessellate(*layer, options)) : std::move(found->batch)});
+        if (!is_again) known.erase(found);
     }
-    for (auto& layer : old) layer.layer.reset();
-    for (auto& layer : layers_) {
-        if (layer.batch) continue;
-        layer.batch = reuse_batch(old);
-        layer.batch->upload(tessellate(*layer.layer, options));
-        ++uploads_;
-    }
+    drop(std::move(known));
 }
 
 void LayerBatches::set_picture(const Picture& picture, const RenderOptions& options, const PickArea& only)
 {
-    std::vector<OnCard> old = std::move(layers_);
-    layers_.clear();
+    drop(std::exchange(layers_, {}));
     for (const auto& layer : picture.layers) {
         auto& known = layers_.emplace_back();
         const auto shapes = tessellate(*layer, options, &only);
         if (shapes.empty()) continue;
         known.selected = place_of(*layer, options.selected);
-        known.batch = reuse_batch(old);
-        known.batch->upload(shapes);
-        ++uploads_;
+        known.batch = upload(shapes);
     }
 }
 
@@ -143,17 +159,22 @@ enum class Program : std::uint8_t { segments, triangles, boxes, points };
 struct Use {
     Program program;
     bool writes_depth;
+    bool is_opaque;
 };
 
 /// The simplest first: it also initializes the compiler.
-constexpr std::array<Use, ShaderWarmUp::to_draw> drawn{{{Program::triangles, false},
-                                                        {Program::triangles, true},
-                                                        {Program::segments, false},
-                                                        {Program::boxes, true},
-                                                        {Program::boxes, false},
-                                                        {Program::points, true}}};
-constexpr std::array<Use, ShaderWarmUp::to_pick> picked{
-    {{Program::triangles, false}, {Program::triangles, true}, {Program::segments, false}, {Program::boxes, true}}};
+constexpr std::array<Use, ShaderWarmUp::to_draw> drawn{{{Program::triangles, false, true},
+                                                        {Program::triangles, false, false},
+                                                        {Program::triangles, true, true},
+                                                        {Program::triangles, true, false},
+                                                        {Program::segments, false, false},
+                                                        {Program::boxes, true, true},
+                                                        {Program::boxes, false, false},
+                                                        {Program::points, true, true}}};
+constexpr std::array<Use, ShaderWarmUp::to_pick> picked{{{Program::triangles, false, false},
+                                                         {Program::triangles, true, false},
+                                                         {Program::segments, false, false},
+                                                         {Program::boxes, true, false}}};
 
 /// One point with a value, coloured by a field.
 std::shared_ptr<const Cloud> point()
@@ -168,23 +189,25 @@ std::shared_ptr<const Cloud> point()
 
 }  // namespace
 
-ShaderWarmUp::ShaderWarmUp() : points_(point())
-{
-    segments_.upload({Segment{}});
-    triangles_.upload(std::vector<TriangleVertex>(3));
-    boxes_.upload({BoxInstance{}});
-}
+ShaderWarmUp::ShaderWarmUp() : points_(point()) { segments_.upload({Segment{}}); }
 
 void ShaderWarmUp::draw(std::size_t which, const ShapePrograms& programs, const ShaderProgram& point_program,
                         DrawContext context)
 {
     const auto& use = context.picking ? picked.at(which) : drawn.at(which);
+    const auto alpha = static_cast<std::uint8_t>(use.is_opaque ? 255 : 0);
     DrawSlice everything;
     glDepthMask(use.writes_depth ? GL_TRUE : GL_FALSE);
     switch (use.program) {
     case Program::segments: segments_.draw(programs.segments, context, everything); break;
-    case Program::triangles: triangles_.draw(programs.triangles, context, everything); break;
-    case Program::boxes: boxes_.draw(programs.boxes, context, everything); break;
+    case Program::triangles:
+        triangles_.upload(std::vector(3, TriangleVertex{.colour = {0, 0, 0, alpha}}));
+        triangles_.draw(programs.triangles, context, everything);
+        break;
+    case Program::boxes:
+        boxes_.upload({BoxInstance{.colour = {0, 0, 0, alpha}}});
+        boxes_.draw(programs.boxes, context, everything);
+        break;
     case Program::points:
         points_.draw_slice(point_program, context, 0, {},
                            CloudColouring{.field = "value", .unit = {}, .from = 0, .to = 1}, passing_points_);

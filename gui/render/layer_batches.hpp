@@ -37,7 +37,9 @@ private:
 /// The layers of a picture on the graphics card. Layers that the previous picture shares stay there.
 class LayerBatches {
 public:
-    void set_picture(std::shared_ptr<const Picture> picture, const RenderOptions& options);
+    /// Optional: keeps set_picture() of this picture short. Uploads one of its layers; false: all are uploaded.
+    bool load_more(const Picture& picture, const RenderOptions& options);
+    void set_picture(const std::shared_ptr<const Picture>& picture, const RenderOptions& options);
     /// Uploads all layers again, without the shapes outside of `only`.
     void set_picture(const Picture& picture, const RenderOptions& options, const PickArea& only);
     using Pass = void (ShapeBatch::*)(const ShapePrograms&, const DrawContext&, DrawSlice&) const;
@@ -51,9 +53,12 @@ private:
         std::unique_ptr<ShapeBatch> batch;   ///< null: nothing of it is visible
     };
     void drop_if_options_changed(const RenderOptions& options);
-    [[nodiscard]] std::unique_ptr<ShapeBatch> reuse_batch(std::vector<OnCard>& old);
+    [[nodiscard]] std::unique_ptr<ShapeBatch> upload(const Shapes& shapes);
+    void drop(std::vector<OnCard> layers);
 
     std::vector<OnCard> layers_;
+    std::vector<OnCard> ahead_;                       ///< layers of the next picture
+    std::vector<std::unique_ptr<ShapeBatch>> spare_;  ///< their buffers are used again
     RenderOptions drawn_with_;
     std::uint64_t uploads_ = 0;
 };
@@ -62,7 +67,7 @@ private:
 /// of these first uses is a step of its own and draws something invisible.
 class ShaderWarmUp {
 public:
-    static constexpr std::size_t to_draw = 6, to_pick = 4;  ///< number of steps
+    static constexpr std::size_t to_draw = 8, to_pick = 4;  ///< number of steps
 
     ShaderWarmUp();
     /// Target of the steps that draw.

@@ -105,9 +105,10 @@ void PointBatch::draw_slice(const ShaderProgram& program, const DrawContext& con
         const float width = colouring->to - colouring->from;
         glUniform2f(glGetUniformLocation(name, "range"), colouring->from, width > 0 ? 1 / width : 0);
     }
-    glUniform4fv(glGetUniformLocation(name, "plain"), 1, colour_of(cloud_->key.category, options.theme).data());
+    const auto plain = colour_of(cloud_->key.category, options.theme);
+    glUniform4fv(glGetUniformLocation(name, "plain"), 1, plain.data());
     glUniform1f(glGetUniformLocation(name, "size"), options.point_size * options.pixel_ratio);
-
+    const OpaqueDrawing drawing(field != nullptr || plain[3] >= 1);
     draw_points(slice, field, passing);
 }
 

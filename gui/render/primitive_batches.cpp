@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/render/primitive_batches.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace ositrace::gui {
@@ -54,6 +55,12 @@ void main()
     put(colour, of_thing);
 }
 )";
+
+template <class Element>
+bool are_opaque(const std::vector<Element>& elements)
+{
+    return std::ranges::all_of(elements, [](const Element& each) { return each.colour[3] == 255; });
+}
 
 /// Two triangles for each of the six faces: the corner and the normal of the face.
 std::vector<float> cube()
@@ -109,6 +116,7 @@ void BoxBatch::point_at(GLint first) const
 
 void BoxBatch::upload(const std::vector<BoxInstance>& boxes)
 {
+    is_opaque_ = are_opaque(boxes);
     gui::upload(buffer_, boxes, GL_DYNAMIC_DRAW);
     count_ = static_cast<GLsizei>(boxes.size());
 }
@@ -120,6 +128,7 @@ void BoxBatch::draw(const ShaderProgram& program, const DrawContext& context, Dr
     if (count == 0) return;
     program.use(context);
     point_at(first);
+    const OpaqueDrawing drawing(is_opaque_);
     glDrawArraysInstanced(GL_TRIANGLES, 0, corners, count);
 }
 
@@ -163,6 +172,7 @@ TriangleBatch::TriangleBatch()
 
 void TriangleBatch::upload(const std::vector<TriangleVertex>& vertices)
 {
+    is_opaque_ = are_opaque(vertices);
     gui::upload(buffer_, vertices, GL_DYNAMIC_DRAW);
     count_ = static_cast<GLsizei>(vertices.size());
 }
@@ -174,6 +184,7 @@ void TriangleBatch::draw(const ShaderProgram& program, const DrawContext& contex
     if (count == 0) return;
     program.use(context);
     glBindVertexArray(array_.get());
+    const OpaqueDrawing drawing(is_opaque_);
     glDrawArrays(GL_TRIANGLES, first * corners, count * corners);
 }
 

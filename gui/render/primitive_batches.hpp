@@ -67,6 +67,7 @@ private:
     Buffer corners_;
     Buffer buffer_;
     GLsizei count_ = 0;
+    bool is_opaque_ = false;
 };
 
 [[nodiscard]] ShaderProgram triangle_program();
@@ -82,6 +83,7 @@ private:
     VertexArray array_;
     Buffer buffer_;
     GLsizei count_ = 0;
+    bool is_opaque_ = false;
 };
 
 [[nodiscard]] ShaderProgram segment_program();

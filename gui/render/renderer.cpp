@@ -186,6 +186,11 @@ bool Renderer::prepare_picking()
     return self.used_to_pick < ShaderWarmUp::to_pick;
 }
 
+bool Renderer::load_more(const Picture& picture, const RenderOptions& options)
+{
+    return implementation_->drawn_layers.load_more(picture, options);
+}
+
 void Renderer::begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options,
                      const RenderTarget& target)
 {
@@ -308,7 +313,8 @@ bool SlicedDrawing::advance(std::chrono::nanoseconds budget)
     while (draws_soon_ && may_step()) prepare_more();
     if (draws_soon_) return true;
     while (begun_ && may_step()) draw_more();  // pictures that come faster than they are drawn are seen all the same
-    if (stale_ && !begun_ && may_step()) begin();
+    while (stale_ && !begun_ && may_step())
+        if (!renderer_.load_more(*picture_, options_)) begin();
     while (more_ && may_step()) draw_more();
     spent_ += Clock::now() - start;
     if (is_complete()) drawn_in_ = spent_;

@@ -28,6 +28,8 @@ public:
     bool prepare_drawing();
     bool prepare_picking();
 
+    /// Optional: keeps begin() of this picture short. Uploads one of its layers; false: all are uploaded.
+    bool load_more(const Picture& picture, const RenderOptions& options);
     /// Draws the first slice of everything but clouds, and drops what an earlier begin() has not drawn yet. `target`
     /// must live until drawing is complete.
     void begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options,
@@ -63,8 +65,8 @@ public:
     /// old picture.
     void set(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options,
              PixelSize size);
-    /// Draws for about `budget`, at least one step: a slice, or at first a preparation of Renderer. Returns true while
-    /// work remains.
+    /// Draws for about `budget`, at least one step: a slice, a layer that is uploaded, or at first a preparation of
+    /// Renderer. Returns true while work remains.
     bool advance(std::chrono::nanoseconds budget);
     /// One preparation of Renderer for drawing, which advance() would do otherwise. Returns false when all are done.
     bool prepare_more();

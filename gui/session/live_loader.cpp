@@ -212,7 +212,8 @@ void LiveLoader::publish(const LiveProgress::View& view)
 
 void LiveLoader::show_state()
 {
-    is_behind_ = false;
+    // After what this arrival has changed is painted: arrivals meanwhile are published together.
+    QTimer::singleShot(0, this, [this] { is_behind_ = false; });
     if (thread_.get_stop_token().stop_requested()) return;
     const auto view = source_->progress().view();
     const auto& status = view.status;

@@ -266,6 +266,7 @@ TEST_CASE("a new picture drops the remaining slices of the old one")
     const auto next = picture_of({car_at({0, 0, 0.75F}, 7)});
     drawing.set(next, above, {}, target_size);
     const auto* before = drawing.target();
+    CHECK(drawing.advance({}));  // uploads its layer
     CHECK(drawing.advance({}));
     CHECK(drawing.target() == before);  // the old picture is seen until the new one is
     CHECK_FALSE(drawing.shows_picture());

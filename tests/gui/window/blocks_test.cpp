@@ -3,51 +3,18 @@
 #include <chrono>
 #include <thread>
 
-#include <QApplication>
 #include <QTimer>
 
 #include "gui/playback/timeline_widget.hpp"
-#include "gui/window/view_benchmark.hpp"
+#include "gui/session/thread_priority.hpp"
+#include "tests/gui/live/sender.hpp"
+#include "tests/gui/window/gui_blocks.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
 using namespace ositrace::gui::test;
 using namespace std::chrono_literals;
-
-namespace {
-
-constexpr auto longest_block = 50ms;
-
-/// Knows which event took the GUI thread longest.
-class TimedApplication : public QApplication {
-public:
-    using QApplication::QApplication;
-    bool notify(QObject* receiver, QEvent* event) override
-    {
-        const QByteArray name = receiver->metaObject()->className();
-        const auto type = event->type();
-        const auto begun = std::chrono::steady_clock::now();
-        ++depth_;
-        const bool result = QApplication::notify(receiver, event);
-        --depth_;
-        const auto took = std::chrono::steady_clock::now() - begun;
-        if (took > longest && depth_ <= 1) {
-            longest = took;
-            what = name + ", event " + QByteArray::number(static_cast<int>(type));
-        }
-        return result;
-    }
-    std::chrono::nanoseconds longest{};
-    QByteArray what;
-
-private:
-    int depth_ = 0;
-};
-
-TimedApplication* timed = nullptr;
-
-}  // namespace
 
 class BlocksTest : public QObject {
     Q_OBJECT
@@ -57,42 +24,12 @@ private slots:
     void opens_without_blocking();
     void scrubs_without_blocking();
     void plays_without_blocking();
+    void is_flooded_without_blocking();
 
 private:
     ScratchFolder scratch_;
     std::filesystem::path file_;
 };
-
-long long milliseconds_of(std::chrono::nanoseconds time)
-{
-    return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
-}
-
-/// What the machine does to a thread that has nothing to do but answer.
-std::chrono::nanoseconds longest_idle_block(GuiWatchdog& watchdog)
-{
-    watchdog.reset();
-    QTest::qWait(500);
-    return watchdog.longest_block();
-}
-
-/// A block of the program comes again, a pause of a busy machine does not: the best of five counts, above what an idle
-/// loop waits for.
-template <class Act>
-bool some_time_without_block(GuiWatchdog& watchdog, Act&& act)
-{
-    for (int i = 0; i != 5; ++i) {
-        const auto idle = longest_idle_block(watchdog);
-        watchdog.reset();
-        timed->longest = {};
-        act();
-        const auto block = watchdog.longest_block();
-        if (block < longest_block + idle) return true;
-        qInfo("blocked for %lld ms (idle: %lld ms), of which %lld ms by %s", milliseconds_of(block),
-              milliseconds_of(idle), milliseconds_of(timed->longest), timed->what.constData());
-    }
-    return false;
-}
 
 /// What the tests below rest on.
 void BlocksTest::the_watchdog_sees_a_block()
@@ -163,11 +100,40 @@ void BlocksTest::plays_without_blocking()
     QVERIFY(opened.number() >= 5);
 }
 
+/// A live source sends faster than the window can draw.
+void BlocksTest::is_flooded_without_blocking()
+{
+    auto options = sent_scene();
+    options.moving_objects = 100;  // about 25 kB
+    Sender sender(ways[0], 0, options);
+    ViewerWindow window;
+    window.set_theme(Theme::dark);
+    window.show();
+    window.open({QString::fromStdString(sender.address())});
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    sender.begin();
+    GuiWatchdog watchdog;
+    std::uint64_t next = 0, pictures = 0;
+    connect(&window, &ViewerWindow::snapshot_shown, this, [&] { ++pictures; });
+    QVERIFY(some_time_without_long_event([&] {
+        constexpr std::uint64_t flood = 500;
+        pictures = 0;
+        const std::jthread sends([&] {
+            lower_thread_priority();  // it is another program
+            sender.send(next, next + flood);
+        });
+        QVERIFY(QTest::qWaitFor(
+            [&] { return window.is_settled() && window.viewer().shown_number() == next + flood - 1; }, patience_ms));
+        next += flood;
+    }));
+    QVERIFY(pictures > 1);
+    QVERIFY2(watchdog.longest_block() < 1s, "it answers, also on a machine that does more");
+}
+
 int main(int argc, char** argv)
 {
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
     TimedApplication application(argc, argv);
-    timed = &application;
     BlocksTest test;
     return QTest::qExec(&test, argc, argv);
 }
