@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/player.hpp>
 
 #include "lib/net/transports.hpp"
 
@@ -36,6 +37,7 @@ public:
     }
 
     void begin(const TraceInfo& info, const PlayStart& start) override;
+    void due(const PlayStatus& status) override { step_time_ = status.time; }
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
     void finish() override
     {
@@ -58,6 +60,7 @@ private:
     NetworkSinkOptions options_;
     std::unique_ptr<Sender> sender_;
     std::optional<std::uint32_t> channel_;
+    std::optional<Nanoseconds> step_time_;  ///< of the step that is due; empty where nobody says
     NetworkCounts counts_;
 };
 
@@ -84,8 +87,7 @@ void SenderSink::take(std::span<const Frame> frames, Nanoseconds now, const Trac
     const auto begun = steady_clock::now();
     for (const auto& frame : frames) {
         check_channel(frame, info);
-        const FrameLabel label{info.channels[frame.channel].topic,
-                               frame.time ? *frame.time : frame.log_time.value_or(now)};
+        const FrameLabel label{info.channels[frame.channel].topic, step_time_.value_or(now)};
         const auto sent = options_.stop.stop_requested() ? Sent::stopped : sender_->send(frame, label, options_.stop);
         ++(sent == Sent::yes ? counts_.sent : counts_.not_delivered);
     }

@@ -25,7 +25,7 @@ enum class Sent : std::uint8_t {
 /// What a transport may send with a payload.
 struct FrameLabel {
     std::string_view topic;
-    Nanoseconds time{};
+    Nanoseconds time{};  ///< of its step in the trace
 };
 
 /// The sending end of a transport. It listens from its construction on. One thread at a time.

@@ -294,9 +294,11 @@ void Replay::deliver(const DueStep& due)
 {
     count(due);
     status_.now = due.placed ? step_time(due.moment) : last_time_.value_or(Nanoseconds(0));
+    status_.time = due.time;
     status_.step = due.frames;
     status_.info = due.info.get();
     if (options_.on_due) options_.on_due(status_);
+    for (auto* const sink : sinks_) sink->due(status_);
     for (auto* const sink : sinks_) sink->take(due.frames, status_.now, *due.info);
     if (due.placed) delivered_ = due.moment;
     for (auto* const sink : sinks_) sink->delivered(status_);

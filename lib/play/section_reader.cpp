@@ -69,6 +69,7 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
         if (source_.carrier) source_.carrier->complete(due.frame, stop);
         due.moment = position_;
         due.placed = positioned_;
+        due.time = time.value_or(positioned_ ? position_.time : Nanoseconds(0));
         return source_.carrier ? with_frames_sent_once(std::move(due)) : due;
     }
 }
@@ -76,7 +77,7 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
 DueFrame SectionReader::with_frames_sent_once(DueFrame first)
 {
     for (auto& frame : source_.carrier->sent_once())
-        if (is_good(frame)) waiting_.push_back({std::move(frame), first.moment, first.placed});
+        if (is_good(frame)) waiting_.push_back({std::move(frame), first.moment, first.placed, false, first.time});
     if (waiting_.empty()) return first;
     waiting_.push_back(std::move(first));
     auto carried = std::move(waiting_.front());

@@ -23,6 +23,7 @@ struct DueFrame {
     Moment moment;
     bool placed = true;  ///< false: of a live source without a frame that has a time so far; `moment` is unset
     bool pause = false;  ///< no frame: many frames outside the section may follow. What was read can be played.
+    Nanoseconds time{};  ///< of the frame by the clock of `moment`; unlike that it may go backward
 };
 
 /// The frames of one time, at most one per channel; none: a pause.
@@ -31,6 +32,7 @@ struct DueStep {
     Moment moment;
     bool placed = true;                     ///< as of a DueFrame
     std::shared_ptr<const TraceInfo> info;  ///< of the source, as it was when the frames were read
+    Nanoseconds time{};                     ///< of the first frame, as of a DueFrame
 
     [[nodiscard]] std::size_t bytes() const noexcept
     {

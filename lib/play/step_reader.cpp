@@ -27,6 +27,7 @@ std::optional<DueStep> MomentReader::next(const std::stop_token& stop)
     }
     step.moment = ahead_->moment;
     step.placed = ahead_->placed;
+    step.time = ahead_->time;
     try {
         do {
             step.frames.push_back(std::move(ahead_->frame));
@@ -74,7 +75,7 @@ std::optional<DueStep> HoldReader::next(const std::stop_token& stop)
             continue;
         }
         ++tick_;
-        DueStep due{{}, {round_, *tick}, true, reader_.info()};
+        DueStep due{{}, {round_, *tick}, true, reader_.info(), *tick};
         for (const auto& [channel, frame] : held_) due.frames.push_back(frame);
         if (source_.trace == nullptr && ended_ && !ahead_) section_.times.to = *tick;  // it was the last tick
         return due;

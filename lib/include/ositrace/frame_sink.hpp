@@ -29,6 +29,8 @@ public:
     /// a long wait it is called again shortly before they are due, as memory and code are cold then. take() may receive
     /// other frames (after a seek, or with --late drop) and may be called without prepare().
     virtual void prepare(std::span<const Frame> frames, const TraceInfo& info);
+    /// Before every step: its time in the trace (PlayStatus::time), among others.
+    virtual void due(const PlayStatus& status);
     /// The frames that are due at the same time, at most one per channel, each with its time where it has one. `now`:
     /// the trace time of the step; it never goes backward and continues over the iterations of a loop. `info` may have
     /// more channels than in begin(). Throws Error to end the replay.

@@ -38,7 +38,8 @@ struct PlayReport {
 /// A step that is due, or was delivered.
 struct PlayStatus {
     Moment position;
-    Nanoseconds now{};  ///< as the sinks receive it
+    Nanoseconds now{};   ///< as the sinks receive it
+    Nanoseconds time{};  ///< of the step, by the clock of `position`; it goes backward where the trace does
     std::uint64_t frames = 0;
     std::uint64_t late_frames = 0;  ///< of these, more than PlayOptions::late_after after their deadline
     std::uint64_t lost = 0;

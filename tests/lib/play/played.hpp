@@ -42,6 +42,7 @@ public:
         first_frames = start.first.size();
         channels = info.channels.size();
     }
+    void due(const PlayStatus& status) override { step_times.push_back(status.time); }
     void take(std::span<const Frame> step, Nanoseconds now, const TraceInfo&) override
     {
         if (taken.empty()) first_ = clock_.now();
@@ -55,8 +56,9 @@ public:
 
     static constexpr Nanoseconds no_time{-1};
     std::vector<Taken> taken;
-    std::vector<std::string> steps;  ///< `0:1s 1:1s`: channel and time of each frame
-    std::vector<Nanoseconds> told;   ///< the time of each step, as the player says it
+    std::vector<std::string> steps;       ///< `0:1s 1:1s`: channel and time of each frame
+    std::vector<Nanoseconds> told;        ///< the time of each step, as the player says it
+    std::vector<Nanoseconds> step_times;  ///< in the trace
     bool keep_frames = false;
     std::vector<Frame> kept;
     Nanoseconds started_at{}, expected_step{};

@@ -198,6 +198,27 @@ TEST_CASE("a frame whose log time runs by another clock is placed by what that c
     CHECK(played.recorder.taken.back() == Taken{2s, 3s});
 }
 
+TEST_CASE("the times of all steps are of the clock that orders the frames")
+{
+    const ScratchFolder folder;
+    // Log times are of another clock, OSI times go backward once, and one frame has none.
+    write_file(folder / "one.osi", sample::frames(1));
+    auto info = open_trace(folder / "one.osi", sample::as_sensor_view())->info();
+    const auto writer = create_trace(folder / "some.mcap", info);
+    auto log_time = 1000s;
+    for (const auto& payload :
+         {sensor_view(0), sensor_view(1), without_time(), sensor_view(3), sensor_view(1), sensor_view(2)}) {
+        Frame frame;
+        frame.bytes = std::as_bytes(std::span(payload));
+        frame.log_time = log_time++;
+        writer->write(frame);
+    }
+    writer->close();
+    Played played(open_trace(folder / "some.mcap"));
+    played.play({.rounds = 2});
+    CHECK(played.recorder.step_times == seconds({0, 1, 2, 3, 1, 2, 0, 1, 2, 3, 1, 2}));
+}
+
 TEST_CASE("frames without a time are due with the one before")
 {
     Played played(framed(without_time()) + framed(sensor_view(5)) + framed(without_time()) + framed(sensor_view(6)));
