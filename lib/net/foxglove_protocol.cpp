@@ -21,9 +21,29 @@ using Json = nlohmann::json;
     throw Error(Cause::malformed, {.field = std::string(field)}, "expected " + expected);
 }
 
-Json parse_object(std::string_view text)
+// Of a request: 4096 subscriptions have two values and three keys or braces each.
+constexpr int max_depth = 16;
+constexpr std::size_t max_values = 16384;
+
+/// Reading costs time and memory for every value: ends at a limit.
+class ValueCounter {
+public:
+    bool operator()(int depth, Json::parse_event_t event, const Json&)
+    {
+        if (depth > max_depth) throw Error(Cause::limit, "lists and objects more than 16 deep");
+        using Event = Json::parse_event_t;
+        const bool counts = event == Event::value || event == Event::object_start || event == Event::array_start;
+        if (counts && ++values_ > max_values) throw Error(Cause::limit, "more than 16384 values");
+        return true;
+    }
+
+private:
+    std::size_t values_ = 0;
+};
+
+Json parse_object(std::string_view text, const Json::parser_callback_t& limits = nullptr)
 {
-    auto json = Json::parse(text, nullptr, false);
+    auto json = Json::parse(text, limits, false);
     if (json.is_discarded()) throw Error(Cause::malformed, "a message that is not JSON");
     if (!json.is_object()) throw Error(Cause::malformed, "a message that is not a JSON object");
     return json;
@@ -162,6 +182,14 @@ Advertisement advertisement_of(const Json& json)
     return advertised;
 }
 
+std::string channel_name(const Json& channel)
+{
+    if (!channel.is_object()) return "a channel";
+    if (const auto topic = optional_text(channel, "topic"); !topic.empty()) return "channel '" + topic + "'";
+    const auto& id = member(channel, "id");
+    return id.is_number_unsigned() ? "channel " + dump(id) : "a channel";
+}
+
 void append_le(std::string& to, std::uint64_t number, int bytes)
 {
     for (int i = 0; i < bytes; ++i) to.push_back(static_cast<char>(number >> (8 * i) & 0xff));
@@ -174,7 +202,7 @@ constexpr std::uint8_t time_opcode = 2;
 
 ClientMessage parse_client_text(std::string_view text)
 {
-    const auto json = parse_object(text);
+    const auto json = parse_object(text, ValueCounter());
     auto op = text_of(json, "op");
     if (op == "subscribe") {
         Subscribe message;
@@ -208,7 +236,11 @@ ServerMessage parse_server_text(std::string_view text)
     }
     if (op != "advertise") return UnknownOp{std::move(op)};
     Advertise message;
-    for (const auto& each : array_of(json, "channels")) message.channels.push_back(advertisement_of(each));
+    for (const auto& each : array_of(json, "channels")) try {
+            message.channels.push_back(advertisement_of(each));
+        } catch (const Error& error) {
+            message.refused.push_back(channel_name(each) + " is left out: " + error.what());
+        }
     return message;
 }
 

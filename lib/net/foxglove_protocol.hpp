@@ -55,6 +55,7 @@ struct Advertisement {
 };
 struct Advertise {
     std::vector<Advertisement> channels;
+    std::vector<std::string> refused;  ///< of each channel that cannot be read: which, and why
 };
 struct Unadvertise {
     std::vector<ChannelId> channels;

@@ -3,7 +3,6 @@
 #include <deque>
 #include <limits>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -43,6 +42,13 @@ private:
     void take_text(std::string_view text);
     void take_data(const foxglove::MessageData& data, std::shared_ptr<const void> owner);
     void add_channels(foxglove::Advertise&& message);
+    [[nodiscard]] std::optional<std::uint32_t> withdrawn_place_of(const StatedChannel& stated);
+    [[nodiscard]] std::optional<std::uint32_t> new_place_of(StatedChannel&& stated);
+    void remove_channels(const foxglove::Unadvertise& message);
+    void note(const std::string& text) const
+    {
+        if (options_.on_note) options_.on_note(to_string(address_) + ": " + text);
+    }
     void note_loss(std::string why);
 
     NetworkAddress address_;
@@ -50,8 +56,13 @@ private:
     std::optional<WebSocketClient> client_;
     ChannelReader reader_;
     TraceInfo info_;
-    std::set<foxglove::ChannelId> known_;
-    std::map<foxglove::ChannelId, std::uint32_t> places_;
+    // A place is an index of info_.channels.
+    /// What the server offers; no place: a channel that is left out.
+    std::map<foxglove::ChannelId, std::optional<std::uint32_t>> offered_;
+    std::multimap<std::string, std::uint32_t> withdrawn_;  ///< by topic: what it may offer again
+    std::map<foxglove::SubscriptionId, std::uint32_t> places_;
+    std::vector<foxglove::SubscriptionId> subscriptions_;  ///< by place: the last one
+    foxglove::SubscriptionId next_subscription_ = 0;
     std::deque<Frame> frames_;  ///< received and not yet read
     std::uint64_t received_ = 0;
     std::uint64_t bytes_ = 0;
@@ -107,8 +118,8 @@ WebSocketClient::Result FoxgloveSource::receive(const Deadline& deadline, const 
 try {
     WebSocketClient::Message message;
     const auto result = client_->receive(message, deadline, stop);
-    if (result == WebSocketClient::Result::lost && options_.on_note)  // servers of others end like this, too
-        options_.on_note(to_string(address_) + ": the server disconnected without a word; there may have been more");
+    if (result == WebSocketClient::Result::lost)  // servers of others end like this, too
+        note("the server disconnected without a word; there may have been more");
     if (result != WebSocketClient::Result::message) return result;
     bytes_ += message.bytes.size();
     try {
@@ -132,35 +143,79 @@ void FoxgloveSource::take_text(std::string_view text)
 {
     auto parsed = foxglove::parse_server_text(text);
     if (auto* advertised = std::get_if<foxglove::Advertise>(&parsed)) return add_channels(std::move(*advertised));
-    if (const auto* status = std::get_if<foxglove::Status>(&parsed);
-        status && status->level != foxglove::Level::info && options_.on_note)
-        options_.on_note(to_string(address_) + ": the server says: " + status->message.substr(0, 200));
+    if (const auto* withdrawn = std::get_if<foxglove::Unadvertise>(&parsed)) return remove_channels(*withdrawn);
+    if (const auto* status = std::get_if<foxglove::Status>(&parsed); status && status->level != foxglove::Level::info)
+        note("the server says: " + status->message.substr(0, 200));
 }
 
-/// The subscription has the number of the channel's place. A channel that is advertised again keeps it.
+/// A server forgets the subscriptions of a channel that it withdraws: each offer is subscribed to with a new number.
 void FoxgloveSource::add_channels(foxglove::Advertise&& message)
 {
+    for (const auto& refused : message.refused) note(refused);
     std::vector<foxglove::Subscription> wanted;
     for (auto& advertised : message.channels) {
-        if (!known_.insert(advertised.id).second) continue;
-        auto channel = reader_.read(std::move(advertised.channel));
-        if (!channel.unviewable.empty() && options_.on_note)
-            options_.on_note(to_string(address_) + ": channel '" + channel.topic +
-                             "' is left out: " + channel.unviewable);
-        if (channel.root == nullptr) continue;
-        if (info_.channels.size() == followed_channels)
-            throw Error(Cause::limit, "a channel beyond " + std::to_string(followed_channels));
-        const auto place = static_cast<std::uint32_t>(info_.channels.size());
-        places_.emplace(advertised.id, place);
-        wanted.push_back({place, advertised.id});
-        info_.channels.push_back(std::move(channel));
+        const auto [offer, added] = offered_.try_emplace(advertised.id);
+        if (!added) continue;
+        auto place = withdrawn_place_of(advertised.channel);
+        if (!place) place = new_place_of(std::move(advertised.channel));
+        offer->second = place;
+        if (!place) continue;
+        const auto subscription = next_subscription_++;
+        if (*place < subscriptions_.size())
+            places_.erase(std::exchange(subscriptions_[*place], subscription));
+        else
+            subscriptions_.push_back(subscription);
+        places_.emplace(subscription, *place);
+        wanted.push_back({subscription, advertised.id});
     }
     if (!wanted.empty()) client_->send(foxglove::subscribe_text(wanted));
 }
 
+/// A channel that is offered again, even with another id, is the same one.
+std::optional<std::uint32_t> FoxgloveSource::withdrawn_place_of(const StatedChannel& stated)
+{
+    const auto [first, last] = withdrawn_.equal_range(stated.topic);
+    for (auto withdrawn = first; withdrawn != last; ++withdrawn) {
+        const auto place = withdrawn->second;
+        const auto& channel = info_.channels[place];
+        const auto& schema = channel.schema_record;
+        const bool has_same_schema = schema && stated.schema ? *schema == *stated.schema : schema == stated.schema;
+        if (channel.message_encoding != stated.message_encoding || !has_same_schema) continue;
+        withdrawn_.erase(withdrawn);
+        return place;
+    }
+    return std::nullopt;
+}
+
+/// Empty: the channel is left out.
+std::optional<std::uint32_t> FoxgloveSource::new_place_of(StatedChannel&& stated)
+{
+    auto channel = reader_.read(std::move(stated));
+    if (!channel.unviewable.empty()) note("channel '" + channel.topic + "' is left out: " + channel.unviewable);
+    if (channel.root == nullptr) return std::nullopt;
+    if (info_.channels.size() == followed_channels) {
+        note("channel '" + channel.topic + "' is left out: it is one beyond " + std::to_string(followed_channels));
+        return std::nullopt;
+    }
+    info_.channels.push_back(std::move(channel));
+    return static_cast<std::uint32_t>(info_.channels.size() - 1);
+}
+
+/// Messages that the server had sent before may still arrive.
+void FoxgloveSource::remove_channels(const foxglove::Unadvertise& message)
+{
+    for (const auto id : message.channels) {
+        const auto offer = offered_.find(id);
+        if (offer == offered_.end()) continue;
+        if (const auto place = offer->second) withdrawn_.emplace(info_.channels[*place].topic, *place);
+        offered_.erase(offer);
+    }
+}
+
 void FoxgloveSource::take_data(const foxglove::MessageData& data, std::shared_ptr<const void> owner)
 {
-    if (data.subscription >= info_.channels.size())
+    const auto place = places_.find(data.subscription);
+    if (place == places_.end())
         throw Error(Cause::malformed,
                     "a message of subscription " + std::to_string(data.subscription) + ", which does not exist");
     if (data.time > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
@@ -168,7 +223,7 @@ void FoxgloveSource::take_data(const foxglove::MessageData& data, std::shared_pt
     auto& frame = frames_.emplace_back();
     frame.bytes = data.payload;
     frame.owner = std::move(owner);
-    frame.channel = data.subscription;
+    frame.channel = place->second;
     frame.index = received_++;
     frame.offset = bytes_ - data.payload.size();
     frame.log_time = Nanoseconds(static_cast<std::int64_t>(data.time));
@@ -195,6 +250,9 @@ bool FoxgloveSource::read(Frame& frame, std::stop_token stop)
 
 std::unique_ptr<NetworkSource> open_foxglove_source(const NetworkAddress& address, const NetworkOptions& options)
 {
+    if (address.wait || address.subscribers || address.flatbuffers)
+        throw Error(Cause::usage, {.file = to_string(address)},
+                    "wait, subscribers and flatbuffers are options of a sink");
     return std::make_unique<FoxgloveSource>(address, options);
 }
 

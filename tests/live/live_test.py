@@ -291,6 +291,75 @@ class FoxgloveServer(unittest.TestCase):
         self.assertEqual([channel["topic"] for channel in info["files"][0]["channels"]], ["/sensor_view"])
 
 
+class WebSocketServers(unittest.IsolatedAsyncioTestCase):
+    """A server of the protocol on somebody else's WebSockets is a source."""
+
+    async def record(self, serve):
+        """What osiplay records and says while `serve(offer, subscribed, send, ws)` runs."""
+        descriptors = subprocess.run([OSICONVERT, "schema", "--desc"], check=True, capture_output=True).stdout
+        schema = base64.b64encode(descriptors).decode()
+        failed = []
+
+        async def handle(ws):
+            async def offer(*channels, **more):
+                await ws.send(json.dumps({"op": "advertise", "channels": [
+                    {"id": id, "topic": topic, "encoding": "protobuf", "schemaName": "osi3.SensorView",
+                     "schema": schema, "schemaEncoding": "protobuf", **more.get(topic, {})}
+                    for id, topic in channels]}))
+
+            async def subscribed():
+                content = json.loads(await asyncio.wait_for(ws.recv(), 30))
+                return {each["channelId"]: each["id"] for each in content["subscriptions"]}
+
+            async def send(subscription, *wanted):
+                for number in wanted:
+                    await ws.send(struct.pack("<BIQ", 1, subscription, number * 20_000_000) + frames[number])
+
+            try:
+                await ws.send(json.dumps({"op": "serverInfo", "name": "test", "capabilities": []}))
+                await serve(offer, subscribed, send, ws)
+            except Exception as error:
+                failed.append(error)
+
+        port, out = free_port(), scratch / "served.mcap"
+        async with websockets.serve(handle, "127.0.0.1", port, subprotocols=["foxglove.sdk.v1"], max_size=None):
+            with Play(f"foxglove://127.0.0.1:{port}", "--sink", f"record:{out}", "--overwrite") as play:
+                code, _, err = await asyncio.to_thread(play.end)
+        self.assertEqual(failed, [])
+        self.assertEqual(code, 0, err)
+        info = json.loads(subprocess.run([OSICONVERT, "info", "--json", out], check=True, capture_output=True).stdout)
+        back = scratch / "served.osi"
+        subprocess.run([OSICONVERT, "convert", out, "-o", back, "--overwrite", "--quiet"], check=True)
+        topics = [channel["topic"] for channel in info["files"][0]["channels"]]
+        return topics, numbers(frames_of(back)), err
+
+    async def test_a_channel_that_is_withdrawn_and_offered_again_goes_on(self):
+        for again in (1, 2):  # with the same id, and with another one
+            async def serve(offer, subscribed, send, ws):
+                await offer((1, "/view"))
+                first = (await subscribed())[1]
+                await send(first, 0, 1)
+                await ws.send(json.dumps({"op": "unadvertise", "channelIds": [1, 77]}))
+                await offer((again, "/view"))
+                second = (await subscribed())[again]
+                self.assertNotEqual(second, first)
+                await send(second, 2, 3)
+
+            topics, recorded, _ = await self.record(serve)
+            self.assertEqual((topics, recorded), (["/view"], [0, 1, 2, 3]))
+
+    async def test_a_channel_that_cannot_be_read_does_not_discard_the_others(self):
+        async def serve(offer, subscribed, send, ws):
+            await offer((1, "/broken"), (2, "/view"), **{"/broken": {"schema": "!!!"}})
+            subscriptions = await subscribed()
+            self.assertEqual(list(subscriptions), [2])
+            await send(subscriptions[2], 0, 1)
+
+        topics, recorded, err = await self.record(serve)
+        self.assertEqual((topics, recorded), (["/view"], [0, 1]))
+        self.assertIn("channel '/broken' is left out: schema: expected base64", err)
+
+
 class PlotJuggler(unittest.TestCase):
     def test_messages_have_topic_payload_and_seconds(self):
         port = free_port()

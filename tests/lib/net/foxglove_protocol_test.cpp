@@ -52,7 +52,18 @@ TEST_CASE("what is no request is refused with its field")
           "id: expected a number from 0 to 4294967295");
     CHECK(error_of_client_text(R"({"op":"unsubscribe","subscriptionIds":["1"]})") ==
           "subscriptionIds: expected a number from 0 to 4294967295");
-    CHECK(error_of_client_text(std::string(1 << 20, '[')) == "a message that is not JSON");
+    CHECK(error_of_client_text(std::string(1 << 20, '[')) == "lists and objects more than 16 deep");
+    CHECK(error_of_client_text(std::string(16, '[')) == "a message that is not JSON");
+    std::string objects;
+    for (int i = 0; i < 100'000; ++i) objects += R"({"a":)";
+    CHECK(error_of_client_text(objects) == "lists and objects more than 16 deep");
+    const auto numbers = [](int count) {
+        std::string text = R"({"op":"unsubscribe","subscriptionIds":[0)";
+        for (int i = 1; i < count; ++i) text += ",0";
+        return text + "]}";
+    };
+    CHECK(error_of_client_text(numbers(16382)) == "more than 16384 values");
+    CHECK(error_of_client_text(numbers(16381)).empty());  // with the object, the list and the op
 }
 
 TEST_CASE("channels are advertised and understood again, with binary and with text schemas")
@@ -76,6 +87,25 @@ TEST_CASE("channels are advertised and understood again, with binary and with te
     CHECK(got[2].channel.schema == nullptr);
 }
 
+TEST_CASE("a channel that cannot be read is named, and the others are read")
+{
+    const auto parsed = foxglove::parse_server_text(
+        R"({"op":"advertise","channels":[{"id":1,"topic":"/a","encoding":"protobuf","schemaName":"osi3.SensorView",)"
+        R"("schema":"!"},{"id":2,"topic":"/b","encoding":"json"},{"id":3,"encoding":"json"},{"id":"4","topic":"/d"},)"
+        R"({"id":5,"topic":"/e"},6,{}]})");
+    const auto& message = std::get<foxglove::Advertise>(parsed);
+    REQUIRE(message.channels.size() == 1);
+    CHECK(message.channels[0].channel.topic == "/b");
+    CHECK(message.refused == std::vector<std::string>{
+                                 "channel '/a' is left out: schema: expected base64",
+                                 "channel 3 is left out: topic: expected a text",
+                                 "channel '/d' is left out: id: expected a number from 0 to 18446744073709551615",
+                                 "channel '/e' is left out: encoding: expected a text",
+                                 "a channel is left out: channels: expected a list of objects",
+                                 "a channel is left out: id: expected a number from 0 to 18446744073709551615",
+                             });
+}
+
 TEST_CASE("a schema in base64 of any length is read, and the encoding of a schema may be left out")
 {
     const auto advertised = [](const std::string& base64) {
@@ -96,7 +126,9 @@ TEST_CASE("a schema in base64 of any length is read, and the encoding of a schem
     CHECK(data_of("Zm9vYg==") == "foob");
     CHECK(data_of("Zm9vYmE=") == "fooba");
     CHECK(data_of("Zm9vYmFy") == "foobar");
-    CHECK(error_of([&] { return foxglove::parse_server_text(advertised("Zm 9v")); }) == "schema: expected base64");
+    const auto parsed = foxglove::parse_server_text(advertised("Zm 9v"));
+    CHECK(std::get<foxglove::Advertise>(parsed).refused ==
+          std::vector<std::string>{"channel 'a' is left out: schema: expected base64"});
 }
 
 TEST_CASE("the binary messages of a server are read")
