@@ -48,6 +48,7 @@ struct KeptMessage {
     std::uint64_t time = 0;
     Bytes sent_bytes = {};
     std::shared_ptr<const void> sent_owner = nullptr;
+    std::size_t map_parts = 0;  ///< of which this is the last message
 };
 
 struct ServedChannel {
@@ -80,6 +81,7 @@ public:
     }
 
     void begin(const TraceInfo& info, const PlayStart& start) override;
+    void due(const PlayStatus& status) override { step_time_ = status.time; }
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
     void delivered(const PlayStatus& status) override;
     void finish() override;
@@ -97,17 +99,18 @@ private:
     void refused(const std::string& name, const std::string& why) override;
     void tick() override;
     void add_channel(const Channel& channel);
-    void serve(std::span<const Frame> frames, Nanoseconds now);
+    void serve(std::span<const Frame> frames, std::uint64_t time);
     void subscribe(ClientId client, const foxglove::Subscribe& message);
-    void subscribe(ClientId client, const foxglove::Subscription& wanted);
+    [[nodiscard]] std::string subscribe(ClientId client, const foxglove::Subscription& wanted);
     void unsubscribe(ClientId client, const foxglove::Unsubscribe& message);
-    void send(ServedChannel& channel, KeptMessage& message, ClientId client, foxglove::SubscriptionId subscription,
-              Delivery delivery);
+    void send(ServedChannel& channel, const std::shared_ptr<KeptMessage>& message, ClientId client,
+              foxglove::SubscriptionId subscription);
     bool make_sendable(ServedChannel& channel, KeptMessage& message);
     void send_advertisements(ClientId client, std::size_t from);
     void send_time();
     void send_statuses();
     void complain(ClientId client, const std::string& what);
+    void complain(ClientId client, const std::vector<std::string>& what);
     void count(const std::string& name, const ClientCounts& counts);
     void count_subscribers();
 
@@ -120,9 +123,11 @@ private:
         if (options_.on_detail) options_.on_detail(to_string(address_) + ": " + text);
     }
 
+    bool any_port_ = false;  ///< the system has chosen it
     NetworkAddress address_;
     NetworkSinkOptions options_;
-    std::size_t offered_ = 0;  ///< channels of the trace
+    std::size_t offered_ = 0;               ///< channels of the trace
+    std::optional<Nanoseconds> step_time_;  ///< of the step that is due; empty where nobody says
 
     mutable std::mutex mutex_;  // guards the following
     std::condition_variable_any changed_;
@@ -134,6 +139,7 @@ private:
     std::vector<ServedChannel> channels_;
     std::map<ClientId, ServedClient> clients_;
     std::optional<std::uint64_t> time_;
+    std::uint64_t step_ = 0;  ///< number of the last
     std::string session_;
     steady_clock::time_point time_sent_{}, statuses_sent_{};
     std::uint64_t late_told_ = 0, lost_told_ = 0;
@@ -141,7 +147,8 @@ private:
 };
 
 FoxgloveSink::FoxgloveSink(const NetworkAddress& address, NetworkSinkOptions options)
-    : address_(address),
+    : any_port_(address.port == 0),
+      address_(address),
       options_(std::move(options)),
       session_(std::to_string(std::chrono::system_clock::now().time_since_epoch().count()))
 {
@@ -153,6 +160,8 @@ FoxgloveSink::FoxgloveSink(const NetworkAddress& address, NetworkSinkOptions opt
 void FoxgloveSink::begin(const TraceInfo& info, const PlayStart&)
 {
     offer_channels(info);
+    const auto where = "listens at port " + std::to_string(address_.port);
+    any_port_ ? note(where) : detail(where);
     if (address_.wait || address_.subscribers) wait_for_subscribers();
 }
 
@@ -209,8 +218,8 @@ void FoxgloveSink::take(std::span<const Frame> frames, Nanoseconds now, const Tr
         changed_.wait(lock, options_.stop, [&] { return waiting_steps_ < max_waiting_steps; });
         ++waiting_steps_;
     }
-    server_->post([this, kept = std::move(kept), now] {
-        serve(kept, now);
+    server_->post([this, kept = std::move(kept), time = unsigned_time(step_time_.value_or(now))] {
+        serve(kept, time);
         const std::lock_guard lock(mutex_);
         --waiting_steps_;
         changed_.notify_all();
@@ -295,48 +304,53 @@ try {
 
 void FoxgloveSink::subscribe(ClientId client, const foxglove::Subscribe& message)
 {
-    for (const auto& wanted : message.subscriptions) subscribe(client, wanted);
+    std::vector<std::string> refused;
+    for (const auto& wanted : message.subscriptions)
+        if (auto why = subscribe(client, wanted); !why.empty()) refused.push_back(std::move(why));
+    complain(client, refused);
     count_subscribers();
 }
 
-/// What was sent before: the map, which may come only once, and the last message.
-void FoxgloveSink::subscribe(ClientId client, const foxglove::Subscription& wanted)
+/// Sends what was sent before: the map, which may come only once, and the last message. Returns why it cannot.
+std::string FoxgloveSink::subscribe(ClientId client, const foxglove::Subscription& wanted)
 {
     auto& subscriptions = clients_.at(client).subscriptions;
     const auto name = "subscription " + std::to_string(wanted.id);
     if (wanted.channel == 0 || wanted.channel > channels_.size())
-        return complain(client, name + ": there is no channel " + std::to_string(wanted.channel));
-    if (subscriptions.contains(wanted.id)) return complain(client, name + " exists already");
+        return name + ": there is no channel " + std::to_string(wanted.channel);
+    if (subscriptions.contains(wanted.id)) return name + " exists already";
     if (subscriptions.size() >= max_subscriptions)
-        return complain(client,
-                        name + " is one too many, at most " + std::to_string(max_subscriptions) + " are served");
+        return name + " is one too many, at most " + std::to_string(max_subscriptions) + " are served";
     const auto place = static_cast<std::size_t>(wanted.channel - 1);
     subscriptions.emplace(wanted.id, place);
     auto& channel = channels_[place];
     channel.subscribers.emplace(client, wanted.id);
-    if (!channel.last) return;
-    std::map<std::uint64_t, KeptMessage*> map;  // by number of the frame
+    if (!channel.last) return {};
+    std::map<std::uint64_t, std::shared_ptr<KeptMessage>> map;  // by number of the frame
     for (const auto& [field, message] : channel.map)
-        if (message != channel.last) map.emplace(message->frame.index, message.get());
+        if (message != channel.last) map.emplace(message->frame.index, message);
     for (const auto& [number, message] : map) {
         message->time = channel.last->time;
-        send(channel, *message, client, wanted.id, Delivery::always);
+        send(channel, message, client, wanted.id);
     }
-    send(channel, *channel.last, client, wanted.id, Delivery::may_drop);
+    send(channel, channel.last, client, wanted.id);
+    return {};
 }
 
 void FoxgloveSink::unsubscribe(ClientId client, const foxglove::Unsubscribe& message)
 {
     auto& subscriptions = clients_.at(client).subscriptions;
+    std::vector<std::string> refused;
     for (const auto id : message.subscriptions) {
         const auto found = subscriptions.find(id);
         if (found == subscriptions.end()) {
-            complain(client, "there is no subscription " + std::to_string(id));
+            refused.push_back("there is no subscription " + std::to_string(id));
             continue;
         }
         channels_[found->second].subscribers.erase({client, id});
         subscriptions.erase(found);
     }
+    complain(client, refused);
     count_subscribers();
 }
 
@@ -370,28 +384,35 @@ void FoxgloveSink::count(const std::string& name, const ClientCounts& counts)
     counts_.not_delivered += counts.dropped;
 }
 
-void FoxgloveSink::serve(std::span<const Frame> frames, Nanoseconds now)
+/// All messages of a step have its time in the trace: log times may be of another clock than OSI timestamps.
+void FoxgloveSink::serve(std::span<const Frame> frames, std::uint64_t time)
 {
-    const auto time_of = [&](const Frame& frame) {
-        return unsigned_time(frame.time ? *frame.time : frame.log_time.value_or(now));
-    };
-    time_ = frames.empty() ? unsigned_time(now) : time_of(frames.front());
+    time_ = time;
+    ++step_;
     send_time();
     for (const auto& frame : frames) {
         auto& channel = channels_.at(frame.channel);
-        channel.last = std::make_shared<KeptMessage>(KeptMessage{frame, time_of(frame)});
-        for (const auto field : map_fields(frame.bytes, channel.channel)) channel.map[field] = channel.last;
+        channel.last = std::make_shared<KeptMessage>(KeptMessage{frame, time});
+        for (const auto field : map_fields(frame.bytes, channel.channel)) {
+            auto& with_field = channel.map[field];
+            if (with_field) --with_field->map_parts;
+            with_field = channel.last;
+            ++with_field->map_parts;
+        }
         for (const auto& [client, subscription] : channel.subscribers)
-            send(channel, *channel.last, client, subscription, Delivery::may_drop);
+            send(channel, channel.last, client, subscription);
     }
 }
 
-void FoxgloveSink::send(ServedChannel& channel, KeptMessage& message, ClientId client,
-                        foxglove::SubscriptionId subscription, Delivery delivery)
+/// However slowly the client reads, it receives the last message with each part of the map.
+void FoxgloveSink::send(ServedChannel& channel, const std::shared_ptr<KeptMessage>& message, ClientId client,
+                        foxglove::SubscriptionId subscription)
 {
-    if (!make_sendable(channel, message)) return;
-    server_->send(client, {false, delivery, foxglove::data_head(subscription, message.time), message.sent_bytes,
-                           message.sent_owner});
+    if (!make_sendable(channel, *message)) return;
+    std::shared_ptr<const std::size_t> needed;
+    if (message->map_parts != 0) needed = {message, &message->map_parts};
+    server_->send(client, {false, Delivery::may_drop, foxglove::data_head(subscription, message->time),
+                           message->sent_bytes, message->sent_owner, step_, std::move(needed)});
 }
 
 /// Only what somebody has subscribed to is converted.
@@ -463,6 +484,14 @@ void FoxgloveSink::complain(ClientId client, const std::string& what)
 {
     note(clients_.at(client).name + " sent " + what);
     server_->send(client, {true, Delivery::always, foxglove::status_text(foxglove::Level::error, what, "request")});
+}
+
+/// One answer to one request.
+void FoxgloveSink::complain(ClientId client, const std::vector<std::string>& what)
+{
+    if (what.empty()) return;
+    const auto others = what.size() - 1;
+    complain(client, others == 0 ? what.front() : what.front() + " (and " + std::to_string(others) + " more like it)");
 }
 
 }  // namespace

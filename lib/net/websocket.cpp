@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <list>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -75,6 +76,13 @@ std::optional<std::string_view> selected(std::string_view offered, std::span<con
         for (const auto& token : http::token_list(offered))
             if (std::string_view(token.data(), token.size()) == wanted) return wanted;
     return std::nullopt;
+}
+
+std::string list_of(std::span<const std::string_view> names, std::string_view between)
+{
+    std::string text;
+    for (const auto each : names) text.append(text.empty() ? "" : between).append(each);
+    return text;
 }
 
 /// The peer has closed the connection in order, even if it did not wait until this end did the same.
@@ -149,6 +157,7 @@ public:
 
 private:
     void requested(error_code failed);
+    void decline(const std::string& why);
     void opened(error_code failed);
     void read();
     void hear()
@@ -156,8 +165,11 @@ private:
         heard_ = std::chrono::steady_clock::now();
         pinged_ = false;
     }
-    void make_room(std::size_t bytes);
-    void drop_oldest();
+    void add_droppable(WebSocketMessage message);
+    bool make_room(std::size_t bytes, bool begins_step);
+    void drop(std::size_t step);
+    void drop_unneeded();
+    void end_unread();
     void write();
     void written(error_code failed);
     void end(const std::string& why);
@@ -171,8 +183,17 @@ private:
     bool open_ = false, ended_ = false, closing_ = false, pinged_ = false;
     std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
 
-    std::deque<WebSocketMessage> queue_;
+    using Queue = std::list<WebSocketMessage>;
+    struct Step {
+        std::uint64_t number = 0;
+        std::deque<Queue::iterator> messages = {};
+    };
+    Queue queue_;
     // Of queue_:
+    std::deque<Step> steps_;               ///< messages that may be dropped; a step has at least one
+    std::deque<Queue::iterator> needed_;   ///< of dropped steps: what is needed of them
+    std::optional<Queue::iterator> time_;  ///< the one of Delivery::newest_only
+    std::optional<std::uint64_t> begun_;   ///< the step of the last message that was written
     std::size_t droppable_ = 0, droppable_bytes_ = 0;
     std::size_t always_ = 0, always_bytes_ = 0;
     std::optional<WebSocketMessage> writing_;
@@ -193,12 +214,14 @@ void WebSocketServer::Implementation::Session::requested(error_code failed)
     if (failed) return end("handshake: " + failed.message());
     if (in_.size() != 0) return end("handshake: did not wait for the answer");
     const auto& request = request_.get();
-    if (!beast::websocket::is_upgrade(request)) return end("handshake: no request for a WebSocket");
-    const auto field = request[http::field::sec_websocket_protocol];
-    const auto protocol = selected({field.data(), field.size()}, server_.subprotocols_);
+    if (!beast::websocket::is_upgrade(request)) return decline("handshake: no request for a WebSocket");
+    std::string offered;  // in one or several fields
+    for (auto [field, last] = request.equal_range(http::field::sec_websocket_protocol); field != last; ++field)
+        offered.append(offered.empty() ? "" : ", ").append(field->value().data(), field->value().size());
+    const auto protocol = selected(offered, server_.subprotocols_);
     if (!protocol)
-        return end("offers " + (field.empty() ? "no subprotocol" : "'" + std::string(field.substr(0, 100)) + "'") +
-                   ", expected " + std::string(server_.subprotocols_.front()));
+        return decline("offers " + (offered.empty() ? "no subprotocol" : "'" + offered.substr(0, 100) + "'") +
+                       ", expected " + list_of(server_.subprotocols_, " or "));
     beast::get_lowest_layer(stream_).expires_never();  // the WebSocket has timeouts of its own
     stream_.set_option(Timeouts{handshake_time, beast::websocket::stream_base::none(), false});
     stream_.set_option(beast::websocket::stream_base::decorator([chosen = std::string(*protocol)](auto& response) {
@@ -208,6 +231,17 @@ void WebSocketServer::Implementation::Session::requested(error_code failed)
     stream_.auto_fragment(false);
     stream_.control_callback([this](beast::websocket::frame_type, beast::string_view) { hear(); });
     stream_.async_accept(request, [self = shared_from_this()](error_code error) { self->opened(error); });
+}
+
+/// Browsers show the answer.
+void WebSocketServer::Implementation::Session::decline(const std::string& why)
+{
+    const auto answer =
+        "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: " +
+        std::to_string(why.size()) + "\r\n\r\n" + why;
+    error_code ignored;
+    beast::get_lowest_layer(stream_).socket().write_some(asio::buffer(answer), ignored);  // has room: it is the first
+    end(why);
 }
 
 void WebSocketServer::Implementation::Session::opened(error_code failed)
@@ -234,64 +268,113 @@ void WebSocketServer::Implementation::Session::read()
 void WebSocketServer::Implementation::Session::send(WebSocketMessage message)
 {
     if (!open_ || ended_) return;
+    const auto& limits = server_.limits_;
     if (message.delivery == Delivery::may_drop) {
-        make_room(message.size());
+        const bool begins_step = steps_.empty() || steps_.back().number != message.step;
+        if (!make_room(message.size(), begins_step)) return end_unread();
+        if (begins_step) steps_.push_back({message.step});
         ++droppable_;
         droppable_bytes_ += message.size();
+        steps_.back().messages.push_back(queue_.insert(queue_.end(), std::move(message)));
     } else if (message.delivery == Delivery::newest_only) {
-        const auto older = std::ranges::find(queue_, Delivery::newest_only, &WebSocketMessage::delivery);
-        if (older != queue_.end()) {
-            queue_.erase(older);
+        if (time_) {
+            queue_.erase(*time_);
             server_.add_unsent(-1);
         }
-    } else if (always_ >= server_.limits_.queued_always || always_bytes_ > server_.limits_.queued_always_bytes) {
-        const auto why = "has not read " + std::to_string(queue_.size()) + " messages";
-        return asio::post(server_.context_, [self = shared_from_this(), why] { self->end(why); });
+        time_ = queue_.insert(queue_.end(), std::move(message));
+    } else if (always_ >= limits.queued_always || always_bytes_ > limits.queued_always_bytes) {
+        return end_unread();
     } else {
         ++always_;
         always_bytes_ += message.size();
+        queue_.push_back(std::move(message));
     }
-    queue_.push_back(std::move(message));
     server_.add_unsent(1);
     write();
 }
 
-/// Drops the oldest messages that may be dropped until one of this size has room.
-void WebSocketServer::Implementation::Session::make_room(std::size_t bytes)
+/// Drops the oldest steps until another message has room: not the newest one, and not the one that the client has begun
+/// to read, or a slow client would always receive the same channels of a step. False: there are too many messages.
+bool WebSocketServer::Implementation::Session::make_room(std::size_t bytes, bool begins_step)
 {
     const auto& limits = server_.limits_;
-    while (droppable_ > 0 && (droppable_ >= limits.queued_messages || droppable_bytes_ + bytes > limits.queued_bytes))
-        drop_oldest();
+    const auto is_full = [&] {
+        return steps_.size() + (begins_step ? 1 : 0) > limits.queued_steps ||
+               droppable_bytes_ + bytes > limits.queued_bytes || droppable_ >= limits.queued_messages;
+    };
+    while (is_full()) {
+        const std::size_t oldest = !steps_.empty() && steps_.front().number == begun_ ? 1 : 0;
+        if (steps_.size() <= oldest + (begins_step ? 0 : 1)) break;
+        drop(oldest);
+    }
+    return droppable_ + needed_.size() < limits.queued_messages;
 }
 
-void WebSocketServer::Implementation::Session::drop_oldest()
+void WebSocketServer::Implementation::Session::drop(std::size_t step)
 {
-    const auto oldest = std::ranges::find(queue_, Delivery::may_drop, &WebSocketMessage::delivery);
-    --droppable_;
-    droppable_bytes_ -= oldest->size();
-    queue_.erase(oldest);
-    server_.add_unsent(-1);
-    ++counts_.dropped;
+    const auto dropped = steps_.begin() + static_cast<std::ptrdiff_t>(step);
+    for (const auto message : dropped->messages) {
+        --droppable_;
+        droppable_bytes_ -= message->size();
+    }
+    // What is needed precedes all steps that may still be dropped.
+    needed_.insert(needed_.end(), dropped->messages.begin(), dropped->messages.end());
+    steps_.erase(dropped);
+    drop_unneeded();
+}
+
+void WebSocketServer::Implementation::Session::drop_unneeded()
+{
+    std::erase_if(needed_, [this](Queue::iterator message) {
+        if (message->needed && *message->needed != 0) return false;
+        queue_.erase(message);
+        server_.add_unsent(-1);
+        ++counts_.dropped;
+        return true;
+    });
+}
+
+void WebSocketServer::Implementation::Session::end_unread()
+{
+    const auto why = "has not read " + std::to_string(queue_.size()) + " messages";
+    asio::post(server_.context_, [self = shared_from_this(), why] {
+        if (!self->ended_) self->drop_queued();
+        self->end(why);
+    });
 }
 
 void WebSocketServer::Implementation::Session::drop_queued()
 {
-    while (droppable_ > 0) drop_oldest();
+    const auto dropped = queue_.remove_if([](const auto& each) { return each.delivery == Delivery::may_drop; });
+    steps_.clear();
+    needed_.clear();
+    droppable_ = droppable_bytes_ = 0;
+    server_.add_unsent(-static_cast<std::ptrdiff_t>(dropped));
+    counts_.dropped += dropped;
     if (writing_ && writing_->delivery == Delivery::may_drop) ++counts_.dropped;
 }
 
 void WebSocketServer::Implementation::Session::write()
 {
     if (writing_ || queue_.empty() || ended_) return;
-    writing_ = std::move(queue_.front());
-    queue_.pop_front();
-    if (writing_->delivery == Delivery::may_drop) {
-        --droppable_;
-        droppable_bytes_ -= writing_->size();
-    } else if (writing_->delivery == Delivery::always) {
+    const auto first = queue_.begin();
+    if (first->delivery == Delivery::newest_only) {
+        time_.reset();
+    } else if (first->delivery == Delivery::always) {
         --always_;
-        always_bytes_ -= writing_->size();
+        always_bytes_ -= first->size();
+    } else if (!needed_.empty() && needed_.front() == first) {
+        needed_.pop_front();
+    } else {
+        --droppable_;
+        droppable_bytes_ -= first->size();
+        auto& step = steps_.front();
+        step.messages.pop_front();
+        begun_ = step.number;
+        if (step.messages.empty()) steps_.pop_front();
     }
+    writing_ = std::move(*first);
+    queue_.pop_front();
     stream_.text(writing_->text);
     stream_.async_write(buffers_of(*writing_, buffers_),
                         [self = shared_from_this()](error_code failed, std::size_t) { self->written(failed); });
@@ -330,7 +413,6 @@ void WebSocketServer::Implementation::Session::end(const std::string& why)
 {
     if (std::exchange(ended_, true)) return;
     const auto unsent = static_cast<std::ptrdiff_t>(queue_.size()) + (writing_ ? 1 : 0);
-    counts_.dropped += droppable_ + (writing_ && writing_->delivery == Delivery::may_drop ? 1 : 0);
     queue_.clear();
     server_.add_unsent(-unsent);
     error_code ignored;
@@ -513,8 +595,7 @@ WebSocketClient::Implementation::Implementation(Socket connected, const std::str
 {
     hand_over(std::move(connected), beast::get_lowest_layer(stream_).socket());
     stream_.set_option(Timeouts{handshake_time, idle_time, true});
-    std::string offered;
-    for (const auto each : subprotocols) offered.append(offered.empty() ? "" : ", ").append(each);
+    const auto offered = list_of(subprotocols, ", ");
     stream_.set_option(beast::websocket::stream_base::decorator(
         [&](beast::websocket::request_type& request) { request.set(http::field::sec_websocket_protocol, offered); }));
     stream_.read_message_max(max_message_bytes_);

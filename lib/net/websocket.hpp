@@ -23,7 +23,7 @@ namespace ositrace::net {
 /// What happens to a message for a client that reads too slowly.
 enum class Delivery : std::uint8_t {
     always,       ///< it is queued; a client that does not read them is disconnected
-    may_drop,     ///< it is dropped, oldest first, and counted
+    may_drop,     ///< it is dropped with its step, oldest first, and counted
     newest_only,  ///< a newer one takes its place
 };
 
@@ -34,6 +34,10 @@ struct WebSocketMessage {
     std::string head;
     Bytes payload = {};
     std::shared_ptr<const void> owner = nullptr;  ///< of the payload
+    // Of Delivery::may_drop:
+    std::uint64_t step = 0;  ///< messages of a step are dropped together; never those of the newest
+    /// It is not dropped as long as this is not 0. Changed only by the server's thread.
+    std::shared_ptr<const std::size_t> needed = nullptr;
     [[nodiscard]] std::size_t size() const noexcept { return head.size() + payload.size(); }
 };
 
@@ -64,11 +68,14 @@ struct WebSocketLimits {
     std::size_t clients = 64;
     /// A client that is silent for so long is pinged; one that does not answer for as long again is disconnected.
     std::chrono::milliseconds idle = std::chrono::minutes(2);
-    std::size_t received_bytes = std::size_t{1} << 20;  ///< of a message from a client
-    // Of messages that a client has not read:
-    std::size_t queued_messages = 64;                  ///< of Delivery::may_drop
-    std::size_t queued_bytes = std::size_t{64} << 20;  ///< of these, but always one
-    std::size_t queued_always = 4096;  ///< of Delivery::always: a client with more of them is disconnected
+    std::size_t received_bytes = std::size_t{256} << 10;  ///< of a message from a client
+    // Of messages of Delivery::may_drop that a client has not read. The newest step is always queued, and the one that
+    // the client has begun to read.
+    std::size_t queued_steps = 64;
+    std::size_t queued_bytes = std::size_t{64} << 20;
+    // A client with more messages is disconnected:
+    std::size_t queued_messages = 65536;
+    std::size_t queued_always = 4096;  ///< of Delivery::always
     std::size_t queued_always_bytes = std::size_t{256} << 20;
 };
 

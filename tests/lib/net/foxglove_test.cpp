@@ -41,14 +41,26 @@ struct Serving {
     [[nodiscard]] std::string client_address() const { return address_text("foxglove", sink->address().port); }
     void take(const std::string& payload, Nanoseconds time, std::uint32_t channel = 0)
     {
+        auto frame = made(payload, channel);
+        frame.time = time;
+        sink->take({&frame, 1}, time, info);
+    }
+    [[nodiscard]] Frame made(const std::string& payload, std::uint32_t channel)
+    {
         const auto owner = std::make_shared<const std::string>(payload);
         Frame frame;
         frame.bytes = bytes_of(*owner);
         frame.owner = owner;
         frame.channel = channel;
         frame.index = next_++;
-        frame.time = time;
-        sink->take({&frame, 1}, time, info);
+        return frame;
+    }
+    /// The same payload in all channels.
+    void take_step(const std::string& payload, Nanoseconds time)
+    {
+        std::vector<Frame> step;
+        for (std::uint32_t i = 0; i < info.channels.size(); ++i) step.push_back(made(payload, i));
+        sink->take(step, time, info);
     }
     [[nodiscard]] bool said(const std::string& what)
     {
@@ -198,13 +210,100 @@ TEST_CASE("a channel that appears later is offered and followed")
     CHECK(text_of(frame.bytes) == sample::sensor_view(2));
 }
 
+TEST_CASE("a step of any number of messages and bytes arrives whole, at a late client, too")
+{
+    const bool large = GENERATE(false, true);
+    std::vector<Channel> channels;
+    for (int i = 0; i < (large ? 5 : 200); ++i)
+        channels.push_back(channel(MessageType::traffic_command_update, "c" + std::to_string(i)));
+    Serving serving(channels);
+    const auto payload = ground_truth(1, large ? 20'000'000 : 7);
+    const auto source = open_network(parse_network_address(serving.client_address()));
+    std::vector<int> received(channels.size());
+    Frame frame;
+    for (int step = 1; step <= 3; ++step) {
+        serving.take_step(payload, std::chrono::seconds(step));
+        for (std::size_t i = 0; i < channels.size(); ++i) {
+            REQUIRE(source->read(frame));
+            ++received[frame.channel];
+        }
+        CHECK(received == std::vector<int>(channels.size(), step));
+    }
+    const auto late = open_network(parse_network_address(serving.client_address()));
+    std::vector<int> last(channels.size());
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+        REQUIRE(late->read(frame));
+        ++last[frame.channel];
+    }
+    CHECK(last == std::vector<int>(channels.size(), 1));
+    serving.sink->finish();
+    CHECK(serving.sink->counts().not_delivered == 0);
+}
+
+TEST_CASE("a client that reads slowly receives the map, although its step was dropped")
+{
+    Serving serving(one_channel(), "foxglove://127.0.0.1:0?subscribers=1");
+    auto opened =
+        std::async(std::launch::async, [&] { return open_network(parse_network_address(serving.client_address())); });
+    serving.sink->begin(serving.info, {});  // when the source has subscribed
+    const auto source = opened.get();
+    const auto with_map = ground_truth(2, 1'000'000) + field(6, "");
+    for (int i = 0; i < 200; ++i)
+        serving.take(i == 50 ? with_map : ground_truth(1, 1'000'000), std::chrono::seconds(i));
+    auto finished = std::async(std::launch::async, [&] { serving.sink->finish(); });
+    std::vector<Nanoseconds> times;
+    int maps = 0;
+    for (Frame frame; source->read(frame);) {
+        times.push_back(*frame.log_time);
+        if (text_of(frame.bytes) != with_map) continue;
+        CHECK(frame.log_time == 50s);
+        ++maps;
+    }
+    finished.get();
+    CHECK(maps == 1);
+    CHECK(std::ranges::is_sorted(times));
+    CHECK(std::ranges::find(times, Nanoseconds(51s)) == times.end());  // beside it they were dropped
+    CHECK(serving.sink->counts().not_delivered == 200 - times.size());
+}
+
+TEST_CASE("what a client that is gone had not read is no loss")
+{
+    Serving serving(one_channel());
+    auto slow = open_client(serving);
+    slow.send(client_frame(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1}]})"));
+    serving.take(ground_truth(1), 0s);
+    for (std::string answer; answer.find(ground_truth(1)) == answer.npos;) answer += slow.receive(1);
+    for (int i = 0; i < 60; ++i) serving.take(ground_truth(1, 1'000'000), std::chrono::seconds(i));
+    slow.close();
+    CHECK(comes_true([&] { return serving.said("disconnected"); }));
+    serving.sink->finish();
+    CHECK(serving.sink->counts().not_delivered == 0);
+    CHECK_FALSE(serving.said("read too slowly"));
+}
+
+TEST_CASE("all messages of a step have its time in the trace, whatever the clock of their log times")
+{
+    Serving serving({channel(MessageType::ground_truth, "truth"), channel(MessageType::sensor_view, "view")});
+    const auto source = open_network(parse_network_address(serving.client_address()));
+    std::vector<Frame> step{serving.made(ground_truth(7), 0), serving.made(sample::sensor_view(7), 1)};
+    step[0].time = 7s;
+    for (auto& frame : step) frame.log_time = 1'000'000'007s;
+    PlayStatus status;
+    status.time = 7s;
+    serving.sink->due(status);
+    serving.sink->take(step, 307s, serving.info);
+    serving.sink->finish();
+    CHECK(texts_of(*source) ==
+          std::vector{"truth@7000000000: " + ground_truth(7), "view@7000000000: " + sample::sensor_view(7)});
+}
+
 TEST_CASE("a client that does not read delays nobody, and its losses are counted")
 {
     Serving serving(one_channel());
     auto slow = open_client(serving);
     slow.send(client_frame(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1}]})"));
     const auto fast = open_network(parse_network_address(serving.client_address()));
-    constexpr int messages = 300;
+    constexpr int messages = 400;
     const std::string payload = ground_truth(1, 100'000);
     std::atomic<int> received = 0;
     auto reading = std::async(std::launch::async, [&] {
@@ -253,6 +352,11 @@ TEST_CASE("requests that cannot be met are answered, logged and harmless")
     asked(1, R"({"op":"fetchAsset"})", "op 'fetchAsset' is not supported");
     asked(1, "nonsense", "a message that is not JSON");
     asked(2, "binary", "a binary message");
+    asked(
+        1,
+        R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":7},{"id":2,"channelId":7},{"id":3,"channelId":1}]})",
+        "subscription 1: there is no channel 7 (and 1 more like it)");
+    asked(1, R"({"op":"unsubscribe","subscriptionIds":[3,5,6,7]})", "there is no subscription 5 (and 2 more like it)");
     asked(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1},{"id":1,"channelId":1}]})",
           "subscription 1 exists already");
     serving.take(ground_truth(1), 1s);
@@ -265,12 +369,20 @@ TEST_CASE("peers that are no Foxglove clients are refused, and clients that brea
 {
     Serving serving(one_channel());
     const auto other = raw_client(serving, "Sec-WebSocket-Protocol: mqtt, graphql-ws\r\n");
+    const std::string why = "offers 'mqtt, graphql-ws', expected foxglove.sdk.v1 or foxglove.websocket.v1";
+    const auto answer = other.receive();
+    CHECK(answer.starts_with("HTTP/1.1 400 Bad Request\r\n"));
+    CHECK(answer.ends_with("\r\n\r\n" + why));
     CHECK(other.receive().empty());
-    CHECK(comes_true([&] { return serving.said("offers 'mqtt, graphql-ws', expected foxglove.sdk.v1"); }));
+    CHECK(comes_true([&] { return serving.said(why); }));
     const auto none = raw_client(serving, "");
-    CHECK(none.receive().empty());
+    CHECK(none.receive().ends_with("offers no subprotocol, expected foxglove.sdk.v1 or foxglove.websocket.v1"));
+    const auto in_two_fields =
+        raw_client(serving, "Sec-WebSocket-Protocol: mqtt\r\nSec-WebSocket-Protocol: foxglove.websocket.v1\r\n");
+    CHECK(in_two_fields.receive().starts_with("HTTP/1.1 101 "));
     const auto web = RawSocket::connected(SOCK_STREAM, serving.sink->address().port);
     web.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    CHECK(web.receive().ends_with("handshake: no request for a WebSocket"));
     CHECK(web.receive().empty());
     CHECK(comes_true([&] { return serving.said("no request for a WebSocket"); }));
     const auto noise = RawSocket::connected(SOCK_STREAM, serving.sink->address().port);
@@ -345,15 +457,15 @@ TEST_CASE("a client has 4096 subscriptions and no more")
     CHECK_FALSE(serving.said("subscription 4096 is"));
 }
 
-TEST_CASE("a request of 1 MiB is read, a longer one ends the connection")
+TEST_CASE("a request of 256 KiB is read, a longer one ends the connection")
 {
     Serving serving(one_channel());
     auto client = open_client(serving);
     const std::string request = R"({"op":"unsubscribe","subscriptionIds":[7]})";
-    client.send(client_frame(1, request + std::string((1 << 20) - request.size(), ' ')));
+    client.send(client_frame(1, request + std::string((256 << 10) - request.size(), ' ')));
     CHECK(comes_true([&] { return serving.said("there is no subscription 7"); }));
     try {
-        client.send(client_frame(1, request + std::string((1 << 20) - request.size() + 1, ' ')));
+        client.send(client_frame(1, request + std::string((256 << 10) - request.size() + 1, ' ')));
         while (!client.receive().empty()) {
         }
     } catch (const std::runtime_error&) {  // it was cut off
@@ -422,6 +534,14 @@ TEST_CASE("a server listens on the loopback unless told otherwise")
     CHECK(parse_network_address("foxglove://?wait=1").wait == 1s);
     CHECK(sender_listens(parse_network_address("foxglove://")));
     CHECK_FALSE(receiver_listens(parse_network_address("foxglove://")));
+}
+
+TEST_CASE("options of the server are no options of the source")
+{
+    for (const auto* const option : {"wait=1", "subscribers=1", "flatbuffers"}) {
+        const auto address = parse_network_address("foxglove://127.0.0.1:1?" + std::string(option));
+        CHECK(error_of([&] { return open_network(address); }).ends_with("are options of a sink"));
+    }
 }
 
 TEST_CASE("a server that is no Foxglove server is an error of the source")

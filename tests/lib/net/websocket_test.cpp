@@ -60,16 +60,23 @@ struct Server {
         return client;
     }
     /// Sends to the only client from the server's thread; the number of messages dropped by then.
-    std::uint64_t send(const std::vector<std::pair<Delivery, std::string>>& messages)
+    std::uint64_t send(const std::vector<WebSocketMessage>& messages)
     {
         std::promise<std::uint64_t> dropped;
         server.post([&] {
-            for (const auto& [delivery, text] : messages) server.send(1, {true, delivery, text});
+            for (const auto& message : messages) server.send(1, message);
             dropped.set_value(server.counts(1).dropped);
         });
         return dropped.get_future().get();
     }
 };
+
+WebSocketMessage always(const std::string& text) { return {true, Delivery::always, text}; }
+WebSocketMessage time_of(const std::string& text) { return {true, Delivery::newest_only, text}; }
+WebSocketMessage of_step(std::uint64_t step, const std::string& text, std::shared_ptr<const std::size_t> needed = {})
+{
+    return {true, Delivery::may_drop, text, {}, nullptr, step, std::move(needed)};
+}
 
 std::string frames_of(const std::vector<std::string>& texts)
 {
@@ -101,20 +108,60 @@ TEST_CASE("a client that answers neither to a ping nor to the end of its connect
 TEST_CASE("a message that may be dropped makes room for newer ones, one that may not stays")
 {
     WebSocketLimits limits;
-    limits.queued_messages = 3;
+    limits.queued_steps = 3;
     Server server(limits);
     const auto client = server.client();
     // The first is being written when the others come.
-    CHECK(server.send({{Delivery::may_drop, "d0"},
-                       {Delivery::newest_only, "t1"},
-                       {Delivery::may_drop, "d1"},
-                       {Delivery::may_drop, "d2"},
-                       {Delivery::may_drop, "d3"},
-                       {Delivery::always, "a1"},
-                       {Delivery::newest_only, "t2"},
-                       {Delivery::may_drop, "d4"}}) == 1);
+    CHECK(server.send({of_step(0, "d0"), time_of("t1"), of_step(1, "d1"), of_step(2, "d2"), of_step(3, "d3"),
+                       always("a1"), time_of("t2"), of_step(4, "d4")}) == 1);
     const auto expected = frames_of({"d0", "d2", "d3", "a1", "t2", "d4"});
     CHECK(receive(client, expected.size()) == expected);
+}
+
+TEST_CASE("a step is dropped as a whole, but neither the newest nor the one that the client has begun to read")
+{
+    WebSocketLimits limits;
+    const bool by_bytes = GENERATE(false, true);  // each message is larger than the limit
+    by_bytes ? limits.queued_bytes = 1 : limits.queued_steps = 2;
+    Server server(limits);
+    const auto client = server.client();
+    CHECK(server.send({of_step(1, "a1"), of_step(1, "b1"), of_step(2, "a2"), of_step(2, "b2"), of_step(3, "a3"),
+                       of_step(3, "b3")}) == 2);
+    const auto expected = frames_of({"a1", "b1", "a3", "b3"});
+    CHECK(receive(client, expected.size()) == expected);
+}
+
+TEST_CASE("a message that is needed stays when its step is dropped, until it is needed no more")
+{
+    WebSocketLimits limits;
+    limits.queued_steps = 1;
+    Server server(limits);
+    const auto client = server.client();
+    const auto needed = std::make_shared<std::size_t>(1);
+    SECTION("it is received in its place")
+    {
+        CHECK(server.send({of_step(0, "d0"), of_step(1, "m1", needed), of_step(1, "d1"), of_step(2, "d2"),
+                           of_step(3, "d3")}) == 2);
+        const auto expected = frames_of({"d0", "m1", "d3"});
+        CHECK(receive(client, expected.size()) == expected);
+    }
+    SECTION("later it is not needed")
+    {
+        const std::string unread(32 << 20, 'x');  // more than the system takes: nothing else is written
+        CHECK(server.send({of_step(0, unread), of_step(1, "m1", needed), of_step(2, "d2")}) == 0);
+        *needed = 0;
+        CHECK(server.send({of_step(3, "d3")}) == 2);
+    }
+}
+
+TEST_CASE("a client that was sent too many messages of one step is disconnected")
+{
+    WebSocketLimits limits;
+    limits.queued_messages = 100;
+    Server server(limits);
+    const auto client = server.client();
+    server.send(std::vector<WebSocketMessage>(300, of_step(0, "x")));
+    CHECK(comes_true([&] { return server.events.has("closed: has not read 100 messages"); }));
 }
 
 TEST_CASE("bytes in the queue are limited, but one message always has room")
@@ -123,8 +170,8 @@ TEST_CASE("bytes in the queue are limited, but one message always has room")
     limits.queued_bytes = 10;
     Server server(limits);
     const auto client = server.client();
-    CHECK(server.send({{Delivery::may_drop, "first"}, {Delivery::may_drop, std::string(100, 'x')}}) == 0);
-    CHECK(server.send({{Delivery::may_drop, "12345"}, {Delivery::may_drop, "67890"}}) <= 1);
+    CHECK(server.send({of_step(1, "first"), of_step(2, std::string(100, 'x'))}) == 0);
+    CHECK(server.send({of_step(3, "12345"), of_step(4, "67890")}) <= 1);
     CHECK(receive(client, 7) == frames_of({"first"}));
 }
 
@@ -134,6 +181,6 @@ TEST_CASE("a client that never reads what must arrive is disconnected")
     limits.queued_always = 100;
     Server server(limits);
     const auto client = server.client();
-    server.send(std::vector<std::pair<Delivery, std::string>>(200, {Delivery::always, std::string(1 << 20, 'x')}));
+    server.send(std::vector<WebSocketMessage>(200, always(std::string(1 << 20, 'x'))));
     CHECK(comes_true([&] { return server.events.has("closed: has not read 100 messages"); }));
 }

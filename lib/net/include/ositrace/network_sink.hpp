@@ -58,10 +58,12 @@ struct NetworkSinkOptions {
 /// channels is refused: Error (usage).
 ///
 /// Foxglove serves any number of channels to up to 64 clients. It sends what a client has subscribed to; a client that
-/// reads too slowly misses the oldest messages (64 and 64 MiB are queued for it) and delays neither another client nor
-/// the player. NetworkCounts then counts the messages to all clients. A late subscriber first receives the last
-/// messages with each part of the map, as a trace may send it only once, and the last message. The player's thread
-/// waits only where the server's thread is 64 steps behind.
+/// reads too slowly misses whole steps (64 of them and 64 MiB are queued for it, but always the newest, and the last
+/// messages with each part of the map) and delays neither another client nor the player. All messages of a step have
+/// its time in the trace (PlayStatus::time), as those of ZeroMQ with topic parts. NetworkCounts then counts the
+/// messages to all clients. A late subscriber first receives the last messages with each part of the map, as a trace
+/// may send it only once, and the last message. The player's thread waits only where the server's thread is 64 steps
+/// behind.
 class NetworkSink : public FrameSink {
 public:
     /// With the actual port if the requested one is 0.
