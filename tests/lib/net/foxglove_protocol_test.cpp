@@ -62,8 +62,8 @@ TEST_CASE("what is no request is refused with its field")
         for (int i = 1; i < count; ++i) text += ",0";
         return text + "]}";
     };
-    CHECK(error_of_client_text(numbers(16382)) == "more than 16384 values");
-    CHECK(error_of_client_text(numbers(16381)).empty());  // with the object, the list and the op
+    CHECK(error_of_client_text(numbers(16383)) == "more than 16384 values");
+    CHECK(error_of_client_text(numbers(16382)).empty());  // with the object and the list, and beside the op
 }
 
 TEST_CASE("channels are advertised and understood again, with binary and with text schemas")
