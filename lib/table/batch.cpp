@@ -328,7 +328,8 @@ Values BatchMaker::equal(const Output& output)
     Values to{rows_, store_.budget().allocate(rows_), nullptr, right.validity};
     for (std::size_t row = 0; row != rows_; ++row) {
         const bool same = load_le64(left.values.get() + 8 * row) == load_le64(right.values.get() + 8 * row);
-        to.values.get()[row] = same ? std::byte{1} : std::byte{0};
+        // Where null is filled, nothing is equal to what is not there.
+        to.values.get()[row] = same && bit_at(right.validity, row) ? std::byte{1} : std::byte{0};
     }
     return to;
 }

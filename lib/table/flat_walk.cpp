@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <bit>
 #include <string>
 
 #include <ositrace/error.hpp>
@@ -44,12 +45,10 @@ void FlatWalk::table(std::uint32_t position, const Node& node, const Place& plac
 
 void FlatWalk::field(std::uint32_t at, const Action& action, const Place& place)
 {
-    if (action.field->repeated)
-        repeated(at, action, place);
-    else if (action.what == Action::What::message)
-        table(buffer_->follow(at), *action.child, {place.level, place.scope, place.depth + 1});
-    else
-        value(at, action, place);
+    if (action.field->repeated) return repeated(at, action, place);
+    if (action.what != Action::What::message) return value(at, action, place);
+    if (action.identifier != none) store_.set_if_unset(store_.column(action.identifier), *place.level, 0);
+    table(buffer_->follow(at), *action.child, {place.level, place.scope, place.depth + 1});
 }
 
 void FlatWalk::repeated(std::uint32_t at, const Action& action, const Place& place)
@@ -72,8 +71,9 @@ void FlatWalk::repeated(std::uint32_t at, const Action& action, const Place& pla
             throw error.within({.field = std::string(field.name) + '[' + std::to_string(i) + ']'});
         }
     };
-    if (action.what == Action::What::index) {
-        if (action.argument < vector.count) visit(static_cast<std::uint32_t>(action.argument));
+    if (action.what == Action::What::index || action.what == Action::What::probable) {
+        const auto picked = action.what == Action::What::index ? action.argument : most_probable(vector, action);
+        if (picked < vector.count) visit(static_cast<std::uint32_t>(picked));
         return;
     }
     for (std::uint32_t i = 0; i != vector.count; ++i)
@@ -110,6 +110,32 @@ void FlatWalk::value(std::uint32_t at, const Action& action, const Place& place)
     if (field.kind == FieldKind::string || field.repeated)
         flat::check_terminator(*buffer_, std::uint64_t{bytes.first} + bytes.count);
     store_.set_text(column, *place.level, {buffer_->at(bytes.first), bytes.count});
+}
+
+std::uint64_t FlatWalk::most_probable(flat::Vector candidates, const Action& action) const
+{
+    const auto& probability = *probability_of(*action.field->child);
+    std::uint64_t best = 0;
+    double highest = unstated;
+    const auto stated_by = [&](std::uint32_t i) {
+        const auto position = buffer_->follow(candidates.first + i * action.field->flat_size);
+        const auto offset =
+            std::uint32_t{flat::vtable_of(*buffer_, position).offset(*buffer_, probability.slot(layout_))};
+        if (offset == 0) return unstated;
+        buffer_->check(std::uint64_t{position} + offset, probability.flat_size, "a table leaves the buffer");
+        return std::bit_cast<double>(load_le64(buffer_->at(position + offset)));
+    };
+    for (std::uint32_t i = 0; i != candidates.count; ++i) {
+        try {
+            if (const auto stated = stated_by(i); stated > highest) {
+                highest = stated;
+                best = i;
+            }
+        } catch (const Error& error) {
+            throw error.within({.field = std::string(action.field->name) + '[' + std::to_string(i) + ']'});
+        }
+    }
+    return best;
 }
 
 bool FlatWalk::has_id(std::uint32_t at, const Action& action) const

@@ -369,6 +369,7 @@ public:
     {
         if (sources_.empty())
             throw Error(Cause::usage, std::string(plan.root->full_name) + " has no " + std::string(table.name));
+        builder_.pick_most_probable();
         make_rows();
     }
     void add(const NamedColumn& column);
@@ -448,7 +449,7 @@ std::vector<std::size_t> NamedPlan::host_ids()
     add_alternatives(id_column, ids);
     if (ids.columns.size() != 1) return {};
     for (const auto* const host : {"host_vehicle_id.value", "global_ground_truth.host_vehicle_id.value"})
-        if (const auto path = path_if_any(*plan_.root, host)) ids.columns.push_back(builder_.add(*path));
+        if (const auto path = path_if_any(*plan_.root, host)) ids.columns.push_back(builder_.add_identifier(*path));
     return ids.columns.size() > 1 ? ids.columns : std::vector<std::size_t>();
 }
 
@@ -481,7 +482,7 @@ void NamedPlan::add(const NamedColumn& column)
                                                    : FrameFact::time_ns;
         output.columns = {builder_.add(which)};
         output.kind = which == FrameFact::time ? FieldKind::double_ : FieldKind::int64;
-        output.filled = false;
+        output.filled = fill_ && table::is_filled(which, *plan_.root);
         break;
     }
     case NamedMake::kind:
@@ -536,7 +537,7 @@ TablePlan TablePlan::named(TableKind kind, std::shared_ptr<const Schema> schema,
         const auto found = std::ranges::find(table.columns, name, &NamedColumn::name);
         if (found == table.columns.end() || !named.has(*found)) {
             std::string known;
-            for (const auto& each : names(kind, root)) known += (known.empty() ? "" : ", ") + each;
+            for (const auto& each : names(kind, root)) known.append(known.empty() ? "" : ", ").append(each);
             throw Error(Cause::usage, "the " + std::string(table.name) + " of " + std::string(root.full_name) +
                                           " have no column '" + name + "' (known: " + known + ")");
         }

@@ -2,7 +2,9 @@
 #include "lib/table/plan.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
+#include <utility>
 
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
@@ -117,7 +119,10 @@ std::size_t PlanBuilder::add(FrameFact fact)
 
 Action& PlanBuilder::action(Node& node, const FieldPath::Step& step, std::size_t level, std::size_t tree)
 {
-    const auto what = what_of(step);
+    auto what = what_of(step);
+    if (picks_most_probable_ && what == Action::What::index && step.field->name == "candidate" &&
+        step.field->child != nullptr && probability_of(*step.field->child) != nullptr)
+        what = Action::What::probable;
     for (auto& known : node.actions)
         if (known.field == step.field && known.what == what && known.argument == step.argument) return known;
     auto& added = node.actions.emplace_back();
@@ -134,6 +139,7 @@ Action& PlanBuilder::action(Node& node, const FieldPath::Step& step, std::size_t
         if (step.field->kind == FieldKind::message && !is_around_rows) added.shapes = shapes++;
     }
     if (what == Action::What::index || what == Action::What::id) added.pick = picks++;
+    if (what == Action::What::probable) added.pick = std::exchange(picks, picks + 2);
     return added;
 }
 
@@ -142,6 +148,19 @@ std::size_t PlanBuilder::add(const FieldPath& path, std::size_t tree, std::size_
     const auto column = walk(path, tree, into);
     if (column == none)
         throw Error(Cause::usage, "field path '" + path.text() + "': leads to a message, expected a value");
+    return column;
+}
+
+std::size_t PlanBuilder::add_identifier(const FieldPath& path)
+{
+    const auto column = add(path);
+    auto* node = &trees.front();
+    Action* identifier = nullptr;
+    for (const auto& step : std::span(path.steps()).first(path.steps().size() - 1)) {
+        identifier = &action(*node, step, 0, 0);
+        node = identifier->child.get();
+    }
+    if (identifier != nullptr) identifier->identifier = column;
     return column;
 }
 

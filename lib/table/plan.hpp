@@ -47,6 +47,7 @@ struct Action {
         elements,  ///< of a repeated field: each is an entry of `level`
         index,     ///< element `argument` of a repeated field, in the same entry
         id,        ///< the element with this id
+        probable,  ///< the one with the highest `probability`; without any the first
     };
     const FieldRow* field = nullptr;
     What what = What::value;
@@ -55,10 +56,11 @@ struct Action {
     std::size_t level = none;
     std::uint64_t argument = 0;
     std::size_t shapes = none;  ///< elements: place of what is known of their shapes
-    std::size_t pick = none;    ///< index, id: place of what is known of the picks so far
+    std::size_t pick = none;    ///< index, id: place of what is known of the picks so far; probable: of two
     std::size_t source = none;  ///< elements of a fixed table: the column that tells where a row is from
     std::uint64_t source_bits = 0;
-    std::size_t next = none;  ///< another action for the same field, in Node::actions
+    std::size_t next = none;        ///< another action for the same field, in Node::actions
+    std::size_t identifier = none;  ///< message: of an identifier of the frame, whose value may be left out, the column
 };
 
 /// What is wanted of a message.
@@ -110,6 +112,12 @@ struct Output {
 enum class FrameFact : std::uint8_t { index, time, time_ns, log_time_ns };
 inline constexpr std::size_t frame_facts = 4;
 
+/// Is a fact a field of the message, whose default it has where it is not set?
+[[nodiscard]] inline bool is_filled(FrameFact fact, const MessageTable& root)
+{
+    return (fact == FrameFact::time || fact == FrameFact::time_ns) && root.find("timestamp") != nullptr;
+}
+
 /// Adds paths to trees.
 class PlanBuilder {
 public:
@@ -118,6 +126,8 @@ public:
     /// The column of a path, which equal paths share. `into`: the column that it must be.
     std::size_t add(const FieldPath& path, std::size_t tree = 0, std::size_t into = none);
     std::size_t add(FrameFact fact);
+    /// The same of the value of an identifier of the frame: 0 where there is an identifier without a value.
+    std::size_t add_identifier(const FieldPath& path);
     /// The entries of a path to elements that are messages, whatever is read of them.
     void add_elements(const FieldPath& path, std::size_t tree);
     std::size_t add_column(FieldKind kind, const EnumTable* enumeration, std::size_t level);
@@ -129,6 +139,9 @@ public:
         shared_levels_ = std::move(levels_of_rows);
         source_column_ = column;
     }
+
+    /// From now on `candidate[0]` is the most probable candidate.
+    void pick_most_probable() { picks_most_probable_ = true; }
 
     std::vector<Node> trees;
     std::vector<ColumnRow> columns;
@@ -143,7 +156,15 @@ private:
 
     std::vector<std::size_t> shared_levels_;
     std::size_t source_column_ = none;
+    bool picks_most_probable_ = false;
 };
+
+/// How probable a candidate is; of a type whose elements state it. Null: they do not.
+[[nodiscard]] inline const FieldRow* probability_of(const MessageTable& candidate) noexcept
+{
+    const auto* const field = candidate.find("probability");
+    return field != nullptr && field->kind == FieldKind::double_ && !field->repeated ? field : nullptr;
+}
 
 }  // namespace ositrace::table
 

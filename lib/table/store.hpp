@@ -91,6 +91,11 @@ public:
         default: values[level.count] = static_cast<std::byte>(bits); break;
         }
     }
+    /// Of the open entry, unless it has a value.
+    void set_if_unset(ColumnData& column, LevelData& level, std::uint64_t bits)
+    {
+        if (column.filled <= level.count) set(column, level, bits);
+    }
     void set_text(ColumnData& column, LevelData& level, Bytes text);
     /// The next entries get a value of this column, by the caller.
     void prepare(ColumnData& column, const LevelData& level, std::size_t count)

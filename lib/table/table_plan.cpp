@@ -15,6 +15,7 @@
 namespace ositrace {
 
 using table::FrameFact;
+using table::is_filled;
 using table::none;
 using table::Output;
 using table::PlanBuilder;
@@ -46,6 +47,7 @@ void add_output(PlanBuilder& builder, TablePlan::Implementation& plan, const Tab
         output.columns = {builder.add(fact->fact)};
         output.kind = fact->kind;
         output.unit = fact->unit;
+        output.filled = fill && is_filled(fact->fact, *plan.root);
         return plan.outputs.push_back(std::move(output)), void();
     }
     const auto path = FieldPath::compile_value(*plan.root, column.path);

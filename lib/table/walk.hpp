@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <ositrace/bytes.hpp>
@@ -54,6 +55,9 @@ struct Place {
     int depth;
 };
 
+/// Less than every probability of a candidate.
+inline constexpr double unstated = -std::numeric_limits<double>::infinity();
+
 /// Where a broken field starts.
 struct BrokenField {
     const std::byte* start;
@@ -77,7 +81,7 @@ private:
     const std::byte* run(const std::byte* start, const std::byte* value, const std::byte* end, const Action& action,
                          const Place& place);
     void entry(Bytes payload, const Shape* shape, const Action& action, const Place& place);
-    void element(Bytes payload, const Action& action, const Place& place);
+    void element(Bytes payload, const std::byte* end, const Action& action, const Place& place);
     void packed(Bytes elements, const Action& action, const Place& place);
     void scalar(std::uint64_t stored, Bytes wire, const Action& action, const Place& place);
     void set(std::uint64_t stored, Bytes wire, const Action& action, ColumnData& column, LevelData& level);
@@ -85,7 +89,8 @@ private:
     void begin(LevelData& level);
     void finish(LevelData& level);
     void text(Bytes value, const Action& action, const Place& place);
-    [[nodiscard]] bool is_picked(Bytes element, const Action& action, const Place& place);
+    [[nodiscard]] bool is_picked(Bytes element, const std::byte* end, const Action& action, const Place& place);
+    [[nodiscard]] std::uint64_t most_probable(Bytes first, const std::byte* end, const Action& action);
 
     Store& store_;
     Picks& picks_;
@@ -108,6 +113,7 @@ private:
     void one(std::uint32_t at, const Action& action, const Place& place);
     void value(std::uint32_t at, const Action& action, const Place& place);
     [[nodiscard]] bool has_id(std::uint32_t at, const Action& action) const;
+    [[nodiscard]] std::uint64_t most_probable(flat::Vector candidates, const Action& action) const;
 
     Store& store_;
     Picks& picks_;

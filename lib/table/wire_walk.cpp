@@ -154,7 +154,7 @@ const std::byte* WireWalk::take(const std::byte* at, const std::byte* end, std::
         if (is_scalar(field.kind))
             packed(payload, action, place);
         else if (field.kind == FieldKind::message)
-            element(payload, action, place);
+            element(payload, end, action, place);
         else
             text(payload, action, place);
     }
@@ -217,12 +217,15 @@ void WireWalk::entry(Bytes payload, const Shape* shape, const Action& action, co
     store_.end_entry(level);
 }
 
-void WireWalk::element(Bytes payload, const Action& action, const Place& place)
+/// `message_end`: of the message that has the element.
+void WireWalk::element(Bytes payload, const std::byte* message_end, const Action& action, const Place& place)
 {
     const auto* const at = payload.data();
     const auto* const end = at + payload.size();
     switch (action.what) {
-    case Action::What::message: return message(at, end, *action.child, {place.level, place.scope, place.depth + 1});
+    case Action::What::message:
+        if (action.identifier != none) store_.set_if_unset(store_.column(action.identifier), *place.level, 0);
+        return message(at, end, *action.child, {place.level, place.scope, place.depth + 1});
     case Action::What::elements: {
         auto& level = store_.level(action.level);
         begin(level);
@@ -231,16 +234,21 @@ void WireWalk::element(Bytes payload, const Action& action, const Place& place)
         return finish(level);
     }
     default:
-        if (is_picked(payload, action, place))
+        if (is_picked(payload, message_end, action, place))
             message(at, end, *action.child, {place.level, picks_.open(), place.depth + 1});
         else if (recording_ != nullptr)
             recording_->value(at, end, wire::length_delimited);
     }
 }
 
-bool WireWalk::is_picked(Bytes element, const Action& action, const Place& place)
+bool WireWalk::is_picked(Bytes element, const std::byte* end, const Action& action, const Place& place)
 {
     if (action.what == Action::What::index) return picks_.is_at(action.pick, place.scope, action.argument);
+    if (action.what == Action::What::probable) {
+        auto& best = picks_.seen(action.pick + 1, place.scope);
+        if (picks_.seen(action.pick, place.scope) == 0) best = most_probable(element, end, action);
+        return picks_.is_at(action.pick, place.scope, best);
+    }
     if (recording_ != nullptr) recording_->depends_on_values = true;
     auto& found = picks_.seen(action.pick, place.scope);
     if (found != 0) return false;
@@ -251,6 +259,39 @@ bool WireWalk::is_picked(Bytes element, const Action& action, const Place& place
         throw error.within({.offset = offset, .field = std::string(action.field->name)});
     }
     return found != 0;
+}
+
+/// Of the elements from the first one up to the end of the message. What is broken after them is found by who reads it.
+std::uint64_t WireWalk::most_probable(Bytes first, const std::byte* end, const Action& action)
+{
+    const auto& probability = *probability_of(*action.field->child);
+    std::uint64_t best = 0, count = 0;
+    double highest = unstated;
+    const auto* at = first.data() + first.size();
+    for (auto element = first;;) {
+        try {
+            const auto stated = as_real(MessageView(element, *action.field->child, {}).get(probability));
+            if (stated && *stated > highest) {
+                highest = *stated;
+                best = count;
+            }
+        } catch (const Error& error) {
+            const auto offset = static_cast<std::uint64_t>(element.data() - payload_.data());
+            throw error.within({.offset = offset, .field = std::string(action.field->name)});
+        }
+        ++count;
+        std::uint32_t tag = 0;
+        do {
+            const auto* const value = at == end ? nullptr : wire::read_tag(at, end, tag);
+            at = value == nullptr ? nullptr : skip(value, end, tag, 0);
+            std::size_t length = 0;
+            if (at != nullptr && wire::wire_type_of(tag) == wire::length_delimited)
+                element = Bytes(wire::read_length(value, at, length), at);
+        } while (at != nullptr && tag != wire::make_tag(action.field->number, wire::length_delimited));
+        if (at == nullptr) break;
+    }
+    if (recording_ != nullptr && count > 1) recording_->depends_on_values = true;
+    return best;
 }
 
 void WireWalk::packed(Bytes elements, const Action& action, const Place& place)

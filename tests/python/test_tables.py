@@ -37,12 +37,18 @@ def value(message, path):
             elements = getattr(message, name)
             if not elements:
                 return None
-            message = elements[0]
+            message = max(elements, key=probability) if name == "candidate" else elements[0]
         elif not message.HasField(name):
             return None
         else:
             message = getattr(message, name)
     return enum_name(field, message)
+
+
+def probability(candidate):
+    """Without one, or with NaN, less than any."""
+    stated = candidate.probability if has_field(candidate, "probability") else -math.inf
+    return stated if stated == stated else -math.inf
 
 
 def enum_name(field, number):
@@ -53,6 +59,10 @@ def enum_name(field, number):
 
 def first(message, *paths):
     return next((found for path in paths if (found := value(message, path)) is not None), None)
+
+
+def has_field(message, name):
+    return name in message.DESCRIPTOR.fields_by_name and message.HasField(name)
 
 
 def time_ns(message):
@@ -95,8 +105,8 @@ def object_rows(index, message):
             row["indicator"] = value(one, f"{lights}indicator_state")
             if isinstance(message, SensorData):
                 row["ground_truth_id"] = value(one, "header.ground_truth_id[0].value")
-            host = first(message, "host_vehicle_id.value", "global_ground_truth.host_vehicle_id.value")
-            row["is_host"] = None if host is None else row["id"] == host
+            named = next((part for part in (message, root) if has_field(part, "host_vehicle_id")), None)
+            row["is_host"] = None if named is None else row["id"] == named.host_vehicle_id.value
             yield row
 
 

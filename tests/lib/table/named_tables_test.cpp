@@ -33,10 +33,11 @@ Texts rows_of_plan(const TablePlan& plan, Bytes payload, Format format)
 }
 
 /// The rows of one message in both encodings, which must be the same.
-Texts named_rows(TableKind kind, MessageType type, const Texts& wanted, Bytes payload)
+Texts named_rows(TableKind kind, MessageType type, const Texts& wanted, Bytes payload,
+                 const NamedTableOptions& options = {})
 {
     const auto& root = Schema::built_in()->root(type);
-    const auto plan = TablePlan::named(kind, Schema::built_in(), root, wanted);
+    const auto plan = TablePlan::named(kind, Schema::built_in(), root, wanted, options);
     ByteBuffer buffer;
     Transcoder(root, {}, named_flat_format).transcode(payload, buffer);
     const auto found = rows_of_plan(plan, payload, {});
@@ -86,6 +87,36 @@ TEST_CASE("objects are moving and stationary ones, of GroundTruth and SensorView
     CHECK(named_rows(TableKind::objects, MessageType::sensor_view, wanted_columns, view.bytes()) == expected_objects);
 }
 
+TEST_CASE("a host vehicle whose id has no value is that with the id 0")
+{
+    const auto without_id = Message().message(2, Message().message(2, vector2(10, 0)));
+    const auto frame =
+        Message().message(3, Message()).message(5, without_id).message(4, Message().message(1, identifier(9)));
+    const Texts expected{"id=0 is_host=true x=0", "id=9 is_host=false x=null"};
+    const NamedTableOptions from_host{.relative_to_host = true};
+    CHECK(named_rows(TableKind::objects, MessageType::ground_truth, {"id", "is_host", "x"}, frame.bytes(), from_host) ==
+          expected);
+    const auto view = Message().message(7, frame);
+    CHECK(named_rows(TableKind::objects, MessageType::sensor_view, {"id", "is_host", "x"}, view.bytes(), from_host) ==
+          expected);
+}
+
+TEST_CASE("an id of the host vehicle in two parts is that of the part with a value")
+{
+    const auto frame = Message().message(3, identifier(7)).message(3, Message()).message(5, Message());
+    const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+    const auto plan = TablePlan::named(TableKind::objects, Schema::built_in(), root, Texts{"id", "is_host"});
+    CHECK(rows_of_plan(plan, frame.bytes(), {}) == Texts{"id=0 is_host=false"});
+}
+
+TEST_CASE("filled tables have no null, and no host where none is named")
+{
+    const auto frame = Message().message(5, Message()).message(5, Message().message(1, identifier(4)));
+    CHECK(named_rows(TableKind::objects, MessageType::ground_truth, {"time", "time_ns", "id", "is_host", "x"},
+                     frame.bytes(), {.fill_defaults = true}) ==
+          Texts{"time=0 time_ns=0 id=0 is_host=false x=0", "time=0 time_ns=0 id=4 is_host=false x=0"});
+}
+
 TEST_CASE("objects of SensorData are detected ones, with the id they have in the ground truth")
 {
     const auto header = Message().message(1, identifier(70)).message(2, identifier(7)).message(2, identifier(8));
@@ -98,6 +129,41 @@ TEST_CASE("objects of SensorData are detected ones, with the id they have in the
                      {"id", "ground_truth_id", "kind", "type", "x", "is_host"}, data.bytes()) ==
           Texts{"id=70 ground_truth_id=7 kind=moving_object type=TYPE_PEDESTRIAN x=1 is_host=null",
                 "id=71 ground_truth_id=null kind=stationary_object type=null x=null is_host=null"});
+}
+
+TEST_CASE("of several candidates the most probable one is in the table, without a probability the first")
+{
+    const auto candidate = [](std::uint64_t type) { return Message().varint(2, type); };
+    const auto probable = [](double probability, std::uint64_t type) {
+        return Message().real(1, probability).varint(2, type);
+    };
+    const auto object = [](const std::vector<Message>& candidates) {
+        Message detected;
+        for (const auto& one : candidates) detected.message(8, one);
+        return detected;
+    };
+    const double nan = std::nan("");
+    const std::vector<std::vector<Message>> objects{
+        {probable(0.2, 2), probable(0.8, 3)},
+        {probable(0.8, 2), probable(0.2, 3)},
+        {candidate(2), probable(0, 3)},
+        {candidate(2), candidate(3)},
+        {probable(0.5, 2), probable(0.5, 3)},
+        {probable(nan, 2), probable(0.1, 3)},
+        {},
+        {candidate(3)},
+        {probable(0.8, 2), probable(0.9, 3)},  // the bytes look like those of the first one
+        {probable(0.9, 2), probable(0.8, 3)},
+    };
+    Message data;
+    for (int round = 0; round != 20; ++round)
+        for (const auto& candidates : objects) data.message(13, object(candidates));
+    const Texts once{"TYPE_PEDESTRIAN", "TYPE_VEHICLE", "TYPE_PEDESTRIAN", "TYPE_VEHICLE",    "TYPE_VEHICLE",
+                     "TYPE_PEDESTRIAN", "null",         "TYPE_PEDESTRIAN", "TYPE_PEDESTRIAN", "TYPE_VEHICLE"};
+    Texts expected;
+    for (int round = 0; round != 20; ++round)
+        for (const auto& type : once) expected.push_back("type=" + type);
+    CHECK(named_rows(TableKind::objects, MessageType::sensor_data, {"type"}, data.bytes()) == expected);
 }
 
 TEST_CASE("objects as seen from the host vehicle, in each frame")
