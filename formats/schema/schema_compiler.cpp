@@ -268,6 +268,7 @@ private:
     void link(const PendingMessage& pending)
     {
         auto& table = *pending.table;
+        oneofs_.clear();
         auto part = reader(pending.descriptor);
         while (part.next()) {
             if (part.number() != 2) continue;
@@ -311,7 +312,8 @@ private:
         FieldRow row;
         std::uint64_t kind = 0;
         std::string_view type_name;
-        bool in_oneof = false, proto3_optional = false;
+        std::optional<std::uint64_t> oneof;
+        bool proto3_optional = false;
         std::optional<bool> packed;
         auto part = reader(descriptor);
         while (part.next()) {
@@ -324,7 +326,7 @@ private:
             case 5: kind = part.integer(); break;
             case 6: type_name = part.text(); break;
             case 8: packed = read_packed(part.bytes()); break;
-            case 9: in_oneof = true; break;
+            case 9: oneof = part.integer(); break;
             case 17: proto3_optional = part.integer() != 0; break;
             default: break;
             }
@@ -338,8 +340,7 @@ private:
         if (row.number > Schema::max_slot_number)
             mark_unsupported(table, "field " + shown(row.name) + " has the number " + std::to_string(row.number) +
                                         ", and a FlatBuffers table ends at 32765");
-        if (in_oneof && !proto3_optional)
-            mark_unsupported(table, "field " + shown(row.name) + " is part of a oneof, which is not supported");
+        if (oneof && !proto3_optional) row.oneof = number_of_oneof(*oneof, row, table);
         if (kind == kind_group) {
             mark_unsupported(table, "field " + shown(row.name) + " is a group, which is not supported");
             kind = static_cast<std::uint64_t>(FieldKind::bytes);
@@ -353,6 +354,15 @@ private:
         row.wire_type = wire::wire_type_of(row.kind);
         row.flat_size = flat_size_of(row);
         return row;
+    }
+
+    /// FlatBuffers have no oneof, so a type of OSI, which is converted, may have none.
+    std::uint16_t number_of_oneof(std::uint64_t index, const FieldRow& row, MessageTable& table)
+    {
+        const auto number = oneofs_.try_emplace(index, static_cast<std::uint16_t>(oneofs_.size() + 1)).first->second;
+        table.oneofs = static_cast<std::uint16_t>(oneofs_.size());
+        has_oneof_.emplace(&table, "field " + shown(row.name) + " is part of a oneof, which is not supported");
+        return number;
     }
 
     [[nodiscard]] bool read_packed(Bytes options) const
@@ -392,12 +402,14 @@ private:
     /// theirs uses.
     void refuse_unsupported()
     {
-        if (unsupported_.empty()) return;
+        if (unsupported_.empty() && has_oneof_.empty()) return;
         std::vector<const MessageTable*> open;
         for (const auto& table : schema_->messages_)
             if (is_top_level(table->full_name)) open.push_back(table.get());
         if (open.empty())
             for (const auto& table : schema_->messages_) open.push_back(table.get());
+        else
+            unsupported_.merge(has_oneof_);
         std::unordered_set<const MessageTable*> seen(open.begin(), open.end());
         while (!open.empty()) {
             const auto& table = *open.back();
@@ -413,6 +425,8 @@ private:
     std::vector<PendingMessage> pending_messages_;
     std::unordered_map<std::string_view, const EnumTable*> enum_by_name_;
     std::unordered_set<std::string_view> names_;
+    std::unordered_map<std::uint64_t, std::uint16_t> oneofs_;  ///< of the message at hand: descriptor's number to ours
+    std::unordered_map<const MessageTable*, std::string> has_oneof_;
     std::unordered_map<const MessageTable*, std::string> unsupported_;
     std::size_t fields_ = 0;
 };

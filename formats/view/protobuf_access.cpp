@@ -11,6 +11,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/protobuf/oneof_choice.hpp"
 #include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
@@ -81,6 +82,7 @@ void ProtobufAccess::scan(const MessageView& view, Visit&& visit)
 {
     const auto* at = view.bytes_.data();
     const auto* const end = at + view.bytes_.size();
+    const wire::OneofChoice oneofs(view.bytes_, *view.table_, view.depth_);
     while (at != end) {
         const auto* const start = at;
         Occurrence field{};
@@ -96,6 +98,7 @@ void ProtobufAccess::scan(const MessageView& view, Visit&& visit)
         }
         if (at == nullptr) fail_at(view, start);
         field.next = at;
+        if (oneofs.is_replaced(field.tag, start)) continue;
         if (!visit(field)) return;
     }
 }

@@ -6,6 +6,7 @@
 #include <ositrace/message_view.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/protobuf/oneof_choice.hpp"
 #include "formats/view/element_id.hpp"
 #include "formats/view/scalar_value.hpp"
 #include "lib/table/walk.hpp"
@@ -107,12 +108,13 @@ void WireWalk::walk(Bytes payload, const Node& tree, LevelData& frames)
 
 void WireWalk::message(const std::byte* at, const std::byte* end, const Node& node, const Place& place)
 {
+    const wire::OneofChoice oneofs({at, end}, *node.table, place.depth);
     while (at != end) {
         const auto* const start = at;
         std::uint32_t tag = 0;
         const auto* const value = wire::read_tag(at, end, tag);
         if (value == nullptr) throw BrokenField{start, end, node.table};
-        const auto first = node.find(tag);
+        const auto first = oneofs.is_replaced(tag, start) ? none : node.find(tag);
         if (first != none) {
             const auto& action = node.actions[first];
             const bool has_shapes = action.shapes != none && action.next == none && recording_ == nullptr;

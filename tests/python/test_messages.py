@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import pickle
+import random
 import subprocess
 
 import conftest
@@ -310,6 +311,77 @@ def test_messages_of_any_schema_are_read(tmp_path):
         for frame, theirs in zip(trace, (All(), full), strict=True):
             assert_same(frame.message, theirs)
             assert pickle.loads(pickle.dumps(frame.message)) == frame.message
+
+
+def test_of_a_oneof_the_last_field_counts(tmp_path):
+    """In messages and tables; the oracle is Protobuf, on messages that are concatenated, too."""
+    from mcap.writer import Writer
+
+    file = descriptor_pb2.FileDescriptorProto(name="one.proto", package="mine", syntax="proto2")
+    kinds = descriptor_pb2.FieldDescriptorProto
+    message = file.message_type.add(name="One")
+    message.oneof_decl.add(name="value")
+    message.oneof_decl.add(name="unit")
+    fields = [("number", kinds.TYPE_INT32, 0), ("text", kinds.TYPE_STRING, 0), ("inner", kinds.TYPE_MESSAGE, 0)]
+    fields += [("metres", kinds.TYPE_DOUBLE, 1), ("feet", kinds.TYPE_FLOAT, 1)]
+    for number, (name, kind, oneof) in enumerate(fields, 1):
+        field = message.field.add(name=name, number=number, type=kind, label=kinds.LABEL_OPTIONAL, oneof_index=oneof)
+        if kind == kinds.TYPE_MESSAGE:
+            field.type_name = ".mine.One"
+    message.field.add(name="plain", number=9, type=kinds.TYPE_INT64, label=kinds.LABEL_OPTIONAL)
+    message.field.add(
+        name="many", number=10, type=kinds.TYPE_MESSAGE, label=kinds.LABEL_REPEATED, type_name=".mine.One"
+    )
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    One = message_factory.GetMessageClass(pool.FindMessageTypeByName("mine.One"))
+    rng = random.Random(16)
+
+    def some(depth):
+        """The bytes of several messages after one another are the message that they merge into."""
+        parts = []
+        for _ in range(rng.randint(1, 3)):
+            one = One(plain=rng.randint(0, 3))
+            which = rng.choice(["number", "text", "inner", None])
+            if which == "inner":
+                one.inner.plain = 5
+                one.inner.metres = 1
+            elif which is not None:
+                setattr(one, which, {"number": 7, "text": "seven"}[which])
+            which = rng.choice(["metres", "feet", None])
+            if which is not None:
+                setattr(one, which, rng.choice([0, 2.5]))
+            data = one.SerializeToString()
+            for _ in range(rng.randint(0, 30) if depth == 0 else 0):
+                element = some(1)
+                data += bytes([10 << 3 | 2, len(element)]) + element
+            parts.append(data)
+        return b"".join(parts)
+
+    payloads = [some(0) for _ in range(40)]
+    with open(tmp_path / "one.mcap", "wb") as stream:
+        writer = Writer(stream)
+        writer.start()
+        files = descriptor_pb2.FileDescriptorSet(file=[file])
+        schema = writer.register_schema(name="mine.One", encoding="protobuf", data=files.SerializeToString())
+        channel = writer.register_channel(topic="/one", message_encoding="protobuf", schema_id=schema)
+        for i, payload in enumerate(payloads):
+            writer.add_message(channel, log_time=i, publish_time=i, data=payload)
+        writer.finish()
+    paths = ["number", "text", "inner.plain", "inner.metres", "metres", "feet"]
+    expected = {path: [] for path in paths}
+    theirs = [One.FromString(payload) for payload in payloads]
+    for one in (element for message in theirs for element in message.many):
+        for path in paths:
+            found = one
+            for part in path.split("."):
+                found = getattr(found, part) if found is not None and found.HasField(part) else None
+            expected[path].append(found)
+    with ositrace.open(tmp_path / "one.mcap") as trace:
+        for frame, other in zip(trace, theirs, strict=True):
+            assert_same(frame.message, other)
+        rows = trace.table({path: f"many[*].{path}" for path in paths}).to_arrow().to_pydict()
+    assert len(expected["text"]) > 300 and rows == expected
 
 
 @pytest.mark.parametrize("path", conftest.broken_files(".osi", ".osifb"))

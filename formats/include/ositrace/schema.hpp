@@ -55,6 +55,7 @@ struct FieldRow {
     std::uint8_t flat_size = 0;              ///< bytes in the table or vector: 1, 4, 8 (references: 4)
     const MessageTable* child = nullptr;     ///< of a message field
     const EnumTable* enumeration = nullptr;  ///< of an enum field
+    std::uint16_t oneof = 0;                 ///< which oneof of the message it is part of, from 1; 0: of none
 
     [[nodiscard]] std::uint16_t slot(Layout layout) const noexcept
     {
@@ -80,6 +81,7 @@ struct MessageTable {
     std::string_view file;       ///< `osi_object.proto`
     std::uint16_t index = 0;     ///< place in Schema::messages()
     bool map_entry = false;
+    std::uint16_t oneofs = 0;                   ///< how many it has
     const MessageTable* parent = nullptr;       ///< the message it is declared in
     std::vector<FieldRow> fields;               ///< ascending by number
     std::vector<std::uint16_t> declared_order;  ///< places in `fields`, as declared in the .proto file
