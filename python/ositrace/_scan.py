@@ -95,7 +95,8 @@ def scan_polars(
     """A `polars.LazyFrame` of many files.
 
     Only the columns that a query needs are decoded, only frames in the range of `time` or `time_ns` that it asks for
-    are read, and files after its `limit` are not opened. The times in a file must not go backward.
+    are read, and files after its `limit` are not opened. Times that go backward in a file are an error where they
+    are met.
 
     Parameters
     ----------

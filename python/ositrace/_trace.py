@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, BinaryIO, Literal, NamedTuple, Union, get_args, overload
+from typing import Any, BinaryIO, Literal, NamedTuple, Optional, Union, get_args, overload
 
 from . import _arguments, _html, _ositrace
 from ._error import ChannelError, Error, MissingFileError, unknown_name
@@ -29,6 +29,10 @@ StaticData = Literal["carry", "drop"]
 TOLERANCE_NS = 1_000
 MOST_SECONDS = 9.2e9  # nanoseconds have 64 bits
 _LONGEST_PATH = 4096
+
+#: From, and to before, in nanoseconds; None is open.
+Span = tuple[Optional[int], Optional[int]]
+_ANY_TIME: Span = (None, None)
 
 
 def open(
@@ -219,7 +223,7 @@ class Trace(Tables[Table]):
     def at(self, time: float, *, static: StaticData = "drop") -> Frame:
         """The last frame at or before a time in seconds; 1 us of tolerance.
 
-        The times must not go backward.
+        Times that go backward are an Error where they are met.
 
         With `static="carry"` the frame has the map and other static data, too, that only frames before it have; for
         that all frames before it may be read.
@@ -228,6 +232,8 @@ class Trace(Tables[Table]):
         ------
         LookupError
             There is none.
+        Error
+            The time of a frame beside it cannot be read.
 
         >>> trace.at(5.0).time, len(trace.at(5.0, static="carry").message.lane)
         """
@@ -241,14 +247,17 @@ class Trace(Tables[Table]):
         self, start: float | None = None, stop: float | None = None, *, static: StaticData = "drop"
     ) -> Frames | MergedFrames:
         """Frames with `start <= time < stop`, in seconds; None is open. A time 1 us before a bound is the bound.
-        The times must not go backward.
+
+        A frame without a timestamp has its log time, or belongs to the frame before it. Times that go backward are an
+        Error where they are met, in frames that are looked at or read.
 
         With `static="carry"` the first frame of each channel has the static data, too, that only frames before the
         range have.
 
         >>> [frame.time for frame in trace.between(2, 2.5)]
         """
-        ranges = [self._between(channel, start, stop, _carries(static)) for channel in self._selected]
+        span = _span(start, stop)
+        ranges = [self._between(channel, span, _carries(static)) for channel in self._selected]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
 
     @property
@@ -286,11 +295,12 @@ class Trace(Tables[Table]):
     ) -> Iterator[Batch]:
         """The rows of a table of the one channel, or of a share of the frames in this time. For the package itself."""
         channel = self._one_channel("a table")
-        numbers = None if time is None else self._between(channel, *time).numbers
+        span = _span(*time) if time is not None else _ANY_TIME
+        numbers = None if time is None else self._between(channel, span).numbers
         if share is not None:
             numbers = share.of(range(self._handle.frame_count(channel)) if numbers is None else numbers)
         first_and_count = None if numbers is None else (numbers.start, len(numbers))
-        return _ositrace.read_table(self._handle, channel, plan, first_and_count, batch_bytes)
+        return _ositrace.read_table(self._handle, channel, plan, first_and_count, batch_bytes, span)
 
     def of_type(self, name: str) -> Trace:
         """The channels of a type: `osi3.GroundTruth`, `GroundTruth` or `gt`; what their topics are does not matter.
@@ -308,8 +318,11 @@ class Trace(Tables[Table]):
         return Trace(self._handle, found, self._left_out)
 
     def of_channel(self, i: int) -> Trace:
-        """Channel `i` of `channels`, as a trace of its own."""
-        return Trace(self._handle, [self._selected[i]], self._left_out)
+        """Channel `i` of `channels`, as a trace of its own: also where several channels have one topic."""
+        try:
+            return Trace(self._handle, [self._selected[i]], self._left_out)
+        except IndexError:
+            raise IndexError(f"{self._name}: there is no channel {i}, there are {len(self._selected)}") from None
 
     def __repr__(self) -> str:
         if self.closed:
@@ -330,22 +343,19 @@ class Trace(Tables[Table]):
     def _one_channel(self, what: str) -> int:
         if len(self._selected) == 1:
             return self._selected[0]
-        topics = ", ".join(repr(c.topic) for c in self.channels)
-        reason = f"{what} needs one channel; select it by trace[topic] or trace[type] (topics: {topics})"
+        topics = [c.topic for c in self.channels]
+        by = "trace[topic] or trace[type]" if len(set(topics)) == len(topics) else "trace.of_channel(number)"
+        reason = f"{what} needs one channel; select it by {by} (topics: {', '.join(map(repr, topics))})"
         raise ChannelError(f"{self._name}: {reason}", code="usage", file=self._name, reason=reason)
 
     def _all_frames(self, what: str) -> Frames:
         channel = self._one_channel(what)
         return Frames(self._handle, channel, range(self._handle.frame_count(channel)))
 
-    def _between(self, channel: int, start: float | None, stop: float | None, carries: bool = False) -> Frames:
-        first = 0 if start is None else self._first_from(channel, start)
-        last = self._handle.frame_count(channel) if stop is None else self._first_from(channel, stop)
-        return Frames(self._handle, channel, range(first, max(first, last)), carries)
-
-    def _first_from(self, channel: int, time: float) -> int:
-        before = self._handle.frame_at(channel, _nanoseconds(time) - TOLERANCE_NS - 1)
-        return 0 if before is None else before + 1
+    def _between(self, channel: int, span: Span, carries: bool = False) -> Frames:
+        if span == _ANY_TIME:
+            return Frames(self._handle, channel, range(self._handle.frame_count(channel)), carries)
+        return Frames(self._handle, channel, range(*self._handle.frames_in(channel, span)), carries, span)
 
 
 def _whole_type(name: str) -> str:
@@ -360,11 +370,19 @@ def _names_of_type(channel: Channel) -> tuple[str, str]:
 class Frames(Sequence[Frame]):
     """A range of the frames of one channel; nothing is read before it is asked for."""
 
-    def __init__(self, handle: _ositrace.TraceHandle, channel: int, numbers: range, carries: bool = False) -> None:
+    def __init__(
+        self,
+        handle: _ositrace.TraceHandle,
+        channel: int,
+        numbers: range,
+        carries: bool = False,
+        span: Span = (None, None),
+    ) -> None:
         self._handle = handle
         self._channel = channel
         self._numbers = numbers
         self._carries = carries  # static data, into the first frame
+        self._span = span  # by which the frames were found
 
     @property
     def numbers(self) -> range:
@@ -380,7 +398,7 @@ class Frames(Sequence[Frame]):
     def __getitem__(self, key: slice) -> Frames: ...
     def __getitem__(self, key: int | slice) -> Frame | Frames:
         if isinstance(key, slice):
-            return Frames(self._handle, self._channel, self._numbers[key], self._carries)
+            return Frames(self._handle, self._channel, self._numbers[key], self._carries, self._span)
         try:
             number = self._numbers[key]
         except IndexError:
@@ -391,36 +409,38 @@ class Frames(Sequence[Frame]):
 
     def __iter__(self) -> Iterator[Frame]:
         if self._carries and self._numbers:
-            return itertools.chain([self[0]], Frames(self._handle, self._channel, self._numbers[1:]))
+            return itertools.chain([self[0]], Frames(self._handle, self._channel, self._numbers[1:], span=self._span))
         numbers = self._numbers
         step = numbers.step if len(numbers) > 1 else 1  # of one frame it may be any integer
-        return self._handle.numbered_frames(self._channel, max(numbers.start, 0), len(numbers), step)
+        return self._handle.numbered_frames(self._channel, max(numbers.start, 0), len(numbers), step, self._span)
 
     def __repr__(self) -> str:
         return f"<{len(self)} frames>"
 
 
 class MergedFrames:
-    """Frames of several channels, by time."""
+    """Frames of several channels, in the order of the file."""
 
     def __init__(self, ranges: Sequence[Frames]) -> None:
         self._ranges = ranges
 
     def __iter__(self) -> Iterator[Frame]:
-        return heapq.merge(*self._ranges, key=_time_and_index)
+        return heapq.merge(*self._ranges, key=lambda frame: frame.index)
 
     def __repr__(self) -> str:
         return f"<{sum(len(frames) for frames in self._ranges)} frames of {len(self._ranges)} channels>"
-
-
-def _time_and_index(frame: Frame) -> tuple[int, int]:
-    return (frame.time_ns if frame.time_ns is not None else -1, frame.index)
 
 
 def _carries(static: StaticData) -> bool:
     if static not in get_args(StaticData):
         raise ValueError(f"static={static!r}: expected 'carry' or 'drop'")
     return static == "carry"
+
+
+def _span(start: float | None, stop: float | None) -> Span:
+    """A range of time, less the tolerance."""
+    bounds = [None if time is None else _nanoseconds(time) - TOLERANCE_NS for time in (start, stop)]
+    return bounds[0], bounds[1]
 
 
 def _nanoseconds(time: float) -> int:

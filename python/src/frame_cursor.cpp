@@ -8,6 +8,7 @@
 
 #include "python/src/convert.hpp"
 #include "python/src/parts.hpp"
+#include "python/src/time_search.hpp"
 
 namespace ositrace::python {
 
@@ -46,7 +47,7 @@ bool FrameCursor::read(Frame& frame)
 
 bool FrameCursor::read_numbered(Frame& frame)
 {
-    auto& [channel, start, count, step] = *numbers_;
+    auto& [channel, start, count, step, time] = *numbers_;
     if (count == 0) return false;
     if (reads_on_) {
         if (!reader_) {
@@ -54,11 +55,13 @@ bool FrameCursor::read_numbered(Frame& frame)
             reader_->seek_frame(start);
         }
         --count;
-        return reader_->read(frame);
+        if (!reader_->read(frame)) return false;
+    } else {
+        frame = trace_->trace->frame(channel, start);
+        start += static_cast<std::uint64_t>(step);
+        --count;
     }
-    frame = trace_->trace->frame(channel, start);
-    start += static_cast<std::uint64_t>(step);
-    --count;
+    check_is_in(time, frame, *trace_);
     return true;
 }
 

@@ -8,7 +8,10 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
+
+#include <ositrace/trace_selection.hpp>
 
 #include "python/src/trace.hpp"
 
@@ -20,7 +23,18 @@ struct FrameNumbers {
     std::uint64_t start = 0;
     std::uint64_t count = 0;
     std::int64_t step = 1;
+    TimeSpan time{};  ///< by which they were found: see TimeSearch
 };
+
+/// A TimeSpan as Python has it, in nanoseconds.
+using Span = std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>;
+inline TimeSpan time_span(const Span& span)
+{
+    const auto bound = [](std::optional<std::int64_t> ns) {
+        return ns ? std::optional(Nanoseconds(*ns)) : std::nullopt;
+    };
+    return {bound(span.first), bound(span.second)};
+}
 
 /// One thread at a time. Is read and destroyed without the GIL, because a reader may wait for threads of its own, and
 /// these for the GIL, to read from a file object.

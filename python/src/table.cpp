@@ -155,12 +155,14 @@ private:
     Frame frame_;
 };
 
-/// `numbers`: the first frame and how many, of those of the channel.
+/// `numbers`: the first frame and how many, of those of the channel; `span`: the time by which they were found.
 BatchReader read_table(const TraceHandle& trace, std::uint32_t channel, const ChannelTable& table,
-                       const std::optional<std::pair<std::uint64_t, std::uint64_t>>& numbers, std::size_t batch_bytes)
+                       const std::optional<std::pair<std::uint64_t, std::uint64_t>>& numbers, std::size_t batch_bytes,
+                       const Span& span)
 {
     if (!numbers) return {FrameCursor(trace.open(), std::vector{channel}), table, batch_bytes};
-    return {FrameCursor(trace.open(), FrameNumbers{channel, numbers->first, numbers->second}), table, batch_bytes};
+    const FrameNumbers wanted{channel, numbers->first, numbers->second, 1, time_span(span)};
+    return {FrameCursor(trace.open(), wanted), table, batch_bytes};
 }
 
 }  // namespace
@@ -204,7 +206,7 @@ void register_tables(nb::module_& module)
         [](const ChannelOfTrace& channel) { return Descriptor{&channel.viewable_root(), channel.classes->schema()}; },
         nb::arg("channel"));
     module.def("read_table", &read_table, nb::arg("trace"), nb::arg("channel"), nb::arg("table"),
-               nb::arg("numbers").none(), nb::arg("batch_bytes"));
+               nb::arg("numbers").none(), nb::arg("batch_bytes"), nb::arg("span") = Span());
 }
 
 }  // namespace ositrace::python

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -22,6 +23,7 @@
 #include "python/src/parts.hpp"
 #include "python/src/signal_check.hpp"
 #include "python/src/source.hpp"
+#include "python/src/time_search.hpp"
 
 namespace ositrace::python {
 
@@ -139,7 +141,16 @@ std::optional<std::uint64_t> frame_at(const TraceHandle& self, std::uint32_t cha
 {
     const auto open = self.open();
     const nb::gil_scoped_release no_gil;
-    return open->trace->frame_at(channel, Nanoseconds(time_ns));
+    return TimeSearch(*open, channel).at(Nanoseconds(time_ns));
+}
+
+/// The first one, and the one after the last.
+std::pair<std::uint64_t, std::uint64_t> frames_in(const TraceHandle& self, std::uint32_t channel, const Span& span)
+{
+    const auto open = self.open();
+    const nb::gil_scoped_release no_gil;
+    const auto found = TimeSearch(*open, channel).in(time_span(span));
+    return {found.first, found.end};
 }
 
 FrameIterator all_frames(const TraceHandle& self, const std::vector<std::uint32_t>& channels)
@@ -148,9 +159,9 @@ FrameIterator all_frames(const TraceHandle& self, const std::vector<std::uint32_
 }
 
 FrameIterator numbered_frames(const TraceHandle& self, std::uint32_t channel, std::uint64_t start, std::uint64_t count,
-                              std::int64_t step)
+                              std::int64_t step, const Span& span)
 {
-    return FrameIterator({self.open(), FrameNumbers{channel, start, count, step}});
+    return FrameIterator({self.open(), FrameNumbers{channel, start, count, step, time_span(span)}});
 }
 
 nb::dict dict_of(const ChannelSummary& summary)
@@ -257,9 +268,10 @@ void register_trace(nb::module_& module)
         .def("frame", &frame, nb::arg("channel"), nb::arg("i"))
         .def("complete_frame", &complete_frame, nb::arg("channel"), nb::arg("i"))
         .def("frame_at", &frame_at, nb::arg("channel"), nb::arg("time_ns"))
+        .def("frames_in", &frames_in, nb::arg("channel"), nb::arg("span"))
         .def("all_frames", &all_frames, nb::arg("channels"))
         .def("numbered_frames", &numbered_frames, nb::arg("channel"), nb::arg("start"), nb::arg("count"),
-             nb::arg("step"))
+             nb::arg("step"), nb::arg("span") = Span())
         .def("summary", &summary_of, nb::arg("full"))
         .def("catalog_entry", &catalog_entry_of);
     module.def("path_facts", &path_facts, nb::arg("path"));

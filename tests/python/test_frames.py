@@ -2,10 +2,16 @@
 """Frames: iteration, numbers, slices, times; the oracles are osi3trace and the package mcap."""
 
 import gc
+import os
 import random
+import struct
 
+import polars as pl
 import pytest
 from mcap.reader import make_reader
+from mcap.writer import Writer
+from mcap_protobuf.schema import build_file_descriptor_set
+from osi3.osi_groundtruth_pb2 import GroundTruth
 from osi3trace.osi_trace import OSITrace
 
 import ositrace
@@ -129,6 +135,145 @@ def test_between_excludes_its_end(ground_truth):
             found = trace.between(start, stop)
             assert [frame.index for frame in found] == expected
             assert len(found) == len(expected)
+
+
+def trace_of(path, times, broken=()):
+    """A frame per time, in seconds, with the numbers in `broken` damaged after their timestamp; None: it has none."""
+    with open(path, "wb") as file:
+        for i, time in enumerate(times):
+            message = GroundTruth()
+            message.moving_object.add().id.value = i
+            if time is not None:
+                message.timestamp.seconds = time
+            payload = message.SerializeToString() + (b"\x2a\x7f" if i in broken else b"")
+            file.write(struct.pack("<I", len(payload)) + payload)
+    return path
+
+
+def test_a_frame_that_cannot_be_read_is_not_passed_over(tmp_path):
+    path = trace_of(tmp_path / "a.osi", [0, 1, 2, 3, 4], broken=[2])
+    with ositrace.open(path, type="gt") as trace:
+        for ask in (
+            lambda: trace.at(2),
+            lambda: trace.at(1.5),
+            lambda: list(trace.between(2, 3)),
+            lambda: list(trace.between(1, 2)),
+            lambda: trace.objects(time=(2, 3)).to_arrow(),
+            lambda: trace.objects(time=(1, 4)).to_arrow(),
+        ):
+            with pytest.raises(ositrace.Error, match="frame 2 at byte") as caught:
+                ask()
+            assert (caught.value.frame, caught.value.code) == (2, "malformed")
+        assert trace.at(4).index == 4 and trace.at(0).index == 0
+    with ositrace.open(path, type="gt", errors="skip") as trace:
+        assert trace.at(2.5).index == 1
+        (line,) = trace.skipped
+        assert "frame 2 at byte" in line and line.endswith("(the frame has no time)")
+        assert trace.objects(["frame"], time=(1, 4)).to_arrow()["frame"].to_pylist() == [1, 3]
+
+
+@pytest.mark.skipif("OSICONVERT" not in os.environ, reason="the programs are not built")
+@pytest.mark.parametrize(
+    "times", [[None, 1, None, None, 2, 3, None], [None, None], [1, None, 1, 5], [None, None, None, 1, 2]]
+)
+def test_a_frame_without_a_timestamp_belongs_to_the_one_before_it(tmp_path, times):
+    """In ranges, as in cut(), which reads all frames."""
+    path = trace_of(tmp_path / "a.osi", times)
+    with ositrace.open(path, type="gt") as trace:
+        for bounds in [(100, None), (None, 100), (0, 2), (1, 2), (2, 3), (3, None), (None, 1), (0, 0.5), (5, 6)]:
+            try:
+                ositrace.cut(path, tmp_path / "cut.osi", time=bounds, type="gt", static="drop", overwrite=True)
+                with ositrace.open(tmp_path / "cut.osi", type="gt") as part:
+                    expected = [frame.message.moving_object[0].id.value for frame in part]
+            except ositrace.Error as error:
+                assert "no frame" in str(error)
+                expected = []
+            assert [frame.index for frame in trace.between(*bounds)] == expected, bounds
+            assert trace.table(["@frame"], time=bounds).to_arrow()["@frame"].to_pylist() == expected
+        assert len(trace.between()) == len(times)
+        stated = [(time, i) for i, time in enumerate(times) if time is not None]
+        for asked in range(6):
+            found = [i for time, i in stated if time <= asked]
+            if found:
+                assert trace.at(asked).index == found[-1]
+            else:
+                with pytest.raises(LookupError):
+                    trace.at(asked)
+
+
+def test_times_that_go_backward_are_an_error_where_they_are_met(tmp_path):
+    path = trace_of(tmp_path / "a.osi", [0, 3, 1, 4, 2, 5, 0, 1])
+    with ositrace.open(path, type="gt") as trace:
+        for ask in (
+            lambda: trace.at(5),
+            lambda: list(trace.between(0, 2)),
+            lambda: trace.objects(time=(0, 2)).to_arrow(),
+            lambda: ositrace.scan_polars(path, type="gt").filter(pl.col("time") >= 2.5).collect(),
+        ):
+            with pytest.raises(Exception, match="the times of the trace go backward") as caught:
+                ask()
+            assert str(path) in str(caught.value)
+        assert len(trace.between()) == trace.objects().to_arrow().num_rows == 8
+    path = trace_of(tmp_path / "b.osi", [*range(60), 20, *range(61, 100)])  # only who reads frame 60 meets it
+    with ositrace.open(path, type="gt") as trace:
+        assert [frame.time for frame in trace.between(3, 5)] == [3, 4]
+        with pytest.raises(ositrace.Error, match="frame 60: the times of the trace go backward"):
+            list(trace.between(30, 99))
+        with pytest.raises(ositrace.Error, match="frame 60: the times of the trace go backward"):
+            trace.objects(time=(40, 90)).to_arrow()
+
+
+@pytest.fixture
+def mixed(tmp_path):
+    """Two channels of ground truth under one topic, whose log times are not the timestamps, and one that is not OSI."""
+    path = tmp_path / "mixed.mcap"
+    rng = random.Random(5)
+    with open(path, "wb") as stream:
+        writer = Writer(stream)
+        writer.start()
+        schema = writer.register_schema(
+            "osi3.GroundTruth", "protobuf", build_file_descriptor_set(GroundTruth).SerializeToString()
+        )
+        other = writer.register_schema("text", "jsonschema", b"{}")
+        channels = [writer.register_channel("/a", "protobuf", schema) for _ in range(2)]
+        channels.append(writer.register_channel("/text", "json", other))
+        for i in range(60):
+            which = rng.randrange(3)
+            message = GroundTruth()
+            message.timestamp.seconds = i
+            log_time = (i + which) * 1_000_000_000
+            writer.add_message(
+                channels[which], log_time, message.SerializeToString() if which < 2 else b"{}", log_time
+            )
+        writer.finish()
+    return path
+
+
+def test_between_has_the_order_of_iteration(mixed):
+    with ositrace.open(mixed) as trace:
+        everything = [frame.index for frame in trace]
+        assert [frame.index for frame in trace.between()] == everything == sorted(everything)
+        part = [frame.index for frame in trace.between(10, 30)]
+        assert part == sorted(part) and len(part) > 15
+        expected = [
+            frame.index
+            for frame in trace
+            if 10e9 <= (frame.log_time_ns if frame.time_ns is None else frame.time_ns) < 30e9
+        ]
+        assert part == expected
+
+
+def test_channels_of_one_topic_are_selected_by_number(mixed):
+    with ositrace.open(mixed) as trace:
+        both = trace["/a"]
+        reason = r"needs one channel; select it by trace.of_channel\(number\) \(topics: '/a', '/a'\)"
+        for ask in (len, lambda t: t[0], lambda t: t.objects().to_arrow()):
+            with pytest.raises(ositrace.Error, match=reason):
+                ask(both)
+        assert len(both.of_channel(0)) + len(both.of_channel(1)) == len(list(both))
+        assert {frame.index for frame in both.of_channel(0)}.isdisjoint(frame.index for frame in both.of_channel(-1))
+        with pytest.raises(IndexError, match="there is no channel 2, there are 2"):
+            both.of_channel(2)
 
 
 def test_several_channels_are_selected_by_topic(two_channels):

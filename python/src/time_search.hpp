@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MPL-2.0
+// Which frames of a channel belong to a time. The time of a frame is its timestamp, or without one its log time; a
+// frame without both belongs to the frame before it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include <ositrace/trace_selection.hpp>
+
+#include "python/src/trace.hpp"
+
+namespace ositrace::python {
+
+/// Frames `first` to `end - 1` of a channel.
+struct FoundFrames {
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+};
+
+/// One search. Looks at few frames; throws Error (unsupported) where their times go backward, and that of a frame whose
+/// time cannot be read, unless damage is skipped: then it is noted.
+class TimeSearch {
+public:
+    TimeSearch(const OpenTrace& trace, std::uint32_t channel);
+
+    /// The last frame with a time <= t.
+    [[nodiscard]] std::optional<std::uint64_t> at(Nanoseconds t);
+    /// Those with a time in the span, which has at least one bound.
+    [[nodiscard]] FoundFrames in(const TimeSpan& span);
+
+private:
+    [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t);
+    [[nodiscard]] std::uint64_t first_from(std::optional<Nanoseconds> t);
+    [[nodiscard]] std::optional<Nanoseconds> stated_time(std::uint64_t i);
+    [[nodiscard]] std::optional<Nanoseconds> time_of(std::uint64_t i);
+    void note(std::uint64_t i, Nanoseconds time);
+    [[nodiscard]] const Channel& channel() const noexcept { return trace_.trace->info().channels[channel_]; }
+
+    const OpenTrace& trace_;
+    std::uint32_t channel_;
+    std::uint64_t count_;
+    std::map<std::uint64_t, Nanoseconds> seen_;  ///< times of frames that were looked at
+};
+
+/// A frame that is read as one of the span: throws Error (unsupported) where it has another time.
+void check_is_in(const TimeSpan& span, const Frame& frame, const OpenTrace& trace);
+
+}  // namespace ositrace::python
