@@ -33,7 +33,6 @@ constexpr std::size_t offered_channels = 1024;
 constexpr std::size_t max_subscriptions = 4096;  ///< of a client
 /// Steps that the server's thread has not taken from the player.
 constexpr std::size_t max_waiting_steps = 64;
-constexpr std::size_t advertise_bytes = std::size_t{1} << 20;
 constexpr auto time_interval = std::chrono::milliseconds(100);
 constexpr auto status_interval = std::chrono::seconds(1);
 
