@@ -255,7 +255,7 @@ def test_rows_are_elements_frames_or_the_innermost_elements(random_trace):
 
 
 @pytest.mark.parametrize("rows", ["elements", "innermost"])
-@pytest.mark.parametrize("empty", [GroundTruth(), GroundTruth(moving_object=[{"id": {"value": 7}}])])
+@pytest.mark.parametrize("empty", [GroundTruth(country_code=276), GroundTruth(moving_object=[{"id": {"value": 7}}])])
 def test_frames_without_rows_end_no_table(tmp_path, rows, empty):
     """Enough of them for a batch, before an object with two lanes."""
     count = 500_000
