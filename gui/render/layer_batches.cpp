@@ -80,6 +80,7 @@ void LayerBatches::drop_if_options_changed(const RenderOptions& options)
     if (!same) {
         for (auto& each : layers_) each.layer.reset();
         for (auto& each : ahead_) each.layer.reset();
+        loaded_ = nullptr;
     }
     drawn_with_ = options;
 }
@@ -105,9 +106,15 @@ void LayerBatches::drop(std::vector<OnCard> layers)
 bool LayerBatches::load_more(const Picture& picture, const RenderOptions& options)
 {
     drop_if_options_changed(options);
-    for (const auto& layer : picture.layers) {
-        const auto is_layer = [&](const OnCard& known) { return known.layer == layer; };
-        if (std::ranges::any_of(layers_, is_layer) || std::ranges::any_of(ahead_, is_layer)) continue;
+    if (std::exchange(loaded_, &picture) != &picture) next_ = 0;
+    if (next_ == 0) {
+        on_card_.clear();
+        for (const auto* const layers : {&layers_, &ahead_})
+            for (const auto& each : *layers) on_card_.insert(each.layer.get());
+    }
+    while (next_ < picture.layers.size()) {
+        const auto& layer = picture.layers[next_++];
+        if (!on_card_.insert(layer.get()).second) continue;
         ahead_.push_back({layer, no_thing, upload(tessellate(*layer, options))});
         return true;
     }
@@ -118,6 +125,7 @@ void LayerBatches::set_picture(const std::shared_ptr<const Picture>& picture, co
 {
     while (load_more(*picture, options)) {
     }
+    loaded_ = nullptr;
     auto known = std::exchange(layers_, {});
     for (auto& each : std::exchange(ahead_, {})) known.push_back(std::move(each));
     for (const auto& layer : picture->layers) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 #include "gui/render/point_batch.hpp"
@@ -58,6 +59,9 @@ private:
 
     std::vector<OnCard> layers_;
     std::vector<OnCard> ahead_;                       ///< layers of the next picture
+    const Picture* loaded_ = nullptr;                 ///< the next picture; null: load_more() begins anew
+    std::size_t next_ = 0;                            ///< its first layer that load_more() has not seen
+    std::unordered_set<const Layer*> on_card_;        ///< of layers_ and ahead_, while a picture is loaded
     std::vector<std::unique_ptr<ShapeBatch>> spare_;  ///< their buffers are used again
     RenderOptions drawn_with_;
     std::uint64_t uploads_ = 0;
