@@ -37,7 +37,7 @@ int main()
     const auto& channel = scene.info().channels.front();
     TableBuilder table(TablePlan::named(TableKind::objects, channel.schema, *channel.root), channel.format);
     table.add(view);
-    if (table.rows() == 0) return 1;
+    if (!table.has_rows()) return 1;
 
     return CurveExpression::compile(*channel.root, "derivative(timestamp.seconds)").paths().size() == 1 ? 0 : 1;
 }
