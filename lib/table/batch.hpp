@@ -57,7 +57,8 @@ using Dictionaries = std::vector<std::optional<Dictionary>>;
 [[nodiscard]] Array batch_of(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries,
                              std::span<const std::size_t> null_frames);
 
-/// Whether batch_of() makes rows. Where outer elements without inner ones are rows, the elements of the first `[*]` tell.
+/// Whether batch_of() makes rows. Where outer elements without inner ones are rows, the elements of the first `[*]`
+/// tell.
 [[nodiscard]] inline bool has_rows(const TablePlan::Implementation& plan, Store& store) noexcept
 {
     auto level = plan.row_level;

@@ -538,7 +538,7 @@ TablePlan TablePlan::named(TableKind kind, std::shared_ptr<const Schema> schema,
         if (found == table.columns.end() || !named.has(*found)) {
             std::string known;
             for (const auto& each : names(kind, root)) known.append(known.empty() ? "" : ", ").append(each);
-            throw Error(Cause::usage, "the " + std::string(table.name) + " of " + std::string(root.full_name) +
+            throw Error(Cause::usage, std::string("the ").append(table.name).append(" of ").append(root.full_name) +
                                           " have no column '" + name + "' (known: " + known + ")");
         }
         named.add(*found);

@@ -118,10 +118,7 @@ TableBuilder::~TableBuilder() = default;
 
 void TableBuilder::add(const Frame& frame) { implementation_->add(frame); }
 std::size_t TableBuilder::frames() const noexcept { return implementation_->store.level(0).count; }
-bool TableBuilder::has_rows() const noexcept
-{
-    return table::has_rows(implementation_->plan, implementation_->store);
-}
+bool TableBuilder::has_rows() const noexcept { return table::has_rows(implementation_->plan, implementation_->store); }
 std::size_t TableBuilder::bytes() const noexcept { return implementation_->store.bytes(); }
 bool TableBuilder::has_reached(std::size_t bytes)
 {

@@ -290,9 +290,10 @@ TEST_CASE("frames without rows end no table, however many there are")
         std::string text;
         for (int i = 0; i != 1000; ++i) text += trace_by_hand::frame(before);
         write_file(folder / "a.osi", text + trace_by_hand::frame(with_lane));
-        const auto table = plan_of(
-            {{"frame", "@frame"}, {"id", "moving_object[*].id"}, {"lane", "moving_object[*].assigned_lane_id[*].value"}},
-            options);
+        const auto table = plan_of({{"frame", "@frame"},
+                                    {"id", "moving_object[*].id"},
+                                    {"lane", "moving_object[*].assigned_lane_id[*].value"}},
+                                   options);
         OpenOptions open;
         open.type = MessageType::ground_truth;
         TableReader reader(open_stream(folder / "a.osi", open), table, {.batch_bytes = 1000});
