@@ -507,6 +507,15 @@ void NamedPlan::add(const NamedColumn& column)
     plan_.outputs.push_back(std::move(output));
 }
 
+[[noreturn]] void refuse_column(const std::string& name, const NamedTable& table, const MessageTable& root,
+                                std::span<const std::string> names)
+{
+    std::string known;
+    for (const auto& each : names) known.append(known.empty() ? "" : ", ").append(each);
+    throw Error(Cause::usage, "the " + std::string(table.name) + " of " + std::string(root.full_name) +
+                                  " have no column '" + name + "' (known: " + known + ")");
+}
+
 }  // namespace
 
 std::vector<std::string> TablePlan::names(TableKind kind, const MessageTable& root)
@@ -536,10 +545,7 @@ TablePlan TablePlan::named(TableKind kind, std::shared_ptr<const Schema> schema,
     for (const auto& name : columns) {
         const auto found = std::ranges::find(table.columns, name, &NamedColumn::name);
         if (found == table.columns.end() || !named.has(*found)) {
-            std::string known;
-            for (const auto& each : names(kind, root)) known.append(known.empty() ? "" : ", ").append(each);
-            throw Error(Cause::usage, std::string("the ").append(table.name).append(" of ").append(root.full_name) +
-                                          " have no column '" + name + "' (known: " + known + ")");
+            refuse_column(name, table, root, names(kind, root));
         }
         named.add(*found);
     }
