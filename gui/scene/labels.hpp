@@ -20,7 +20,7 @@ struct PlacedLabel {
 [[nodiscard]] std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneState& state,
                                                      std::vector<QRectF> occupied);
 void paint_labels(QPainter& painter, const std::vector<PlacedLabel>& labels, Theme theme);
-/// From above, where a bulb hides behind its housing: a disc in the colour of each traffic light that is lit. Those of
+/// From above, where the housing hides the bulb: a disc in the colour of each traffic light that is lit. Those of
 /// a post are side by side.
 void paint_lit_lights(QPainter& painter, const ViewTransform& view, const SceneState& state);
 /// The edges of a thing's box.

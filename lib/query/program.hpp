@@ -106,7 +106,7 @@ public:
     std::uint32_t add(const FieldPath& path, QueryLeaf::What what, std::uint32_t quantifier);
 
 private:
-    /// Of the elements that the steps up to a `[*]` stand for.
+    /// Of the elements that the steps up to a `[*]` select.
     std::uint32_t scope(std::uint32_t above, std::vector<FieldPath::Step> way, const MessageTable& table,
                         std::uint32_t quantifier);
     void add_id(std::uint32_t scope);

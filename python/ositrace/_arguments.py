@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-"""Arguments that cannot be meant: a TypeError or ValueError names the parameter, and what is expected.
+"""Invalid arguments: a TypeError or ValueError names the parameter, and what is expected.
 
 In all of them None is an argument that was left out.
 """

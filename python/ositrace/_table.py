@@ -173,8 +173,9 @@ class Tables(Generic[AnyTable]):
     ) -> AnyTable:
         """Traffic signs: one row per main sign.
 
-        Columns: frame, time (s), time_ns (ns), id, type, x, y, z (m), roll, pitch, yaw (rad), length, width, height (m),
-        value (in value_unit), value_unit, text, country, code, sub_code, lane_id, and of SensorData ground_truth_id.
+        Columns: frame, time (s), time_ns (ns), id, type, x, y, z (m), roll, pitch, yaw (rad), length, width, height
+        (m), value (in value_unit), value_unit, text, country, code, sub_code, lane_id, and
+        of SensorData ground_truth_id.
 
         >>> trace.traffic_signs(["id", "type", "value", "value_unit"]).to_pandas().drop_duplicates("id")
         """
@@ -197,8 +198,8 @@ class Tables(Generic[AnyTable]):
     ) -> AnyTable:
         """Detections of all sensors in the feature data of SensorData.
 
-        Columns: frame, time (s), time_ns (ns), kind, sensor_id, object_id, existence_probability, distance (m), azimuth,
-        elevation (rad), radial_velocity (m/s), intensity, rcs (dB m^2), snr (dB), classification.
+        Columns: frame, time (s), time_ns (ns), kind, sensor_id, object_id, existence_probability, distance (m),
+        azimuth, elevation (rad), radial_velocity (m/s), intensity, rcs (dB m^2), snr (dB), classification.
 
         >>> trace.detections(["time", "kind", "distance", "azimuth"]).to_pandas().groupby("kind").distance.max()
         """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-"""A real S3 server on the loopback, behind a proxy that counts requests and makes trouble."""
+"""A real S3 server on the loopback, reached through a proxy that counts requests and causes errors."""
 
 import contextlib
 import http.client

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-"""Object stores: against a real S3 server on the loopback, through a proxy that counts requests and makes trouble."""
+"""Object stores: against a real S3 server on the loopback, through a proxy that counts requests and causes errors."""
 
 import os
 import pickle

@@ -163,7 +163,7 @@ TEST_CASE("a path tells whether it names one value or many")
     CHECK(path("timestamp.nanos").text() == "timestamp.nanos");
 }
 
-TEST_CASE("a path that cannot be meant says what is there")
+TEST_CASE("an invalid path says what is there")
 {
     const auto refusal = [](std::string_view text) { return error_of([&] { return path(text); }); };
     CHECK(refusal("timestamp.hours") ==

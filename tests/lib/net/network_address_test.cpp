@@ -62,7 +62,7 @@ TEST_CASE("who listens: the one with a star, ZeroMQ senders, UDP receivers, and 
     CHECK(receives("udp://10.0.0.7"));
 }
 
-TEST_CASE("a network address that cannot be meant says what is wrong")
+TEST_CASE("an invalid network address says what is wrong")
 {
     CHECK(error("a.osi") == "'a.osi': not a network address, expected TRANSPORT://HOST:PORT");
     CHECK(error("ftp://x:1") ==

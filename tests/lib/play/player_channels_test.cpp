@@ -314,7 +314,7 @@ TEST_CASE("a frame that cannot be read ends the replay behind all frames before 
     CHECK(played.times() == seconds({0, 1, 2}));
 }
 
-TEST_CASE("a rate or a step that cannot be meant is refused")
+TEST_CASE("an invalid rate or step is refused")
 {
     Played played;
     const std::string rate = "a rate is a number from 0.1 to 100";

@@ -112,7 +112,7 @@ TEST_CASE("another section keeps the position where it lies inside")
     CHECK(timeline.at(2s) == Moment{0, 7500ms});
 }
 
-TEST_CASE("an empty section and a rate that cannot be meant are refused")
+TEST_CASE("an empty section and an invalid rate are refused")
 {
     CHECK(error_of([] { return Timeline({5s, 5s}).rate(); }) == "a section to be played must not be empty");
     for (const double rate : {0.0, -1.0, 0.09, 101.0, std::nan("")}) {

@@ -156,7 +156,7 @@ TEST_CASE("a stopped source ends, and one that is not read to the end goes away"
     }
 }
 
-TEST_CASE("options that cannot be meant are refused")
+TEST_CASE("invalid options are refused")
 {
     SceneOptions options;
     options.type = MessageType::traffic_command;

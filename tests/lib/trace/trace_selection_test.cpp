@@ -108,7 +108,7 @@ TEST_CASE("two dots separate times, whatever their form")
     CHECK(is("+1:2021-08-18T15:06:42Z", 11s, 60s));
 }
 
-TEST_CASE("a time range that cannot be meant says what is expected")
+TEST_CASE("an invalid time range says what is expected")
 {
     const auto error = [](const char* text) { return error_of([&] { return TimeRange::parse(text); }); };
     CHECK(error("5") ==

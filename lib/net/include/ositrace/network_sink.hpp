@@ -62,8 +62,8 @@ struct NetworkSinkOptions {
 /// messages with each part of the map) and delays neither another client nor the player. All messages of a step have
 /// its time in the trace (PlayStatus::time), as those of ZeroMQ with topic parts. NetworkCounts then counts the
 /// messages to all clients. A late subscriber first receives the last messages with each part of the map, as a trace
-/// may send it only once, and the last message. The player's thread waits only where the server's thread is 64 steps
-/// behind.
+/// may send it only once, and the last message. The player's thread waits only where the server's thread has 64 steps
+/// to send.
 class NetworkSink : public FrameSink {
 public:
     /// With the actual port if the requested one is 0.
