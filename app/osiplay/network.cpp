@@ -23,6 +23,7 @@ public:
 
     void begin(const TraceInfo& info, const PlayStart& start) override { sink_->begin(info, start); }
     void due(const PlayStatus& status) override { sink_->due(status); }
+    void waiting(const PlayWait& wait) override { sink_->waiting(wait); }
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override
     {
         sink_->take(frames, now, info);

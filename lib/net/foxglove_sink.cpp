@@ -21,6 +21,7 @@
 #include "lib/net/foxglove_protocol.hpp"
 #include "lib/net/transports.hpp"
 #include "lib/net/websocket.hpp"
+#include "lib/trace/time_distance.hpp"
 
 namespace ositrace::net {
 
@@ -82,6 +83,7 @@ public:
     void begin(const TraceInfo& info, const PlayStart& start) override;
     void due(const PlayStatus& status) override { step_time_ = status.time; }
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
+    void waiting(const PlayWait& wait) override;
     void delivered(const PlayStatus& status) override;
     void finish() override;
     void give_up() override { finish(); }
@@ -106,6 +108,7 @@ private:
               foxglove::SubscriptionId subscription);
     bool make_sendable(ServedChannel& channel, KeptMessage& message);
     void send_advertisements(ClientId client, std::size_t from);
+    void advance_time();
     void send_time();
     void send_statuses();
     void complain(ClientId client, const std::string& what);
@@ -127,6 +130,7 @@ private:
     NetworkSinkOptions options_;
     std::size_t offered_ = 0;               ///< channels of the trace
     std::optional<Nanoseconds> step_time_;  ///< of the step that is due; empty where nobody says
+    std::uint64_t taken_steps_ = 0;
 
     mutable std::mutex mutex_;  // guards the following
     std::condition_variable_any changed_;
@@ -134,6 +138,9 @@ private:
     std::size_t waiting_steps_ = 0;
     std::size_t subscribers_ = 0;  ///< clients with a subscription
     PlayStatus status_;            ///< without its step and info
+    PlayWait wait_;
+    steady_clock::time_point wait_began_{};
+    std::uint64_t wait_after_ = 0;  ///< number of the step before it; 0: none
 
     std::vector<ServedChannel> channels_;
     std::map<ClientId, ServedClient> clients_;
@@ -217,6 +224,7 @@ void FoxgloveSink::take(std::span<const Frame> frames, Nanoseconds now, const Tr
         changed_.wait(lock, options_.stop, [&] { return waiting_steps_ < max_waiting_steps; });
         ++waiting_steps_;
     }
+    ++taken_steps_;
     server_->post([this, kept = std::move(kept), time = unsigned_time(step_time_.value_or(now))] {
         serve(kept, time);
         const std::lock_guard lock(mutex_);
@@ -225,6 +233,14 @@ void FoxgloveSink::take(std::span<const Frame> frames, Nanoseconds now, const Tr
     });
     const std::lock_guard lock(mutex_);
     counts_.waited += steady_clock::now() - begun;
+}
+
+void FoxgloveSink::waiting(const PlayWait& wait)
+{
+    const std::lock_guard lock(mutex_);
+    wait_ = wait;
+    wait_began_ = steady_clock::now();
+    wait_after_ = taken_steps_;
 }
 
 void FoxgloveSink::delivered(const PlayStatus& status)
@@ -438,6 +454,17 @@ bool FoxgloveSink::make_sendable(ServedChannel& channel, KeptMessage& message)
     return true;
 }
 
+/// To the time of the replay, which is past the last step and not yet at the next.
+void FoxgloveSink::advance_time()
+{
+    const std::lock_guard lock(mutex_);
+    if (step_ == 0 || wait_after_ != step_) return;  // steps that the server's thread has not served come first
+    const std::chrono::duration<double, std::nano> waited = steady_clock::now() - wait_began_;
+    const Nanoseconds played(static_cast<std::int64_t>(waited.count() * wait_.rate));
+    const auto left = distance(wait_.time, wait_.until);
+    time_ = std::max(*time_, unsigned_time(wait_.time + std::min(played, left)));
+}
+
 void FoxgloveSink::send_time()
 {
     time_sent_ = steady_clock::now();
@@ -448,7 +475,10 @@ void FoxgloveSink::send_time()
 void FoxgloveSink::tick()
 {
     const auto now = steady_clock::now();
-    if (time_ && now - time_sent_ >= time_interval) send_time();
+    if (time_ && now - time_sent_ >= time_interval) {
+        advance_time();
+        send_time();
+    }
     if (now - statuses_sent_ < status_interval) return;
     statuses_sent_ = now;
     send_statuses();

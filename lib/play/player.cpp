@@ -13,6 +13,7 @@ namespace ositrace {
 void FrameSink::begin(const TraceInfo&, const PlayStart&) {}
 void FrameSink::prepare(std::span<const Frame>, const TraceInfo&) {}
 void FrameSink::due(const PlayStatus&) {}
+void FrameSink::waiting(const PlayWait&) {}
 void FrameSink::delivered(const PlayStatus&) {}
 void FrameSink::source_ended(const TraceInfo&) {}
 void FrameSink::finish() {}

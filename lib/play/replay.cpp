@@ -175,7 +175,10 @@ void Replay::play(const std::stop_token& stop)
 bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
 {
     deadline_ = next_deadline_ = std::nullopt;
-    if (paused_ && steps_ == 0) return clock_.wait_until(std::nullopt, stop);
+    if (paused_ && steps_ == 0) {
+        announce_wait(due);
+        return clock_.wait_until(std::nullopt, stop);
+    }
     if (steps_ > 0) {
         --steps_;
         if (!due.placed) return true;
@@ -197,6 +200,7 @@ bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
     }
     if (const auto shortly = sum_of(*deadline_, -prepared_before); clock_.now() < shortly) {
         report_long_wait(due);
+        announce_wait(due);
         if (!clock_.wait_until(shortly, stop)) return false;
         for (auto* const sink : sinks_) sink->prepare(due.frames, *due.info);
     }
@@ -210,6 +214,15 @@ void Replay::report_long_wait(const DueStep& due)
     const auto wait = deadline_ ? distance(clock_.now(), *deadline_) : Nanoseconds::max();
     long_wait_reported_ = wait > long_wait;
     if (long_wait_reported_) options_.on_long_wait(due.frames.front(), wait);
+}
+
+void Replay::announce_wait(const DueStep& due)
+{
+    if (!anchored_) return;  // the time begins with the first step
+    const auto now = timeline_.at(clock_.now());
+    const auto until = due.moment.round > now.round ? section_.times.to : due.moment.time;
+    const PlayWait wait{std::min(now.time, until), until, paused_ ? 0 : timeline_.rate()};
+    for (auto* const sink : sinks_) sink->waiting(wait);
 }
 
 /// Called before the deadline: after a long sleep memory and code are cold, and each access costs a microsecond.

@@ -79,6 +79,7 @@ private:
     void play(const std::stop_token& stop);
     bool wait_for(const DueStep& due, const std::stop_token& stop);
     void find_next_deadline();
+    void announce_wait(const DueStep& due);
     void report_long_wait(const DueStep& due);
     void obey();
     void seek(Nanoseconds time);

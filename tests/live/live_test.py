@@ -202,6 +202,25 @@ class WebSocketClients(unittest.IsolatedAsyncioTestCase):
             play.process.send_signal(signal.SIGINT)
             play.end()
 
+    async def test_the_time_goes_on_between_steps(self):
+        port = free_port()
+        with Play(trace, "--sink", f"foxglove://:{port}?subscribers=1", "--rate", "0.1", "--time", "0:0.1") as play:
+            client = await Client.open(port)
+            await client.subscribe()
+            events = []
+            try:
+                while True:
+                    events.append(await client.next())
+            except websockets.ConnectionClosedOK:
+                pass
+            self.assertEqual(play.end()[0], 0)
+        times = [event[1] if event[0] == "time" else event[2] for event in events if event[0] in ("time", "data")]
+        self.assertEqual(times, sorted(times))
+        self.assertEqual(times[-1], 80_000_000)
+        steps = {event[2] for event in events if event[0] == "data"}
+        self.assertEqual(steps, {0, 20_000_000, 40_000_000, 60_000_000, 80_000_000})
+        self.assertGreaterEqual(len(set(times) - steps), 3, times)
+
     async def test_first_picture_data_comes_soon(self):
         port = free_port()
         with Play(trace, "--sink", f"foxglove://:{port}", "--loop", "0") as play:
@@ -393,19 +412,21 @@ class Keys(unittest.IsolatedAsyncioTestCase):
             os.close(theirs)
             client = await Client.open(port)
             await client.subscribe()
-            await client.data()
+            last = (await client.data())[2]
             os.write(ours, b" ")  # pause
             times = []
             while len(times) < 4 or len(set(times[-4:])) > 1:
                 event = await client.next()
                 if event[0] == "time":
                     times.append(event[1])
-            paused = times[-1]
+                elif event[0] == "data":
+                    last = event[2]
+            self.assertTrue(last <= times[-1] <= last + 20_000_000, (last, times))
             os.write(ours, b"\x1b[C")  # a step ahead
             ahead = await client.data()
-            self.assertEqual(ahead[2], (paused + 20_000_000) % (FRAMES * 20_000_000))
+            self.assertEqual(ahead[2], (last + 20_000_000) % (FRAMES * 20_000_000))
             os.write(ours, b"\x1b[D")  # and back
-            self.assertEqual((await client.data())[2], paused)
+            self.assertEqual((await client.data())[2], last)
             os.write(ours, b" ")  # resume
             self.assertEqual((await client.data())[2], ahead[2])
             os.write(ours, b"xq")

@@ -49,6 +49,13 @@ struct PlayStatus {
     const TraceInfo* info = nullptr;  ///< of the source; as long as the call lasts
 };
 
+/// How the time of the trace goes on: from `time`, which is now, to `until` at `rate`.
+struct PlayWait {
+    Nanoseconds time{};   ///< now, by the clock of PlayStatus::position
+    Nanoseconds until{};  ///< of the next step, or the end of the round
+    double rate = 0;      ///< trace seconds per second; 0: paused
+};
+
 struct PlayOptions {
     /// Trace seconds per second; empty: as fast as the sinks accept frames.
     std::optional<double> rate;

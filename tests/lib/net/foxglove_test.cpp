@@ -109,6 +109,17 @@ RawSocket open_client(const Serving& serving)
     return client;
 }
 
+/// Of the messages with a time in what a server sent.
+std::vector<std::uint64_t> times_in(const std::string& received)
+{
+    static constexpr std::string_view head = "\x82\x09\x02";
+    std::vector<std::uint64_t> times;
+    for (auto at = received.find(head); at != received.npos && at + head.size() + 8 <= received.size();
+         at = received.find(head, at + 1))
+        times.push_back(load<std::uint64_t>(bytes_of(received).data() + at + head.size()));
+    return times;
+}
+
 /// A masked frame, as clients send.
 std::string client_frame(int opcode, const std::string& payload)
 {
@@ -295,6 +306,43 @@ TEST_CASE("all messages of a step have its time in the trace, whatever the clock
     serving.sink->finish();
     CHECK(texts_of(*source) ==
           std::vector{"truth@7000000000: " + ground_truth(7), "view@7000000000: " + sample::sensor_view(7)});
+}
+
+TEST_CASE("between two steps the time goes on with the replay, up to the next one, and not in a pause")
+{
+    Serving serving(one_channel());
+    const auto client = open_client(serving);
+    std::string received;
+    std::uint64_t last = 0;
+    const auto arrives = [&](Nanoseconds time) {
+        return comes_true([&] {
+            received += client.receive();
+            const auto times = times_in(received);
+            if (times.empty()) return false;
+            CHECK(std::ranges::is_sorted(times));
+            last = times.back();
+            return last == static_cast<std::uint64_t>(time.count());
+        });
+    };
+    const auto wait = [&](const PlayWait& announced) { serving.sink->waiting(announced); };
+    wait({1s, 2s, 10});  // of a step that has not come: says nothing yet
+    serving.take(ground_truth(1), 1s);
+    CHECK(arrives(1s));
+    wait({1s, 2s, 4});
+    CHECK(arrives(2s));
+    const auto times = times_in(received);
+    CHECK(std::ranges::any_of(times, [](auto time) { return time > 1'000'000'000 && time < 2'000'000'000; }));
+    serving.take(ground_truth(2), 2s);
+    wait({2500ms, 3s, 0});
+    CHECK(arrives(2500ms));
+    const auto before = times_in(received).size();
+    CHECK(comes_true([&] { return arrives(2500ms) && times_in(received).size() > before + 2; }));
+    serving.take(ground_truth(3), 3s);
+    CHECK(arrives(3s));
+    received.clear();
+    serving.take(ground_truth(1), 1s);  // the next round
+    CHECK(arrives(1s));
+    serving.sink->finish();
 }
 
 TEST_CASE("a client that does not read delays nobody, and its losses are counted")

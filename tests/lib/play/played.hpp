@@ -52,6 +52,14 @@ public:
         if (keep_frames) kept.insert(kept.end(), step.begin(), step.end());
         if (on_take) on_take(taken.size());
     }
+    void waiting(const PlayWait& wait) override
+    {
+        std::ostringstream text;
+        text << static_cast<double>(wait.time.count()) * 1e-9 << "s to "
+             << static_cast<double>(wait.until.count()) * 1e-9 << "s at " << wait.rate;
+        waits.push_back(text.str());
+        if (on_wait) on_wait(wait);
+    }
     void finish() override { ++finished; }
 
     static constexpr Nanoseconds no_time{-1};
@@ -59,6 +67,8 @@ public:
     std::vector<std::string> steps;       ///< `0:1s 1:1s`: channel and time of each frame
     std::vector<Nanoseconds> told;        ///< the time of each step, as the player says it
     std::vector<Nanoseconds> step_times;  ///< in the trace
+    std::vector<std::string> waits;       ///< `0s to 1s at 2`: time, next step, rate
+    std::function<void(const PlayWait&)> on_wait;
     bool keep_frames = false;
     std::vector<Frame> kept;
     Nanoseconds started_at{}, expected_step{};

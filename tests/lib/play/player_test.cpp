@@ -143,6 +143,42 @@ TEST_CASE("another rate counts from where the trace is")
     CHECK(played.recorder.taken.back().at == 1800ms);
 }
 
+TEST_CASE("before a step is awaited, sinks learn how the time of the trace goes on until it")
+{
+    Played played;
+    const auto waits_of = [&](PlayOptions options, const std::function<void(Player&, std::size_t)>& on_take) {
+        played.recorder.waits.clear();
+        played.play(std::move(options), on_take);
+        return played.recorder.waits;
+    };
+    SECTION("at a rate that changes")
+    {
+        const auto waits = waits_of({.rate = 1, .to = 4s}, [](Player& player, std::size_t count) {
+            if (count == 3) player.set_rate(10);
+        });
+        // The change also wakes the wait.
+        CHECK(waits == std::vector<std::string>{"0s to 1s at 1", "1s to 2s at 1", "2s to 3s at 10", "2s to 3s at 10"});
+    }
+    SECTION("to the end of a round, after which it goes back")
+    {
+        const auto waits = waits_of({.rate = 2, .from = 7s, .to = 9500ms, .rounds = 2}, {});
+        CHECK(waits == std::vector<std::string>{"7s to 8s at 2", "8s to 9s at 2", "9s to 9.5s at 2", "7s to 8s at 2",
+                                                "8s to 9s at 2"});
+    }
+    SECTION("in a pause, where it stands")
+    {
+        const auto waits = waits_of({.rate = 1, .to = 3s}, [&](Player& player, std::size_t count) {
+            if (count != 2) return;
+            player.pause();
+            played.recorder.on_wait = [&player](const PlayWait& wait) {
+                if (wait.rate == 0) player.resume();
+            };
+        });
+        CHECK(waits == std::vector<std::string>{"0s to 1s at 1", "1s to 2s at 0", "1s to 2s at 1"});
+    }
+    SECTION("at `max` nothing is awaited") { CHECK(waits_of({}, {}).empty()); }
+}
+
 TEST_CASE("a stop ends the replay in good order")
 {
     Played played;
