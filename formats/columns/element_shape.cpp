@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "formats/columns/wire_columns.hpp"
+#include "formats/protobuf/oneof_choice.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "formats/view/scalar_value.hpp"
 
@@ -34,12 +35,14 @@ struct ElementShape::Recording {
 
 bool ElementShape::Recording::message(Bytes bytes, const MessageTable& table, const ColumnPlan* plan, int depth)
 {
+    const wire::OneofChoice oneofs(bytes, table, 0);
     const auto* at = bytes.data();
     const auto* const end = at + bytes.size();
     while (at != end) {
+        const auto* const tag_start = at;
         std::uint32_t tag = 0;
         at = wire::read_tag(at, end, tag);
-        if (at == nullptr) return false;
+        if (at == nullptr || oneofs.is_replaced(tag, tag_start)) return false;
         const auto* const row = table.find(wire::number_of(tag));
         if (row == nullptr || row->wire_type != wire::wire_type_of(tag)) return false;
         at = field(*row, plan, at, end, depth);

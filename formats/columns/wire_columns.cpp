@@ -7,6 +7,7 @@
 #include <ositrace/transcoder.hpp>
 
 #include "formats/core/byte_shuffle.hpp"
+#include "formats/protobuf/oneof_choice.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "formats/view/scalar_value.hpp"
 
@@ -35,6 +36,7 @@ std::uint64_t stored_value(const FieldRow& field, const std::byte* at, const std
 /// The plain way: field by field. A later value of a field replaces an earlier one and messages merge, as everywhere.
 void read_message(Bytes message, const ColumnPlan& plan, ColumnStore& to)
 {
+    const wire::OneofChoice oneofs(message, *plan.table, 0);
     const auto* at = message.data();
     const auto* const end = at + message.size();
     while (at != end) {
@@ -46,7 +48,7 @@ void read_message(Bytes message, const ColumnPlan& plan, ColumnStore& to)
         const auto* const field = plan.table->find(wire::number_of(tag));
         if (field == nullptr || field->wire_type != wire::wire_type_of(tag)) continue;
         const auto& action = plan.actions[field->index];
-        if (!action.wanted()) continue;
+        if (!action.wanted() || oneofs.is_replaced(tag, start)) continue;
         if (field->kind == FieldKind::message) {
             std::size_t length = 0;
             const auto* const payload = wire::read_length(value, end, length);
