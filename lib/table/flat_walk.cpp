@@ -47,8 +47,8 @@ void FlatWalk::field(std::uint32_t at, const Action& action, const Place& place)
 {
     if (action.field->repeated) return repeated(at, action, place);
     if (action.what != Action::What::message) return value(at, action, place);
-    if (action.identifier != none) store_.set_if_unset(store_.column(action.identifier), *place.level, 0);
     table(buffer_->follow(at), *action.child, {place.level, place.scope, place.depth + 1});
+    identifier(action, *place.level);
 }
 
 void FlatWalk::repeated(std::uint32_t at, const Action& action, const Place& place)
@@ -94,7 +94,15 @@ void FlatWalk::one(std::uint32_t at, const Action& action, const Place& place)
         table(buffer_->follow(at), *action.child, inner);
     else
         value(at, action, inner);
+    identifier(action, *inner.level);
     if (action.what == Action::What::elements) store_.end_entry(*inner.level);
+}
+
+/// As that of WireWalk.
+void FlatWalk::identifier(const Action& action, LevelData& level)
+{
+    if (action.identifier == none) return;
+    if (auto& column = store_.column(action.identifier); !store_.is_set(column, level)) store_.set(column, level, 0);
 }
 
 void FlatWalk::value(std::uint32_t at, const Action& action, const Place& place)

@@ -410,6 +410,15 @@ void NamedPlan::make_rows()
         builder_.add_elements(*path_if_any(*plan_.root, std::string(sources_[tree].path)), tree);
 }
 
+/// As people read it: which candidate is picked.
+std::string shown_path(std::string path)
+{
+    constexpr std::string_view index = "candidate[0]";
+    if (const auto place = path.find(index); place != std::string::npos)
+        path.replace(place, index.size(), "candidate[most probable]");
+    return path;
+}
+
 /// A column of the store per alternative that a source has: the first one of each source shares the first column.
 void NamedPlan::add_alternatives(const NamedColumn& column, Output& output)
 {
@@ -421,9 +430,11 @@ void NamedPlan::add_alternatives(const NamedColumn& column, Output& output)
             const auto path = path_if_any(*plan_.root, full_path(sources_[tree], alternative));
             if (!path || path->leaf().kind != column.kind) continue;
             const bool is_new = place == output.columns.size();
-            const auto into = builder_.add(*path, tree, is_new ? none : output.columns[place]);
+            const auto shared = is_new ? none : output.columns[place];
+            const auto into = column.kind == id_kind ? builder_.add_identifier(*path, tree, shared)
+                                                     : builder_.add(*path, tree, shared);
             if (is_new) output.columns.push_back(into);
-            if (output.path.empty()) output.path = path->text();
+            if (output.path.empty()) output.path = shown_path(path->text());
             output.enums[tree] = path->leaf().enumeration;
             ++place;
         }

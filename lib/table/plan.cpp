@@ -151,13 +151,13 @@ std::size_t PlanBuilder::add(const FieldPath& path, std::size_t tree, std::size_
     return column;
 }
 
-std::size_t PlanBuilder::add_identifier(const FieldPath& path)
+std::size_t PlanBuilder::add_identifier(const FieldPath& path, std::size_t tree, std::size_t into)
 {
-    const auto column = add(path);
-    auto* node = &trees.front();
+    const auto column = add(path, tree, into);
+    auto* node = &trees[tree];
     Action* identifier = nullptr;
     for (const auto& step : std::span(path.steps()).first(path.steps().size() - 1)) {
-        identifier = &action(*node, step, 0, 0);
+        identifier = &action(*node, step, none, tree);  // which add() has made
         node = identifier->child.get();
     }
     if (identifier != nullptr) identifier->identifier = column;

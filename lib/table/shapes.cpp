@@ -49,7 +49,10 @@ void Recording::value(const std::byte* from, const std::byte* to, std::uint8_t w
 Shape::Shape(Bytes element, const Recording& recording, const LevelData& level)
     : structure_(element, recording.mask), steps_(recording.steps)
 {
-    for (const auto& step : steps_) is_flat_ = is_flat_ && step.what == What::set && step.level == &level;
+    for (const auto& step : steps_) {
+        const bool is_number = step.what == What::set || step.what == What::set_zero;
+        is_flat_ = is_flat_ && is_number && step.level == &level;
+    }
 }
 
 void Shape::read(const std::byte* element, Store& store) const
@@ -57,6 +60,7 @@ void Shape::read(const std::byte* element, Store& store) const
     for (const auto& step : steps_) {
         switch (step.what) {
         case What::set: store.set(*step.column, *step.level, value_at(step, element)); break;
+        case What::set_zero: store.set(*step.column, *step.level, 0); break;
         case What::set_text: store.set_text(*step.column, *step.level, {element + step.from, step.bytes}); break;
         case What::begin_entry: store.begin_entry(*step.level); break;
         case What::end_entry: store.end_entry(*step.level); break;
@@ -76,7 +80,9 @@ void Shape::read_all(std::span<const std::byte* const> elements, Store& store, L
     }
     for (const auto& step : steps_) {
         store.prepare(*step.column, level, elements.size());
-        if (step.field->wire_type == wire::fixed64)
+        if (step.what == What::set_zero)
+            fill(step, row, elements, [](const std::byte*) { return std::uint64_t{0}; });
+        else if (step.field->wire_type == wire::fixed64)
             fill(step, row, elements, [&](const std::byte* element) { return load_le64(element + step.from); });
         else
             fill(step, row, elements, [&](const std::byte* element) { return value_at(step, element); });

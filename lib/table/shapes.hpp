@@ -20,7 +20,7 @@ namespace ositrace::table {
 /// What the walk of an element has done, and which of its bytes decided that.
 struct Recording {
     struct Step {
-        enum class What : std::uint8_t { set, set_text, begin_entry, end_entry };
+        enum class What : std::uint8_t { set, set_zero, set_text, begin_entry, end_entry };
         What what;
         const FieldRow* field = nullptr;
         ColumnData* column = nullptr;
@@ -37,6 +37,7 @@ struct Recording {
         steps.push_back({what, field, column, level, static_cast<std::uint32_t>(value.data() - start),
                          static_cast<std::uint32_t>(value.size())});
     }
+    void zero(ColumnData* column, LevelData* level) { steps.push_back({Step::What::set_zero, nullptr, column, level}); }
     void entry(Step::What what, LevelData* level) { steps.push_back({what, nullptr, nullptr, level}); }
 
     const std::byte* start;

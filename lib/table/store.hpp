@@ -91,10 +91,10 @@ public:
         default: values[level.count] = static_cast<std::byte>(bits); break;
         }
     }
-    /// Of the open entry, unless it has a value.
-    void set_if_unset(ColumnData& column, LevelData& level, std::uint64_t bits)
+    /// Has the open entry a value?
+    [[nodiscard]] static bool is_set(const ColumnData& column, const LevelData& level) noexcept
     {
-        if (column.filled <= level.count) set(column, level, bits);
+        return column.filled > level.count;
     }
     void set_text(ColumnData& column, LevelData& level, Bytes text);
     /// The next entries get a value of this column, by the caller.

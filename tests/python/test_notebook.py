@@ -11,6 +11,7 @@ import pytest
 from test_tables import object_rows, osi3_messages
 
 import ositrace
+from ositrace import _ositrace
 
 
 def test_a_table_shows_its_columns(ground_truth):
@@ -18,6 +19,9 @@ def test_a_table_shows_its_columns(ground_truth):
         table = trace.objects(["id", "vx"])
         assert repr(table) == f"<Table of osi3.GroundTruth in '{ground_truth}': id, vx>"
         assert "<td>vx</td><td>m/s</td><td>moving_object[*].base.velocity.x</td>" in table._repr_html_()
+    channel = _ositrace.channel_of_type("SensorData", "protobuf", None)
+    ((_, _, path),) = _ositrace.named_table(channel, "objects", ["type"], False, False).columns
+    assert path == "moving_object[*].candidate[most probable].type"
 
 
 @pytest.fixture

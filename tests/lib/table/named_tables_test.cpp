@@ -101,6 +101,44 @@ TEST_CASE("a host vehicle whose id has no value is that with the id 0")
           expected);
 }
 
+TEST_CASE("an id without a value is 0 wherever a table has an id, and one that is not there is null")
+{
+    const auto reflections = [](const Message& object) {
+        return Message().message(2, Message().real(1, -3).message(6, object)).message(2, Message().real(1, -4));
+    };
+    const auto lidar = reflections(Message()).message(1, Message().message(1, Message()));
+    // As many as it takes to read elements by what is known of their shapes.
+    auto view = Message().message(1002, lidar);
+    for (int i = 0; i != 3; ++i) view.message(1002, reflections(Message()));
+    Texts expected{"sensor_id=0 object_id=0 signal_strength=-3", "sensor_id=0 object_id=null signal_strength=-4"};
+    for (int i = 0; i != 3; ++i) {
+        expected.emplace_back("sensor_id=null object_id=0 signal_strength=-3");
+        expected.emplace_back("sensor_id=null object_id=null signal_strength=-4");
+    }
+    CHECK(named_rows(TableKind::reflections, MessageType::sensor_view, {"sensor_id", "object_id", "signal_strength"},
+                     view.bytes()) == expected);
+
+    const auto lanes_of = [](const Message& first, const Message& second) {
+        const auto classification = Message().message(5, first).message(5, second).message(3, vector2(1, 2));
+        return Message().message(1, identifier(5)).message(2, classification);
+    };
+    auto lanes = Message();
+    for (int i = 0; i != 3; ++i) lanes.message(10, lanes_of(Message(), identifier(6)));
+    CHECK(named_rows(TableKind::lanes, MessageType::ground_truth, {"id", "left_lane_ids"}, lanes.bytes()) ==
+          Texts(3, "id=5 left_lane_ids=[0,6]"));
+
+    auto objects = Message();
+    for (int i = 0; i != 3; ++i)
+        objects.message(5, Message().message(4, Message())).message(5, Message()).message(5, Message().message(4, {}));
+    CHECK(named_rows(TableKind::objects, MessageType::ground_truth, {"id", "lane_id"}, objects.bytes()).at(3) ==
+          "id=0 lane_id=0");
+    CHECK(named_rows(TableKind::objects, MessageType::ground_truth, {"id", "lane_id"}, objects.bytes()).at(4) ==
+          "id=0 lane_id=null");
+    const auto header = Message().message(1, identifier(70)).message(2, Message()).message(2, identifier(8));
+    CHECK(named_rows(TableKind::objects, MessageType::sensor_data, {"id", "ground_truth_id"},
+                     Message().message(13, Message().message(1, header)).bytes()) == Texts{"id=70 ground_truth_id=0"});
+}
+
 TEST_CASE("an id of the host vehicle in two parts is that of the part with a value")
 {
     const auto frame = Message().message(3, identifier(7)).message(3, Message()).message(5, Message());
