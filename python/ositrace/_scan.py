@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import os
 import queue
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _BATCH_BYTES = 4 << 20
 _BATCHES_AHEAD = 2
 _ROWS_OF_A_PART = 4_000_000
+_NAME_OF_A_PART = re.compile(r"part-\d{5,}\.parquet")
 
 
 def scan(
@@ -333,16 +335,16 @@ class ScanTable(Table):
         """The `polars.DataFrame` of a batch."""
         return pl.DataFrame(Collected(self._schema, [batch]))
 
-    def to_parquet(self, path: str | os.PathLike[str], **options: Any) -> None:
+    def to_parquet(self, path: str | os.PathLike[str], *, overwrite: bool = False, **options: Any) -> None:
         """Write a folder of Parquet files, `part-00000.parquet` and so on, with pyarrow, which gets the options.
 
-        The folder has its name when it is complete; it must not exist.
+        The folder has its name when it is complete. One that exists is replaced with `overwrite=True`, where it has
+        nothing but such files.
         """
         pa = optional_package("pyarrow", "to_parquet()")
         pq = optional_package("pyarrow.parquet", "to_parquet()")
         folder = os.fspath(path).rstrip(os.sep)
-        if os.path.lexists(folder):
-            raise Error(f"{folder} exists. Name another folder.", code="exists", file=folder)
+        _check_folder(folder, overwrite)
         part_folder = f"{folder}.{os.getpid()}.part"
         os.mkdir(part_folder)
         schema, writer, rows, parts = pa.schema(self), None, 0, 0
@@ -359,12 +361,38 @@ class ScanTable(Table):
                 writer = pq.ParquetWriter(os.path.join(part_folder, "part-00000.parquet"), schema, **options)
             if writer is not None:
                 writer.close()
-            os.rename(part_folder, folder)
+            _check_folder(folder, overwrite)  # again: reading takes long
+            if os.path.lexists(folder):
+                old_folder = f"{folder}.{os.getpid()}.old"
+                os.rename(folder, old_folder)
+                os.rename(part_folder, folder)
+                _remove_parts(old_folder)
+            else:
+                os.rename(part_folder, folder)
         except BaseException:
-            for name in os.listdir(part_folder):
-                os.unlink(os.path.join(part_folder, name))
-            os.rmdir(part_folder)
+            if os.path.lexists(part_folder):
+                _remove_parts(part_folder)
             raise
+
+
+def _check_folder(folder: str, overwrite: bool) -> None:
+    """Raises where a folder of parts cannot have this name."""
+    if not os.path.lexists(folder):
+        return
+    if not overwrite:
+        raise Error(f"{folder} exists. Use overwrite=True to replace it.", code="exists", file=folder)
+    if os.path.islink(folder) or not os.path.isdir(folder):
+        raise Error(f"{folder} is no folder. Name another one.", code="exists", file=folder)
+    others = [name for name in sorted(os.listdir(folder)) if not _NAME_OF_A_PART.fullmatch(name)]
+    if others:
+        reason = f"{folder} has '{others[0]}', which to_parquet() did not write. Name another folder."
+        raise Error(reason, code="exists", file=folder)
+
+
+def _remove_parts(folder: str) -> None:
+    for name in os.listdir(folder):
+        os.unlink(os.path.join(folder, name))
+    os.rmdir(folder)
 
 
 class _Job:

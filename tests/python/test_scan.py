@@ -252,13 +252,37 @@ def test_a_folder_of_parquet_files_is_complete_or_not_there(lake, monkeypatch):
     assert parts == [f"part-{i:05}.parquet" for i in range(5)]  # the last file but one has two channels
     found = pa.concat_tables(pq.read_table(lake / "out" / part) for part in parts)
     assert found.to_pylist() == pq.read_table(lake / "one").to_pylist() == table.to_arrow().to_pylist()
-    with pytest.raises(ositrace.Error, match=r"out exists\. Name another folder\.") as caught:
+    with pytest.raises(ositrace.Error, match=r"out exists\. Use overwrite=True to replace it\.") as caught:
         table.to_parquet(lake / "out")
     assert caught.value.code == "exists"
     before = sorted(lake.rglob("*"))
     with pytest.raises(FileNotFoundError):
         ositrace.scan([*files, lake / "missing.osi"]).objects().to_parquet(lake / "other")
     assert sorted(lake.rglob("*")) == before
+
+
+def test_a_folder_of_parquet_files_is_replaced_where_it_has_nothing_else(lake, monkeypatch):
+    table = ositrace.scan(lake / FILES[0]).objects(["id"])
+    folder = lake / "out"
+    with monkeypatch.context() as patched:
+        patched.setattr(_scan, "_ROWS_OF_A_PART", 1)
+        patched.setattr("ositrace._table._BATCHES_OF_A_GROUP", 1)
+        ositrace.scan([lake / name for name in FILES]).objects().to_parquet(folder)
+    assert len(list(folder.iterdir())) > 1
+    table.to_parquet(folder, overwrite=True)
+    assert [file.name for file in folder.iterdir()] == ["part-00000.parquet"]
+    assert pq.read_table(folder / "part-00000.parquet").to_pylist() == table.to_arrow().to_pylist()
+
+    before = sorted(lake.rglob("*"))
+    with pytest.raises(FileNotFoundError):
+        ositrace.scan(lake / "missing.osi").objects().to_parquet(folder, overwrite=True)
+    (folder / "notes.txt").write_text("mine")
+    with pytest.raises(ositrace.Error, match=r"has 'notes\.txt', which to_parquet\(\) did not write") as caught:
+        table.to_parquet(folder, overwrite=True)
+    assert caught.value.code == "exists"
+    with pytest.raises(ositrace.Error, match=r"is no folder\. Name another one\."):
+        table.to_parquet(lake / FILES[0], overwrite=True)
+    assert sorted(lake.rglob("*")) == sorted([*before, folder / "notes.txt"])
 
 
 def test_other_packages_take_a_scan(lake):
