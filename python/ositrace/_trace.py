@@ -159,8 +159,15 @@ class Trace(Tables[Table]):
 
     @property
     def metadata(self) -> dict[str, dict[str, str]]:
-        """Records of the whole trace, by name; of several with one name the last. OSI's is `net.asam.osi.trace`."""
+        """Records of the whole trace, by name; of several with one name the last, `metadata_records` has all. OSI's is
+        `net.asam.osi.trace`.
+        """
         return dict(self._handle.metadata())
+
+    @property
+    def metadata_records(self) -> list[tuple[str, dict[str, str]]]:
+        """Records of the whole trace, name and entries, in the order of the file; several may have one name."""
+        return self._handle.metadata()
 
     @property
     def skipped(self) -> list[str]:

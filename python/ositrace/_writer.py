@@ -13,7 +13,7 @@ from typing import Any, Union, cast
 from . import _arguments, _ositrace
 from ._error import Error, unknown_name, warn
 from ._ositrace import Channel, Frame, Message
-from ._trace import MOST_SECONDS
+from ._trace import MOST_SECONDS, open_unless_text
 
 #: A message: a frame of a trace, a message of one, its bytes, or an object of `osi3`.
 Writable = Union[Frame, Message, bytes, bytearray, memoryview, Any]
@@ -25,7 +25,7 @@ def create(
     type: str | None = None,
     topic: str | None = None,
     channels: Mapping[str, str] | Iterable[Channel] = (),
-    metadata: Mapping[str, Mapping[str, str]] | None = None,
+    metadata: Mapping[str, Mapping[str, str]] | Iterable[tuple[str, Mapping[str, str]]] | None = None,
     encoding: str | None = None,
     schema: str | os.PathLike[str] | bytes | None = None,
     overwrite: bool = False,
@@ -49,9 +49,9 @@ def create(
         Without one the first thing that is written decides.
     channels : mapping of topics to types, or channels of another trace, optional
         Of the latter schema and metadata are kept, too. More channels come with what is written (MCAP).
-    metadata : mapping of mappings, optional
-        MCAP: metadata records as `Trace.metadata` has them. OSI's record is `net.asam.osi.trace`; the versions in it
-        follow from the messages.
+    metadata : mapping of mappings, or names with mappings, optional
+        MCAP: metadata records as `Trace.metadata` or `Trace.metadata_records` has them. OSI's record is
+        `net.asam.osi.trace`; the versions in it follow from the messages.
     encoding : {"protobuf", "flatbuffers"}, optional
         Of the messages in an MCAP file; otherwise the extension decides. Messages that are written are converted to it.
     schema : path or bytes, optional
@@ -83,17 +83,13 @@ def create(
         _arguments.text(name, text)
     for name, number in {"level": level, "chunk_size": chunk_size, "threads": threads}.items():
         _arguments.whole_number(name, number, range(2**31))
-    _arguments.mapping("metadata", metadata, "dicts")
-    for name, entries in (metadata or {}).items():
-        _arguments.mapping(f'metadata["{name}"]', entries, "texts")
-        for key, text in entries.items():
-            _arguments.text(f'metadata["{name}"]["{key}"]', text)
+    records = _records(metadata)
     if not isinstance(channels, Mapping):
         _arguments.texts("channels", channels, 'channels, or a dict: {"topic": "type"}')
     handle = _ositrace.create(
         path,
         encoding=encoding,
-        metadata=[(name, dict(entries)) for name, entries in (metadata or {}).items()],
+        metadata=records,
         overwrite=overwrite,
         extension="" if to is None else "." + to.lstrip("."),
         compression=compression,
@@ -103,7 +99,7 @@ def create(
         sync=sync,
         recording=recording,
     )
-    writer = Writer(handle, schema)
+    writer = Writer(handle, schema, os.fspath(path))
     try:
         if type is not None:
             writer.add_channel(type, topic)
@@ -121,12 +117,32 @@ def create(
     return writer
 
 
+def _records(metadata: Any) -> list[tuple[str, dict[str, str]]]:
+    if metadata is None:
+        return []
+    if isinstance(metadata, Mapping):
+        pairs = list(metadata.items())
+    elif isinstance(metadata, (list, tuple)) and all(isinstance(one, tuple) and len(one) == 2 for one in metadata):
+        pairs = list(metadata)
+    else:
+        raise _arguments.wrong_type("metadata", metadata, "a dict of dicts, or a list of names with dicts")
+    for name, entries in pairs:
+        _arguments.text("metadata: name", name)
+        _arguments.mapping(f'metadata["{name}"]', entries, "texts")
+        for key, text in entries.items():
+            _arguments.text(f'metadata["{name}"]["{key}"]', text)
+    return [(name, dict(entries)) for name, entries in pairs]
+
+
 class Writer:
     """A trace that is written. A context manager: an exception in its `with` block leaves no file."""
 
-    def __init__(self, handle: _ositrace.WriterHandle, schema: str | os.PathLike[str] | bytes | None) -> None:
+    def __init__(
+        self, handle: _ositrace.WriterHandle, schema: str | os.PathLike[str] | bytes | None, path: str
+    ) -> None:
         self._handle = handle
         self._schema = schema
+        self._path = path
         self._types: dict[str, str] = {}  # by topic, in the order of the channels
         self._numbers: dict[str, int] = {}  # by topic
 
@@ -218,7 +234,18 @@ class Writer:
         size = self._handle.close()
         for note in self._handle.notes():
             warn(note)
+        if not self._handle.several_channels and self.frames and os.path.isfile(self._path):
+            self._warn_unless_recognised()
         return size
+
+    def _warn_unless_recognised(self) -> None:
+        """Content and name alone say what the messages of such a file are."""
+        try:
+            open_unless_text(self._path, None, self._schema, False)
+        except Error as error:
+            if error.code == "ambiguous":
+                of = next(iter(self._types.values())).rpartition(".")[2]
+                warn(f"{self._handle.file}: the content fits several types; open it by open(..., type={of!r})")
 
     def discard(self) -> None:
         """End without a file."""

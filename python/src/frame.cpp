@@ -14,6 +14,8 @@
 #include <ositrace/transcoder.hpp>
 
 #include "formats/recognize/identifier.hpp"
+#include "lib/mcap/osi_names.hpp"
+#include "lib/trace/ground_truths.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/message.hpp"
 #include "python/src/parts.hpp"
@@ -47,7 +49,7 @@ void save(const FrameOfTrace& self, nb::handle path, bool overwrite)
     const nb::gil_scoped_release no_gil;
     TraceInfo info;
     info.file = self.channel->file;
-    info.channels.push_back(self.channel->channel);
+    info.channels.push_back(self.channel->with_osi_version());
     auto frame = self.frame;
     frame.channel = 0;
     const auto writer = create_trace(source.path, info, {.overwrite = overwrite, .inputs = {self.channel->file}});
@@ -92,11 +94,33 @@ void register_channel(nb::module_& module)
 
 }  // namespace
 
-ChannelOfTrace::ChannelOfTrace(Channel of, std::filesystem::path trace)
-    : channel(std::move(of)), file(std::move(trace)), root(channel.root), unviewable(channel.unviewable)
+ChannelOfTrace::ChannelOfTrace(Channel of, std::filesystem::path file_name)
+    : channel(std::move(of)), file(std::move(file_name)), root(channel.root), unviewable(channel.unviewable)
 {
     if (root == nullptr && unviewable.empty()) read_own_schema();
     if (root != nullptr && !classes) classes = std::make_unique<MessageClasses>(channel.schema);
+}
+
+ChannelOfTrace::ChannelOfTrace(const std::shared_ptr<const Trace>& of, std::uint32_t number)
+    : ChannelOfTrace(of->info().channels.at(number), of->info().file)
+{
+    trace_ = of;
+    number_ = number;
+}
+
+Channel ChannelOfTrace::with_osi_version() const
+{
+    auto stating = channel;
+    const std::string key(mcap::osi::channel_osi_version_key);
+    const auto trace = trace_.lock();
+    if (!trace || !channel.type || channel.metadata.contains(key)) return stating;
+    try {
+        if (const auto version = claimed_osi_version(trace->frame(number_, 0).bytes, channel))
+            stating.metadata.emplace(key, version->to_string());
+    } catch (const Error&) {
+        return stating;  // the frame is damaged, and who reads it is told so
+    }
+    return stating;
 }
 
 void ChannelOfTrace::read_own_schema()

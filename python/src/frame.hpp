@@ -2,6 +2,7 @@
 // One frame of a trace in Python, and its channel.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/frame.hpp>
+#include <ositrace/trace.hpp>
 
 #include "python/src/message_class.hpp"
 
@@ -17,7 +19,9 @@ namespace ositrace::python {
 
 /// A channel, with what its frames need when the trace is closed.
 struct ChannelOfTrace {
-    ChannelOfTrace(Channel of, std::filesystem::path trace);
+    ChannelOfTrace(Channel of, std::filesystem::path file_name);
+    /// Channel `number` of a trace.
+    ChannelOfTrace(const std::shared_ptr<const Trace>& of, std::uint32_t number);
 
     Channel channel;
     std::filesystem::path file;               ///< of the trace, as errors name it
@@ -28,6 +32,9 @@ struct ChannelOfTrace {
     /// Throws unviewable_error() where the messages cannot be viewed.
     [[nodiscard]] const MessageTable& viewable_root() const;
     [[nodiscard]] Error unviewable_error() const;
+    /// For an output: with the OSI version of the first frame, where the channel states none. A trace may send it only
+    /// once. Unchanged when the trace is closed.
+    [[nodiscard]] Channel with_osi_version() const;
     /// Throws Error where a FlatBuffer says that it is something else than the channel's messages.
     void check_claimed_type(Bytes payload) const;
     /// The error with file, frame, byte and path: that of the first damage in the payload, which is what a conversion
@@ -38,6 +45,9 @@ private:
     void read_own_schema();
     /// As a conversion does. Throws Error.
     void read_all(Bytes payload) const;
+
+    std::weak_ptr<const Trace> trace_;
+    std::uint32_t number_ = 0;
 };
 
 struct FrameOfTrace {

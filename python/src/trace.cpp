@@ -250,9 +250,8 @@ nb::tuple path_facts(const nb::bytes& path)
 OpenTrace::OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places)
     : trace(std::move(opened)), skips_damage(skip), skipped(std::move(places))
 {
-    const auto& info = trace->info();
-    for (const auto& channel : info.channels)
-        channels.push_back(std::make_shared<const ChannelOfTrace>(channel, info.file));
+    const auto count = static_cast<std::uint32_t>(trace->info().channels.size());
+    for (std::uint32_t i = 0; i != count; ++i) channels.push_back(std::make_shared<const ChannelOfTrace>(trace, i));
 }
 
 void register_trace(nb::module_& module)

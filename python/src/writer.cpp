@@ -189,7 +189,7 @@ std::uint32_t WriterHandle::add(Channel channel)
 
 std::uint32_t WriterHandle::add_like(const ChannelOfTrace& channel, const std::optional<std::string>& topic)
 {
-    auto own = channel.channel;
+    auto own = channel.with_osi_version();
     if (own.root && encoding_ && own.format.encoding != *encoding_) own = converted_channel(own, Format{*encoding_});
     if (topic) own.topic = *topic;
     return add(std::move(own));

@@ -3,6 +3,7 @@
 
 import os
 import threading
+import warnings
 
 import pytest
 
@@ -254,3 +255,76 @@ def test_a_topic_that_is_called_as_a_type_hides_no_channel(ground_truth, tmp_pat
         ositrace.open(file, type="SensorView")
     with ositrace.open(file) as trace, pytest.raises(ositrace.Error, match="needs one channel"):
         len(trace)
+
+
+def test_frames_without_a_version_keep_the_channel_of_the_trace(tmp_path, ground_truth):
+    """The version is in the first frame only, and here that is written last."""
+    from mcap.reader import make_reader
+
+    path, one = tmp_path / "backward.mcap", tmp_path / "one.mcap"
+    with ositrace.open(ground_truth) as trace:
+        assert [frame.message.HasField("version") for frame in trace[:3]] == [True, False, False]
+        with warnings.catch_warnings(record=True) as caught, ositrace.create(path) as writer:
+            warnings.simplefilter("always")
+            for number, frame in enumerate(trace[9::-1]):
+                writer.write(frame, time=number)
+        assert caught == []
+        trace[7].save(one)
+    for file in (path, one):
+        with open(file, "rb") as stream:
+            reader = make_reader(stream)
+            (channel,) = reader.get_summary().channels.values()
+            records = {record.name: record.metadata for record in reader.iter_metadata()}
+        assert channel.metadata["net.asam.osi.trace.channel.osi_version"] == "3.5.0"
+        assert records["net.asam.osi.trace"]["min_osi_version"] == "3.5.0"
+        assert records["net.asam.osi.trace"]["max_osi_version"] == "3.5.0"
+
+
+def test_several_metadata_records_of_one_name_are_read_and_written(tmp_path, views):
+    from mcap.reader import make_reader
+    from mcap.writer import Writer as TheirWriter
+
+    path, copy = tmp_path / "in.mcap", tmp_path / "copy.mcap"
+    records = [("one", {"a": "1"}), ("other", {}), ("one", {"b": "2"})]
+    with open(path, "wb") as stream:
+        writer = TheirWriter(stream)
+        writer.start()
+        for name, entries in records:
+            writer.add_metadata(name, entries)
+        writer.finish()
+    with ositrace.open(path) as trace:
+        assert trace.metadata_records == records
+        assert trace.metadata == {"one": {"b": "2"}, "other": {}}
+        with ositrace.create(copy, type="sv", metadata=trace.metadata_records) as writer:
+            writer.write(views[0])
+    with open(copy, "rb") as stream:
+        found = [(record.name, dict(record.metadata)) for record in make_reader(stream).iter_metadata()]
+    assert [record for record in found if record[0] != "net.asam.osi.trace"] == records
+    with pytest.raises(TypeError, match=r"metadata=\[.one.\]: expected a dict of dicts, or a list of names with dicts"):
+        ositrace.create(copy, metadata=["one"], overwrite=True)
+
+
+@pytest.mark.parametrize("extension", ["osi", "osi.zst"])
+def test_a_trace_that_is_not_recognised_again_is_a_warning(tmp_path, extension):
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+
+    message = GroundTruth()
+    message.timestamp.seconds = 1
+    message.version.version_major = 3
+    message.moving_object.add().id.value = 4
+    path = tmp_path / f"objects.{extension}"
+    text = r"the content fits several types; open it by open\(\.\.\., type='GroundTruth'\)"
+    with pytest.warns(UserWarning, match=text):
+        with ositrace.create(path) as writer:
+            writer.write(message)
+    with pytest.raises(ositrace.Error) as caught:
+        ositrace.open(path)
+    assert caught.value.code == "ambiguous"
+    assert ositrace.open(path, type="GroundTruth")[0].message.to_protobuf() == message
+    named = tmp_path / f"20261124T101112Z_gt_3.8.0_4.21_1_objects.{extension}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for other in (named, tmp_path / "objects.mcap"):
+            with ositrace.create(other) as writer:
+                writer.write(message)
+            assert ositrace.open(other)[0].message.to_protobuf() == message
