@@ -34,4 +34,3 @@ install(CODE "
         file(REAL_PATH \"\${library}\" file)
         file(COPY_FILE \"\${file}\" \"\${CMAKE_INSTALL_PREFIX}/ositrace.libs/\${name}\")
     endforeach()" COMPONENT python)
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" third_party.txt DESTINATION ositrace/licenses COMPONENT python)

@@ -60,6 +60,9 @@ def problems_of_wheel(wheel):
         archive.extractall(folder)
         files = [path for path in Path(folder).rglob("*") if path.is_file()]
         bundled = {path.name for path in files if path.parent.name == "ositrace.libs"}
+        for name in ("LICENSE", "third_party.txt"):
+            if not any(path.match(f"*.dist-info/licenses/{name}") for path in files):
+                yield f"has no {name} in its metadata"
         for program in PROGRAMS:
             if not (Path(folder) / "ositrace" / "bin" / program).exists():
                 yield f"has no {program}"
