@@ -30,37 +30,39 @@ struct RenderTarget::Implementation {
     RenderBuffer colour;
     RenderBuffer depth;
     FrameBufferName drawn;
-    std::optional<RenderBuffer> resolved_colour;
+    std::optional<RenderBuffer> resolved_colour, resolved_depth;
     std::optional<FrameBufferName> resolved;
+    bool is_resolved = false;  ///< what is drawn now has one sample per pixel
 
     void store(const RenderBuffer& buffer, GLenum format, int of_samples) const
     {
         glBindRenderbuffer(GL_RENDERBUFFER, buffer.get());
         glRenderbufferStorageMultisample(GL_RENDERBUFFER, of_samples, format, size.width, size.height);
     }
+    static void attach(const FrameBufferName& to, const RenderBuffer& with_colour, const RenderBuffer& with_depth)
+    {
+        glBindFramebuffer(GL_FRAMEBUFFER, to.get());
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, with_colour.get());
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, with_depth.get());
+        check_complete();
+    }
     void make()
     {
         store(colour, GL_RGBA8, samples);
         store(depth, GL_DEPTH_COMPONENT24, samples);
-        glBindFramebuffer(GL_FRAMEBUFFER, drawn.get());
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour.get());
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth.get());
-        check_complete();
+        attach(drawn, colour, depth);
         if (samples == 0) return;
-        resolved_colour.emplace();
-        store(*resolved_colour, GL_RGBA8, 0);
-        resolved.emplace();
-        glBindFramebuffer(GL_FRAMEBUFFER, resolved->get());
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, resolved_colour->get());
-        check_complete();
+        store(resolved_colour.emplace(), GL_RGBA8, 0);
+        store(resolved_depth.emplace(), GL_DEPTH_COMPONENT24, 0);
+        attach(resolved.emplace(), *resolved_colour, *resolved_depth);
     }
-    void blit(GLuint to) const
+    [[nodiscard]] GLuint current() const { return is_resolved ? resolved->get() : drawn.get(); }
+    void blit(GLuint to, GLbitfield buffers) const
     {
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn.get());
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, current());
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
         glDisable(GL_SCISSOR_TEST);
-        glBlitFramebuffer(0, 0, size.width, size.height, 0, 0, size.width, size.height, GL_COLOR_BUFFER_BIT,
-                          GL_NEAREST);
+        glBlitFramebuffer(0, 0, size.width, size.height, 0, 0, size.width, size.height, buffers, GL_NEAREST);
     }
 };
 
@@ -89,21 +91,34 @@ int RenderTarget::samples() const noexcept { return implementation_->samples; }
 
 void RenderTarget::bind() const
 {
-    glBindFramebuffer(GL_FRAMEBUFFER, implementation_->drawn.get());
+    glBindFramebuffer(GL_FRAMEBUFFER, implementation_->current());
     glViewport(0, 0, size().width, size().height);
+}
+
+void RenderTarget::begin() const
+{
+    implementation_->is_resolved = false;
+    bind();
+}
+
+void RenderTarget::resolve() const
+{
+    auto& self = *implementation_;
+    if (self.is_resolved || !self.resolved) return;
+    self.blit(self.resolved->get(), GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    self.is_resolved = true;
 }
 
 void RenderTarget::blit_to(unsigned framebuffer) const
 {
-    implementation_->blit(framebuffer);
+    implementation_->blit(framebuffer, GL_COLOR_BUFFER_BIT);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 
 std::vector<std::uint8_t> RenderTarget::read() const
 {
-    if (implementation_->resolved) implementation_->blit(implementation_->resolved->get());
-    glBindFramebuffer(GL_READ_FRAMEBUFFER,
-                      (implementation_->resolved ? *implementation_->resolved : implementation_->drawn).get());
+    resolve();
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, implementation_->current());
     const auto row = static_cast<std::size_t>(size().width) * 4, rows = static_cast<std::size_t>(size().height);
     std::vector<std::uint8_t> pixels(row * rows);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);

@@ -146,6 +146,7 @@ struct Renderer::Implementation {
     void draw_cloud_slice()
     {
         if (next_cloud == clouds.size()) return;
+        target->resolve();
         begin_colours(*target);
         colour_map.bind();
         clouds[next_cloud].draw_slice(points, context(), next_slice++, options, colouring, passing_points);
@@ -196,7 +197,7 @@ void Renderer::begin(std::shared_ptr<const Picture> picture, const Camera& camer
 {
     auto& self = *implementation_;
     self.set_picture(std::move(picture), camera, options, target);
-    target.bind();
+    target.begin();
     set_state();
     const auto background = background_of(options.theme);
     glClearColor(background[0], background[1], background[2], 1);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "gui/render/egl_context.hpp"
 #include "gui/render/point_batch.hpp"
@@ -40,6 +42,28 @@ void prepare(SlicedDrawing& drawing)
     while (drawing.advance({})) {
     }
 }
+
+/// Of a target of target_size.
+struct Pixels {
+    std::vector<std::uint8_t> bytes;
+
+    explicit Pixels(std::vector<std::uint8_t> read) : bytes(std::move(read)) {}
+    bool operator==(const Pixels&) const = default;
+    [[nodiscard]] std::uint32_t at(int x, int y) const
+    {
+        const auto place = 4 * static_cast<std::size_t>(y * target_size.width + x);
+        return static_cast<std::uint32_t>(bytes[place] << 16 | bytes[place + 1] << 8 | bytes[place + 2]);
+    }
+    /// 4 x 4 pixels.
+    [[nodiscard]] std::vector<std::uint32_t> around(double x, double y) const
+    {
+        std::vector<std::uint32_t> found;
+        for (int row = -2; row != 2; ++row)
+            for (int column = -2; column != 2; ++column)
+                found.push_back(at(static_cast<int>(x) + column, static_cast<int>(y) + row));
+        return found;
+    }
+};
 
 int buffers_alive()
 {
@@ -369,6 +393,39 @@ TEST_CASE("drawings are opaque: nothing shines through the window")
     const auto pixels = drawing.target()->read();
     for (std::size_t i = 3; i < pixels.size(); i += 4) {
         if (pixels[i] != 255) FAIL("alpha " << int{pixels[i]} << " at pixel " << i / 4);
+    }
+}
+
+TEST_CASE("with several samples per pixel, edges are smooth and points are those of one sample, behind bodies or not")
+{
+    if (!ready()) return;
+    const EglContext context;
+    auto cloud = std::make_shared<Cloud>();
+    cloud->key = {.category = Category::lidar_reflection, .id = 2};
+    cloud->points = {{0, 0, 0.5F}, {0.5F, 0.4F, 3}, {8, 3, 0}, {-7, -3, 0}};
+    auto car = car_at({0, 0, 0.75F}, 7);
+    car.boxes.front().rotation = {0, 0, 0.3F};
+    const auto cars = picture_of({car});
+    auto with_points = std::make_shared<Picture>(*cars);
+    with_points->clouds = {cloud};
+    const RenderOptions options{.grid = false, .axes = false};
+    Renderer renderer;
+    const RenderTarget single(target_size), multiple(target_size, 4);
+    REQUIRE(multiple.samples() == 4);
+    const auto drawn = [&](const std::shared_ptr<const Picture>& picture, const RenderTarget& target) {
+        renderer.draw(picture, above, options, target);
+        return Pixels(target.read());
+    };
+    const auto car_alone = drawn(cars, multiple);
+    CHECK(car_alone != drawn(cars, single));
+    const auto points = drawn(with_points, multiple), expected = drawn(with_points, single);
+    CHECK(drawn(cars, multiple) == car_alone);  // nothing of the points remains
+    const ViewTransform transform(above, {}, target_size);
+    for (std::size_t i = 0; i != cloud->points.size(); ++i) {
+        INFO("point " << i);
+        const auto at = transform.project({cloud->points[i][0], cloud->points[i][1], cloud->points[i][2]});
+        CHECK(points.around(at->x, at->y) == expected.around(at->x, at->y));
+        CHECK((points.around(at->x, at->y) == car_alone.around(at->x, at->y)) == (i == 0));
     }
 }
 
