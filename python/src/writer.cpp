@@ -26,6 +26,7 @@
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "lib/convert/left_out.hpp"
 #include "python/src/arguments.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/frame.hpp"
@@ -83,6 +84,8 @@ public:
                           std::shared_ptr<const Schema> schema, Entries metadata);
     /// `format`: of the frame; empty: that of the channel. `check`: the structure of the payload.
     void write(std::uint32_t channel, Frame frame, std::optional<Format> format, bool check);
+    /// The same of a frame of a trace; `time`: a log time instead of its own.
+    void write_frame(std::uint32_t channel, const FrameOfTrace& of, std::optional<Nanoseconds> time);
     std::uint64_t close();
     void discard();
 
@@ -109,6 +112,7 @@ private:
     std::mutex turn_;
     std::atomic<std::uint64_t> frames_ = 0;
     std::uint64_t dropped_unknown_fields_ = 0;
+    std::atomic<std::uint64_t> other_times_ = 0;  ///< frames whose log or publish time has no place
     std::atomic<bool> closed_ = false;
 };
 
@@ -251,6 +255,16 @@ void WriterHandle::write(std::uint32_t number, Frame frame, std::optional<Format
     ++frames_;
 }
 
+void WriterHandle::write_frame(std::uint32_t number, const FrameOfTrace& of, std::optional<Nanoseconds> time)
+{
+    auto frame = of.frame;
+    const bool loses_times = !container_.log_times && has_other_times(frame, of.channel->channel);
+    if (!container_.log_times) frame.log_time.reset();
+    if (time) frame.log_time = time;
+    write(number, std::move(frame), of.channel->channel.format, false);
+    if (loses_times) ++other_times_;
+}
+
 std::uint64_t WriterHandle::close()
 {
     const std::scoped_lock turn(turn_);
@@ -292,6 +306,11 @@ void WriterHandle::collect_notes()
         note(std::to_string(count) + " messages without a timestamp have the time of the message before, or 0 s");
     for (const auto& topic : writer_->backward_times())
         note("the times of '" + topic + "' go backward, and the file is read in the order of its times");
+    if (other_times_ != 0)
+        note("keeps only OSI times, but " + std::to_string(other_times_) + " messages have other log or publish times");
+    if (const auto count = writer_->replaced_publish_times(); count != 0)
+        note("replaced the publish time of " + std::to_string(count) +
+             " messages by the OSI time, as OSI-MCAP requires");
     if (const auto count = writer_->replaced_texts(); count != 0)
         note(std::to_string(count) + " names, topics or metadata were not UTF-8, and have U+FFFD now");
 }
@@ -318,10 +337,7 @@ std::optional<Nanoseconds> time_of(const std::optional<std::int64_t>& nanosecond
 void write_frame(WriterHandle& self, std::uint32_t channel, const FrameOfTrace& of, std::optional<std::int64_t> time)
 {
     const nb::gil_scoped_release no_gil;
-    auto frame = of.frame;
-    if (!self.container().log_times) frame.log_time.reset();
-    if (time) frame.log_time = time_of(time);
-    self.write(channel, std::move(frame), of.channel->channel.format, false);
+    self.write_frame(channel, of, time_of(time));
 }
 
 /// bytes as they are, another object with a buffer as a copy.

@@ -5,6 +5,7 @@ import os
 import threading
 import warnings
 
+import conftest
 import pytest
 
 import ositrace
@@ -328,3 +329,32 @@ def test_a_trace_that_is_not_recognised_again_is_a_warning(tmp_path, extension):
             with ositrace.create(other) as writer:
                 writer.write(message)
             assert ositrace.open(other)[0].message.to_protobuf() == message
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "text"),
+    [
+        (
+            "sensorDataDetectedLaneBoundaries.mcap",
+            "out.mcap",
+            "replaced the publish time of 40 messages by the OSI time, as OSI-MCAP requires",
+        ),
+        ("disappearingVehicle.mcap", "out.osi", "keeps only OSI times, but 10 messages have other log or publish times"),
+    ],
+)
+def test_times_that_a_copy_does_not_keep_are_the_warning_of_convert(tmp_path, source, name, text):
+    source = conftest.trace(source)
+    notes = {}
+    for folder in ("ours", "theirs"):
+        (tmp_path / folder).mkdir()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            if folder == "theirs":
+                ositrace.convert(source, tmp_path / folder / name)
+            else:
+                with ositrace.open(source) as trace, ositrace.create(tmp_path / folder / name) as writer:
+                    for frame in trace:
+                        writer.write(frame)
+        notes[folder] = [str(one.message).partition(": ")[2] for one in caught]
+    assert text in notes["ours"]
+    assert text in notes["theirs"]
