@@ -210,6 +210,7 @@ class Scan(Tables["ScanTable"]):
 
     @property
     def files(self) -> list[str]:
+        """Paths of the files, in the order in which they are read."""
         return list(self._files)
 
     def named(
@@ -220,7 +221,8 @@ class Scan(Tables["ScanTable"]):
             return self.table(self._needed(table, columns) if columns else table, time=time)
         if table not in NAMED_TABLES:
             raise unknown_name(table, "table", NAMED_TABLES)
-        wanted = columns and [name for name in columns if name not in ("file", "channel", "_error")]
+        # Of a query for these alone one column counts the rows.
+        wanted = columns and ([name for name in columns if name not in ("file", "channel", "_error")] or ["frame"])
         return self._named(table, wanted, time, False)
 
     def _needed(self, paths: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:

@@ -254,10 +254,13 @@ class Tables(Generic[AnyTable]):
         return self._checked(NamedColumns(kind, columns, fill_defaults), time)
 
     def _checked(self, wanted: NamedColumns | PathColumns | AllColumns, time: TimeRange | None) -> AnyTable:
+        given = wanted.paths if isinstance(wanted, PathColumns) else wanted.columns
         if not isinstance(wanted, PathColumns):
             _arguments.texts("columns", wanted.columns, "names")
             for name in wanted.columns or ():
                 _arguments.text("columns: name", name)
+        if given is not None and not list(given):
+            raise ValueError("columns: expected at least one")
         _arguments.time_range("time", time)
         return self._table(wanted, time)
 

@@ -68,6 +68,9 @@ def open(
     ------
     Error
         With file, frame and byte; a missing file is also a FileNotFoundError, an unknown topic also a KeyError.
+
+    >>> with ositrace.open("drive.osi") as trace:
+    ...     print(len(trace), trace[0].time)
     """
     if errors not in ("raise", "skip"):
         raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
@@ -114,7 +117,7 @@ class TraceInfo:
     """What is known of a trace before its frames are read."""
 
     file: str
-    container: str  #: `length-prefixed`, `mcap`
+    container: str  #: `length-prefixed`, `mcap`; of a text trace that of what it was converted to
     several_channels: bool  #: can a file of this kind have several channels?
     compression: str  #: of the whole file: `none`, `zstd`, `lz4`, `gzip`, `xz`
     chunk_compression: str  #: MCAP: `none`, `lz4`, `zstd`; empty without chunks
@@ -149,6 +152,7 @@ class Trace(Tables[Table]):
 
     @property
     def info(self) -> TraceInfo:
+        """Container, compression and the program that wrote the file."""
         return TraceInfo(**self._handle.info())
 
     @property
@@ -188,6 +192,7 @@ class Trace(Tables[Table]):
 
     @property
     def closed(self) -> bool:
+        """Has `close()` been called?"""
         return self._handle.closed
 
     def close(self) -> None:

@@ -185,6 +185,8 @@ def concat(
     """Append traces to one another. `retime` shifts each to begin one step after the end of the one before.
 
     Times that jump back from one trace to the next are a warning.
+
+    >>> ositrace.concat(["first.osi", "second.osi"], "both.osi", retime=True)
     """
     mode = ["--retime"] if retime else []
     return _one(Output, "concat", mode, inputs, output, progress, options, OutputOptions)
@@ -231,7 +233,10 @@ def static(
     progress: ProgressOption = None,
     **options: Any,
 ) -> Output | list[Output]:
-    """Write the map into every frame (`expand`), or only where it changes (`compact`)."""
+    """Write the map into every frame (`expand`), or only where it changes (`compact`).
+
+    >>> ositrace.static("expand", "drive.osi", "whole.osi")
+    """
     return _written(Output, "static", [mode], inputs, output, out_dir, resume, progress, options, OutputOptions)
 
 
@@ -267,6 +272,8 @@ def wrap(
     """Wrap ground truths in sensor views (`gt2sv`; `WrapOptions`), or extract them (`sv2gt`).
 
     A host that is not a moving object of the ground truth is a warning.
+
+    >>> ositrace.wrap("gt2sv", "drive.osi", "views.osi")
     """
     return _written(Output, "wrap", [mode], inputs, output, out_dir, resume, progress, options, WrapOptions)
 
@@ -293,14 +300,20 @@ def recover(
     progress: ProgressOption = None,
     **options: Any,
 ) -> Recovered | list[Recovered]:
-    """Save the readable frames of a damaged trace. `Recovered.lost` has what was lost, and where."""
+    """Save the readable frames of a damaged trace. `Recovered.lost` has what was lost, and where.
+
+    >>> ositrace.recover("damaged.osi", "saved.osi").lost.to_pandas()
+    """
     return _written(Recovered, "recover", [], inputs, output, out_dir, resume, progress, options, RecoverOptions)
 
 
 def rename(
     paths: Paths, *, apply: bool = False, progress: ProgressOption = None, **options: Unpack[InputOptions]
 ) -> Rows[Renaming]:
-    """The names that the standard has for traces, from their content. `apply` renames, and never replaces a file."""
+    """The names that the standard has for traces, from their content. `apply` renames, and never replaces a file.
+
+    >>> [(row.path, row.name) for row in ositrace.rename("lake/")]
+    """
     given = _options("rename", options, InputOptions) + (["--apply"] if apply else []) + _words(paths)
     printed = _run("rename", given, progress).result(_is_many(paths))
     return Rows(Renaming, [row_of(Renaming, file) for file in printed["files"]])
@@ -368,6 +381,8 @@ def diff(
         List the frames that differ, in `Comparison.frames`.
     differences : int, optional
         How many are listed; None: all. `Comparison.difference_count` is how many there are.
+
+    >>> bool(ositrace.diff("drive.osi", "drive.mcap", tolerance={"moving_object.base": 1e-9}))
     """
     _arguments.mapping("tolerance", tolerance, 'paths and numbers: {"moving_object.base": 1e-9}')
     for path, value in (tolerance or {}).items():

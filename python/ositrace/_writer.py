@@ -75,6 +75,10 @@ def create(
     ------
     Error
         With `code` `exists` without `overwrite`, `usage` for options that do not fit, `io`.
+
+    >>> with ositrace.create("part.osi") as writer:
+    ...     for frame in trace.between(2, 5):
+    ...         writer.write(frame)
     """
     if not isinstance(path, (str, os.PathLike)):
         raise _arguments.wrong_type("path", path, "a path")
@@ -158,6 +162,7 @@ class Writer:
 
     @property
     def closed(self) -> bool:
+        """Has `close()` or `discard()` been called?"""
         return self._handle.closed
 
     def add_channel(

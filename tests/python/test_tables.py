@@ -745,8 +745,17 @@ def test_help_names_the_columns_with_their_units_and_an_example(ground_truth, se
             if columns := _ositrace.table_columns(channel, kind):
                 units = {unit for _, unit, _ in _ositrace.named_table(channel, kind, columns, False, False).columns}
                 assert all(f"({unit})" in named for unit in units - {"", "ns"}), (kind, units)
-    for method in (ositrace.Trace.columns, ositrace.Trace.table, ositrace.Trace.at, ositrace.Trace.between):
-        assert ">>> " in method.__doc__
+    functions = [getattr(ositrace, name) for name in ositrace.__all__ if name[0].islower()]
+    assert ositrace.open in functions and ositrace.diff in functions
+    for function in (*functions, *(getattr(ositrace.Trace, name) for name in ("columns", "table", "at", "between"))):
+        assert ">>> " in function.__doc__, function
+
+
+def test_a_table_without_columns_is_refused(ground_truth):
+    with ositrace.open(ground_truth) as trace:
+        for table in (trace.objects, trace.lanes, trace.columns, trace.table, ositrace.scan(ground_truth).objects):
+            with pytest.raises(ValueError, match="columns: expected at least one"):
+                table([])
 
 
 def test_a_path_of_a_ground_truth_is_completed_for_a_sensor_view(sensor_view):
