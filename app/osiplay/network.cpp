@@ -150,6 +150,10 @@ std::unique_ptr<FrameSource> open_network_source(const std::string& address, con
     options.on_note = [lines = std::make_shared<PeerLines>(address, "notes", messages)](const std::string& text) {
         lines->add(text);
     };
+    options.on_cut_off = [&losses = context.losses, &messages](const std::string& text) {
+        losses.cut_off = true;
+        messages.error(text);
+    };
     options.on_lost =
         [&losses = context.losses,
          lines = std::make_shared<PeerLines>(address, "messages were lost", messages)](const LostMessage& lost) {

@@ -272,7 +272,8 @@ ExitCode PlayCommand::end(const PlayReport& report, const Losses& losses, Messag
     if (!exceeded.empty()) messages.error(exceeded);
     const auto damage = losses.damage.text({});
     if (!damage.empty()) messages.error(shown_file(request_.trace(), "standard input") + ": " + damage);
-    return exceeded.empty() && damage.empty() && !losses.not_recorded ? ExitCode::success : ExitCode::findings;
+    const bool complete = damage.empty() && !losses.not_recorded && !losses.cut_off;
+    return exceeded.empty() && complete ? ExitCode::success : ExitCode::findings;
 }
 
 ExitCode PlayCommand::run(Messages& messages)

@@ -50,6 +50,7 @@ struct SinkRequest {
 struct Losses {
     std::uint64_t not_delivered = 0;  ///< by sinks
     std::uint64_t not_received = 0;   ///< messages of a live trace
+    bool cut_off = false;             ///< the live trace: nobody knows how many messages are missing
     Loss damage;                      ///< frames of the trace that were skipped (--skip-bad-frames)
     bool not_recorded = false;        ///< a recording lacks fields, metadata or the order of frames
 };

@@ -120,6 +120,13 @@ std::string PartAssembly::out_of_turn(std::int64_t number) const
 
 ByteBuffer PartAssembly::take() { return std::exchange(message_, {}); }
 
+std::string PartAssembly::unfinished() const
+{
+    if (!is_begun() || began_late_) return {};
+    const auto parts = next_ - 1 + (early_ ? 1 : 0);
+    return std::to_string(parts) + (parts == 1 ? " part" : " parts");
+}
+
 bool PartAssembly::abandon() noexcept
 {
     const bool lost = is_begun();

@@ -26,6 +26,7 @@ constexpr std::size_t followed_channels = 65535;
 class FoxgloveSource final : public NetworkSource {
 public:
     FoxgloveSource(const NetworkAddress& address, const NetworkOptions& options);
+    ~FoxgloveSource() override;
 
     const TraceInfo& info() const noexcept override { return info_; }
     const NetworkAddress& address() const noexcept override { return address_; }
@@ -81,6 +82,13 @@ FoxgloveSource::FoxgloveSource(const NetworkAddress& address, const NetworkOptio
     await_channels(options_.stop);
 }
 
+FoxgloveSource::~FoxgloveSource()
+try {
+    if (const auto bytes = client_->unfinished_bytes(); bytes != 0)
+        note_loss(ended_after(std::to_string(bytes) + " bytes"));
+} catch (...) {  // no memory for the text
+}
+
 void FoxgloveSource::connect(const std::stop_token& stop)
 try {
     TcpConnection connection(address_, false);
@@ -118,8 +126,10 @@ WebSocketClient::Result FoxgloveSource::receive(const Deadline& deadline, const 
 try {
     WebSocketClient::Message message;
     const auto result = client_->receive(message, deadline, stop);
-    if (result == WebSocketClient::Result::lost)  // servers of others end like this, too
-        note("the server disconnected without a word; there may have been more");
+    if (result == WebSocketClient::Result::lost)
+        if (const auto report = std::exchange(options_.on_cut_off, nullptr))
+            report(to_string(address_) +
+                   ": the server disconnected without closing the WebSocket: messages may be missing");
     if (result != WebSocketClient::Result::message) return result;
     bytes_ += message.bytes.size();
     try {
@@ -220,6 +230,7 @@ void FoxgloveSource::take_data(const foxglove::MessageData& data, std::shared_pt
                     "a message of subscription " + std::to_string(data.subscription) + ", which does not exist");
     if (data.time > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
         throw Error(Cause::limit, "a message with the time " + std::to_string(data.time) + " ns, beyond 292 years");
+    if (is_left_out(data.payload, address_, options_.on_note)) return;
     auto& frame = frames_.emplace_back();
     frame.bytes = data.payload;
     frame.owner = std::move(owner);

@@ -20,6 +20,7 @@ namespace {
 class ReceiverSource final : public NetworkSource {
 public:
     ReceiverSource(const NetworkAddress& address, const NetworkOptions& options, MakeReceiver* make_receiver);
+    ~ReceiverSource() override;
 
     const TraceInfo& info() const noexcept override { return info_; }
     const NetworkAddress& address() const noexcept override { return address_; }
@@ -36,6 +37,7 @@ private:
 
     NetworkAddress address_;
     std::function<void(const LostMessage&)> on_lost_;
+    std::function<void(const std::string&)> on_note_;
     std::unique_ptr<Receiver> receiver_;
     TraceInfo info_;
     std::deque<Received> first_;  ///< received for the recognition, and not yet read
@@ -46,7 +48,7 @@ private:
 
 ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptions& options,
                                MakeReceiver* make_receiver)
-    : address_(address), on_lost_(options.on_lost)
+    : address_(address), on_lost_(options.on_lost), on_note_(options.on_note)
 {
     receiver_ = make_receiver(address, {options.max_message_bytes, options.next_sender,
                                         [this](std::string why) { note_loss(std::move(why)); }});
@@ -56,6 +58,12 @@ ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptio
     info_.compression = "none";
     if (options.on_open) options.on_open(address_);
     recognize_channel(options);
+}
+
+ReceiverSource::~ReceiverSource()
+try {
+    if (const auto part = receiver_->unfinished(); !part.empty()) note_loss(ended_after(part));
+} catch (...) {  // no memory for the text
 }
 
 /// One message is nearly always enough to recognise encoding and type. If it is ambiguous, more messages are used.
@@ -98,9 +106,12 @@ Channel ReceiverSource::channel_of(const NetworkOptions& options) const
 
 bool ReceiverSource::receive(Received& message, const std::stop_token& stop)
 try {
-    if (!receiver_->receive(message, stop)) return false;
-    ++received_;
-    return true;
+    while (receiver_->receive(message, stop)) {
+        if (is_left_out(message.bytes, address_, on_note_)) continue;
+        ++received_;
+        return true;
+    }
+    return false;
 } catch (const Error& error) {
     throw error.within({.file = to_string(address_), .frame = received_, .offset = std::nullopt, .field = {}});
 }
@@ -130,6 +141,18 @@ bool ReceiverSource::read(Frame& frame, std::stop_token stop)
 }
 
 }  // namespace
+
+std::string ended_after(std::string_view part)
+{
+    return "the stream ended after " + std::string(part) + " of a message";
+}
+
+bool is_left_out(Bytes message, const NetworkAddress& address, const std::function<void(const std::string&)>& on_note)
+{
+    if (!message.empty()) return false;
+    if (on_note) on_note(to_string(address) + ": an empty message is left out");
+    return true;
+}
 
 std::unique_ptr<NetworkSource> source_of(const NetworkAddress& address, const NetworkOptions& options,
                                          MakeReceiver* make_receiver)

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] virtual std::uint16_t port() const { return 0; }
     /// Waits for the next message; returns false if the sender has ended, or a stop was requested. Throws Error.
     virtual bool receive(Received& message, const std::stop_token& stop) = 0;
+    /// How much of a message has been received that is not complete: `5 of 100 bytes`; empty: nothing.
+    [[nodiscard]] virtual std::string unfinished() const { return {}; }
     /// Bytes received so far, including framing.
     [[nodiscard]] virtual std::uint64_t bytes() const noexcept = 0;
 };

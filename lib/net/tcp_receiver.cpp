@@ -65,6 +65,7 @@ public:
 
     std::uint16_t port() const override { return connection_.port(); }
     bool receive(Received& message, const std::stop_token& stop) override;
+    std::string unfinished() const override { return assembly_.cut_off(); }
     std::uint64_t bytes() const noexcept override { return bytes_; }
 
 private:
@@ -82,7 +83,6 @@ private:
     int error_ = 0;             ///< with which the connection ended; 0: in order
 };
 
-/// OSMPCNetworkProxy sends an empty message if there is none in a step: it is skipped.
 bool TcpReceiver::receive(Received& message, const std::stop_token& stop)
 {
     while (true) {
@@ -96,7 +96,7 @@ bool TcpReceiver::receive(Received& message, const std::stop_token& stop)
             assembly_.reuse(memory_->take());
             message = {payload->bytes(), payload, offset_};
             offset_ = bytes_;
-            if (payload->size() != 0) return true;
+            return true;
         }
     }
 }

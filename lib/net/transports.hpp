@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -45,6 +47,13 @@ std::unique_ptr<NetworkSource> open_source(const NetworkAddress& address, const 
 {
     return source_of(address, options, make_receiver);
 }
+
+/// Why the last message of a source is lost; `part`: what has arrived of it.
+[[nodiscard]] std::string ended_after(std::string_view part);
+/// Sources of all transports leave out empty messages, with a note: they say nothing (OSMPCNetworkProxy sends one where
+/// a step has no message), and in an `.osi` file they are damage.
+[[nodiscard]] bool is_left_out(Bytes message, const NetworkAddress& address,
+                               const std::function<void(const std::string&)>& on_note);
 
 [[nodiscard]] std::unique_ptr<NetworkSink> open_foxglove_sink(const NetworkAddress& address,
                                                               NetworkSinkOptions options);

@@ -29,6 +29,7 @@ public:
 
     std::uint16_t port() const override { return port_of(socket_); }
     bool receive(Received& message, const std::stop_token& stop) override;
+    std::string unfinished() const override { return assembly_.unfinished(); }
     std::uint64_t bytes() const noexcept override { return bytes_; }
 
 private:

@@ -567,6 +567,7 @@ public:
                    std::size_t max_message_bytes, const std::stop_token& stop);
 
     Result receive(Message& message, const Deadline& deadline, const std::stop_token& stop);
+    [[nodiscard]] std::size_t unfinished_bytes() const noexcept { return buffer_ ? buffer_->size() - pad : 0; }
     void send(const std::string& text);
 
 private:
@@ -653,10 +654,11 @@ WebSocketClient::Result WebSocketClient::Implementation::receive(Message& messag
     if (!buffer_) begin_reading();
     const auto ran = run_until([&] { return read_.has_value(); }, deadline, stop);
     if (ran != Ran::done) return ran == Ran::stopped ? Result::stopped : Result::timed_out;
+    const bool gone =
+        *read_ == asio::error::eof || *read_ == asio::error::not_connected || *read_ == asio::error::connection_reset;
+    if (gone && !is_closed(stream_, *read_)) return Result::lost;  // a message that is not complete stays
     const auto buffer = std::exchange(buffer_, nullptr);
-    const bool gone = *read_ == asio::error::eof || *read_ == asio::error::not_connected;
     if (*read_ && is_closed(stream_, *read_)) return Result::closed;
-    if (gone && buffer->size() == pad) return Result::lost;
     if (*read_) fail(*read_);
     const auto bytes = buffer->size() - pad;
     usual_bytes_ = bytes;
@@ -677,8 +679,7 @@ void WebSocketClient::Implementation::fail(error_code error) const
 {
     if (error == beast::websocket::error::message_too_big)
         throw Error(Cause::limit, "a message of more than " + std::to_string(max_message_bytes_) + " bytes");
-    if (error == asio::error::eof || error == asio::error::not_connected || error == asio::error::connection_reset)
-        throw Error(Cause::truncated, "the server disconnected within a message: " + error.message());
+    if (error == asio::error::eof) throw Error(Cause::truncated, "the server disconnected");
     throw Error(Cause::io, error.message());
 }
 
@@ -695,6 +696,7 @@ WebSocketClient::Result WebSocketClient::receive(Message& message, const Deadlin
 {
     return implementation_->receive(message, deadline, stop);
 }
+std::size_t WebSocketClient::unfinished_bytes() const noexcept { return implementation_->unfinished_bytes(); }
 void WebSocketClient::send(const std::string& text) { implementation_->send(text); }
 
 }  // namespace ositrace::net

@@ -120,9 +120,11 @@ public:
         std::shared_ptr<const void> owner;
     };
     enum class Result : std::uint8_t { message, closed, lost, stopped, timed_out };
-    /// `closed`: the server has ended the connection. `lost`: it ended after a whole message, and nothing said why.
-    /// Throws Error (io, truncated, limit).
+    /// `closed`: the server has closed the WebSocket. `lost`: the connection ended, and the server did not say that it
+    /// would: its process was killed, the network failed, or it never closes a WebSocket. Throws Error (io, limit).
     Result receive(Message& message, const Deadline& deadline, const std::stop_token& stop);
+    /// That have arrived of a message that is not complete.
+    [[nodiscard]] std::size_t unfinished_bytes() const noexcept;
     /// Waits until it is sent. Throws Error (io).
     void send(const std::string& text);
 

@@ -301,8 +301,8 @@ class FoxgloveServer(unittest.TestCase):
                 server.stdin.write("send\n")
                 server.stdin.close()
                 code, _, err = play.end()
-                self.assertEqual(code, 0, err)
-                self.assertIn("the server disconnected without a word; there may have been more", err)
+                self.assertEqual(code, 3, err)  # this server never closes its WebSockets
+                self.assertIn("the server disconnected without closing the WebSocket: messages may be missing", err)
         back = scratch / "received.osi"
         subprocess.run([OSICONVERT, "convert", out, "-o", back, "--overwrite", "--quiet"], check=True)
         self.assertEqual(numbers(frames_of(back)), [*range(FRAMES)])
@@ -313,7 +313,7 @@ class FoxgloveServer(unittest.TestCase):
 class WebSocketServers(unittest.IsolatedAsyncioTestCase):
     """A server of the protocol on somebody else's WebSockets is a source."""
 
-    async def record(self, serve):
+    async def record(self, serve, expected=0):
         """What osiplay records and says while `serve(offer, subscribed, send, ws)` runs."""
         descriptors = subprocess.run([OSICONVERT, "schema", "--desc"], check=True, capture_output=True).stdout
         schema = base64.b64encode(descriptors).decode()
@@ -345,7 +345,7 @@ class WebSocketServers(unittest.IsolatedAsyncioTestCase):
             with Play(f"foxglove://127.0.0.1:{port}", "--sink", f"record:{out}", "--overwrite") as play:
                 code, _, err = await asyncio.to_thread(play.end)
         self.assertEqual(failed, [])
-        self.assertEqual(code, 0, err)
+        self.assertEqual(code, expected, err)
         info = json.loads(subprocess.run([OSICONVERT, "info", "--json", out], check=True, capture_output=True).stdout)
         back = scratch / "served.osi"
         subprocess.run([OSICONVERT, "convert", out, "-o", back, "--overwrite", "--quiet"], check=True)
@@ -377,6 +377,36 @@ class WebSocketServers(unittest.IsolatedAsyncioTestCase):
         topics, recorded, err = await self.record(serve)
         self.assertEqual((topics, recorded), (["/view"], [0, 1]))
         self.assertIn("channel '/broken' is left out: schema: expected base64", err)
+
+
+    async def test_a_connection_that_is_cut_off_is_reported_and_no_success(self):
+        for reset in (False, True):
+            async def serve(offer, subscribed, send, ws):
+                await offer((1, "/view"))
+                await send((await subscribed())[1], 0, 1)
+                part = scratch / "served.mcap.part"
+                while not part.exists():  # by then the messages have been read
+                    await asyncio.sleep(0.02)
+                await asyncio.sleep(0.2)
+                if reset:
+                    ws.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                                                     struct.pack("ii", 1, 0))
+                ws.transport.abort()
+
+            topics, recorded, err = await self.record(serve, 3)
+            self.assertEqual((topics, recorded), (["/view"], [0, 1]))
+            self.assertIn("the server disconnected without closing the WebSocket: messages may be missing", err)
+
+    async def test_an_empty_message_is_left_out_and_reported(self):
+        async def serve(offer, subscribed, send, ws):
+            await offer((1, "/view"))
+            subscription = (await subscribed())[1]
+            await ws.send(struct.pack("<BIQ", 1, subscription, 0))
+            await send(subscription, 0, 1)
+
+        topics, recorded, err = await self.record(serve)
+        self.assertEqual((topics, recorded), (["/view"], [0, 1]))
+        self.assertIn("an empty message is left out", err)
 
 
 class PlotJuggler(unittest.TestCase):

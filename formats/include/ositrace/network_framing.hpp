@@ -90,6 +90,9 @@ public:
     [[nodiscard]] ByteBuffer take();
     /// What was begun will not go on (another sender). True: a message was lost.
     bool abandon() noexcept;
+    /// How many parts of a message have been added that is not complete: `3 parts`; empty: none, or its loss has been
+    /// counted.
+    [[nodiscard]] std::string unfinished() const;
 
 private:
     struct Part;

@@ -61,7 +61,7 @@ inline bool comes_true(const std::function<bool()>& condition)
 /// A source whose type is given, so that opening it does not wait.
 struct Receiving {
     std::stop_source stop;
-    std::vector<std::string> lost;
+    std::vector<std::string> lost, notes;
     std::unique_ptr<ositrace::NetworkSource> source;
 
     explicit Receiving(const std::string& address, std::size_t limit = 1 << 20, bool next_sender = false)
@@ -74,6 +74,7 @@ struct Receiving {
         options.on_lost = [this](const ositrace::LostMessage& message) {
             lost.push_back(std::to_string(message.frame) + ": " + message.why);
         };
+        options.on_note = [this](const std::string& note) { notes.push_back(note); };
         source = ositrace::open_network(ositrace::parse_network_address(address), options);
     }
     [[nodiscard]] std::uint16_t port() const { return source->address().port; }

@@ -36,12 +36,36 @@ TEST_CASE("a TCP source that connects waits for the sender to listen")
     CHECK(message.get() == sensor_view(3));
 }
 
-TEST_CASE("a proxy's length of 0 is no message")
+TEST_CASE("a proxy's length of 0 is left out and noted")
 {
     Receiving receiving("tcp://127.0.0.1:0?listen");
     const auto sender = RawSocket::connected(SOCK_STREAM, receiving.port());
     sender.send(behind_its_length("") + behind_its_length("") + behind_its_length("x"));
     CHECK(receiving.read() == "x");
+    const auto note = address_text("tcp", receiving.port()) + ": an empty message is left out";
+    CHECK(receiving.notes == std::vector<std::string>{note, note});
+    CHECK(receiving.lost.empty());
+}
+
+TEST_CASE("a message that has begun to arrive when a live source ends is lost and counted")
+{
+    const auto of_source = [&](const std::string& sent) {
+        Receiving receiving("tcp://127.0.0.1:0?listen");
+        const auto sender = RawSocket::connected(SOCK_STREAM, receiving.port());
+        sender.send(behind_its_length("whole") + sent);
+        CHECK(receiving.read() == "whole");
+        auto message = std::async(std::launch::async, [&] { return receiving.read(); });
+        CHECK(comes_true([&] { return receiving.source->bytes_consumed() == 9 + sent.size(); }));
+        receiving.stop.request_stop();
+        CHECK(message.get() == "<end>");
+        receiving.source.reset();
+        return receiving.lost;
+    };
+    CHECK(of_source("").empty());
+    CHECK(of_source("\x09") ==
+          std::vector<std::string>{"1: the stream ended after 1 of 4 bytes of the length of a message"});
+    CHECK(of_source(behind_its_length("half of it").substr(0, 8)) ==
+          std::vector<std::string>{"1: the stream ended after 4 of 10 bytes of a message"});
 }
 
 TEST_CASE("a live source tells encoding and type from the first message")

@@ -134,6 +134,22 @@ TEST_CASE("a UDP source puts esmini's datagrams together and counts what is lost
     CHECK(receiving.source->lost() == 2);
 }
 
+TEST_CASE("a message without its last part when a UDP source ends is lost and counted, an empty one is left out")
+{
+    Receiving receiving("udp://127.0.0.1:0");
+    const auto sender = RawSocket::connected(SOCK_DGRAM, receiving.port());
+    sender.send(datagram(-1, ""));
+    sender.send(datagram(1, "a"));
+    sender.send(datagram(2, "b"));
+    auto message = std::async(std::launch::async, [&] { return receiving.read(); });
+    CHECK(comes_true([&] { return receiving.source->bytes_consumed() == 26; }));
+    receiving.stop.request_stop();
+    CHECK(message.get() == "<end>");
+    receiving.source.reset();
+    CHECK(receiving.lost == Texts{"0: the stream ended after 2 parts of a message"});
+    CHECK(receiving.notes.size() == 1);
+}
+
 TEST_CASE("what a second UDP sender sends ends what the first began")
 {
     Receiving receiving("udp://127.0.0.1:0");

@@ -31,9 +31,12 @@ struct NetworkOptions {
     std::stop_token stop;      ///< ends the wait for the first message: Error (cancelled)
     std::function<void(const NetworkAddress&)>
         on_open{};  ///< called when it listens or begins to connect, before it waits for the first message
-    std::function<void(const std::string&)>
-        on_note{};  ///< Foxglove: a warning of the server, or why a channel is left out; with the address
-    std::function<void(const LostMessage&)> on_lost{};  ///< called by open_network() and read()
+    std::function<void(const std::string&)> on_note{};  ///< an empty message is left out; Foxglove: a warning of the
+                                                        ///< server, or why a channel is left out; with the address
+    /// Called by open_network(), read(), and at the end of a source for a message that had begun to arrive.
+    std::function<void(const LostMessage&)> on_lost{};
+    /// Foxglove: the connection ended, but the server did not say so: messages may be missing. With the address.
+    std::function<void(const std::string&)> on_cut_off{};
 };
 
 class NetworkSource : public FrameSource {
