@@ -173,10 +173,10 @@ void StatisticsPanelTest::says_that_not_all_findings_are_listed()
     QVERIFY(settles(panel));
     QVERIFY(!state->text().contains("the first"));
     session.close_all();
-    session.open(trace_of(folder_, "equal_times.osi", std::vector<std::uint64_t>(300, 3)));
+    session.open(trace_of(folder_, "equal_times.osi", std::vector<std::uint64_t>(210, 3)));
     QVERIFY(settles(panel));
     QVERIFY2(state->text().contains("the first 200 of each kind"), qPrintable(state->text()));
-    QVERIFY(state->text().contains("300 frames checked"));
+    QVERIFY(state->text().contains("210 frames checked"));
 }
 
 /// All messages have the same time, and one of the rules is broken once.
@@ -224,7 +224,7 @@ void StatisticsPanelTest::what_is_not_listed_is_marked()
     std::vector<TimelineMark> marks;
     connect(&panel, &StatisticsPanel::marks_changed, this,
             [&](const std::vector<TimelineMark>& more) { marks = more; });
-    const auto file = trace_of(folder_, "one_time.osi", std::vector<std::uint64_t>(300, 3));
+    const auto file = trace_of(folder_, "one_time.osi", std::vector<std::uint64_t>(210, 3));
     QVERIFY(std::filesystem::file_size(file) <= Examination::small_bytes);
     session.open(file);
     QVERIFY(settles(panel));
