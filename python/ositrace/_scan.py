@@ -120,16 +120,15 @@ def scan_polars(
         with_columns: list[str] | None, predicate: Any | None, limit: int | None, batch_size: int | None
     ) -> Iterator[Any]:
         wanted = whole.columns if with_columns is None else with_columns
-        rows = files.named(table, wanted, time_range(predicate, times))
+        # With both the limit is that of rows before the predicate: all of them are counted.
+        rows = files.named(table, wanted, time_range(predicate, times) if limit is None else None)
         left = limit
         for batch in rows.batches():
             frame = rows.frame_of(pl, batch).select(wanted)
-            if predicate is not None:
-                frame = frame.filter(predicate)
             if left is not None:
                 frame = frame.head(left)
                 left -= frame.height
-            yield frame
+            yield frame if predicate is None else frame.filter(predicate)
             if left == 0:
                 return
 

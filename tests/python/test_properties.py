@@ -8,8 +8,9 @@ import io
 import pytest
 
 pytest.importorskip("hypothesis")
+import polars as pl
 from conftest import TRACES
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from osi3.osi_groundtruth_pb2 import GroundTruth
 
@@ -103,6 +104,45 @@ def test_no_time_is_an_error():
     for read in (trace.at, lambda time: trace.between(time), lambda time: trace.between(0, time)):
         with pytest.raises(ValueError, match="time=nan: expected a number"):
             read(float("nan"))
+
+
+FILTERS = (
+    pl.col("time") > 0.5,
+    pl.col("time") < 0.3,
+    pl.col("time_ns").is_between(99_000_000, 700_000_000),
+    pl.col("id") == 3,
+    (pl.col("x") > 0) & (pl.col("time") >= 0.2),
+)
+polars_steps = st.one_of(
+    st.sampled_from([0, 1, 4, 40, 150]).map(lambda count: ("head", count)),
+    st.tuples(st.just("slice"), st.sampled_from([0, 3, 90]), st.sampled_from([2, 60])),
+    st.sampled_from(FILTERS).map(lambda predicate: ("filter", predicate)),
+    st.just(("select", "time", "time_ns", "id", "x")),
+)
+
+
+@functools.cache
+def polars_tables():
+    """One as a query, and whole."""
+    short()  # is there a trace?
+    path = TRACES / "highway_merge.osi"
+    return ositrace.scan_polars(path), ositrace.scan(path).objects().to_polars()
+
+
+def in_order(rows, steps):
+    for name, *arguments in steps:
+        rows = getattr(rows, name)(*arguments)
+    return rows
+
+
+@settings(max_examples=60)
+@given(st.lists(polars_steps, min_size=2, max_size=5))
+@example([("head", 40), ("filter", FILTERS[0])])
+@example([("head", 4), ("filter", FILTERS[3])])
+@example([("filter", FILTERS[0]), ("head", 6), ("filter", FILTERS[2])])
+def test_limits_and_filters_of_polars_have_their_order(steps):
+    query, table = polars_tables()
+    assert in_order(query, steps).collect().equals(in_order(table, steps), null_equal=True)
 
 
 def leaves(descriptor, before="", starred=False, depth=0):
