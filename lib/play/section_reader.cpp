@@ -41,7 +41,7 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
         return due;
     }
     for (;;) {
-        if (ended_ || !source_.stream.read(due.frame, stop)) {
+        if (ended_ || !read(due.frame, stop)) {
             if (stop.stop_requested()) return std::nullopt;
             found_all_ = found_all_ || whole_round_;
             if (!next_round()) return std::nullopt;
@@ -72,6 +72,39 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
         due.time = time.value_or(positioned_ ? position_.time : Nanoseconds(0));
         return source_.carrier ? with_frames_sent_once(std::move(due)) : due;
     }
+}
+
+bool SectionReader::read(Frame& frame, const std::stop_token& stop)
+{
+    if (held_.empty() && !source_.stream.read(frame, stop)) return false;
+    if (held_.empty() && !std::exchange(knows_clock_, true) && !source_.trace) find_clock(frame, stop);
+    if (held_.empty()) return true;
+    frame = std::move(held_.front());
+    held_.pop_front();
+    return true;
+}
+
+/// Only an OSI frame says how its clock and that of the log times differ. If a stream begins with frames of other
+/// channels, they wait for it.
+void SectionReader::find_clock(Frame& frame, const std::stop_token& stop)
+{
+    constexpr std::size_t most_bytes = std::size_t{64} << 20;
+    std::size_t bytes = 0;
+    follow_info();
+    while (is_foreign(frame) && bytes < most_bytes) {
+        bytes += frame.bytes.size() + sizeof frame;
+        held_.push_back(std::exchange(frame, {}));
+        if (!source_.stream.read(frame, stop)) return;
+        follow_info();
+    }
+    if (held_.empty()) return;
+    static_cast<void>(time_of(frame));
+    held_.push_back(std::exchange(frame, {}));
+}
+
+bool SectionReader::is_foreign(const Frame& frame) const
+{
+    return info_->channels.at(frame.channel).root == nullptr && frame.log_time;
 }
 
 DueFrame SectionReader::with_frames_sent_once(DueFrame first)

@@ -73,6 +73,9 @@ public:
     [[nodiscard]] bool is_good(const Frame& frame);
 
 private:
+    bool read(Frame& frame, const std::stop_token& stop);
+    void find_clock(Frame& frame, const std::stop_token& stop);
+    [[nodiscard]] bool is_foreign(const Frame& frame) const;
     void begin_round(Moment start);
     bool next_round();
     [[nodiscard]] DueFrame with_frames_sent_once(DueFrame first);
@@ -94,6 +97,8 @@ private:
     FrameRange found_{UINT64_MAX, 0};  ///< the frames of the section
     bool found_all_ = false;
     Nanoseconds log_ahead_;
+    bool knows_clock_ = false;  ///< log_ahead_ is known, as far as it can be
+    std::deque<Frame> held_;    ///< of a stream: read before that was known
     std::shared_ptr<const TraceInfo> info_;
     std::deque<DueFrame> waiting_;  ///< returned before more is read
 };

@@ -219,6 +219,55 @@ TEST_CASE("the times of all steps are of the clock that orders the frames")
     CHECK(played.recorder.step_times == seconds({0, 1, 2, 3, 1, 2, 0, 1, 2, 3, 1, 2}));
 }
 
+TEST_CASE("frames of other channels at the start of a stream are placed by the clock of the first OSI frame")
+{
+    const ScratchFolder folder;
+    class Stream final : public FrameSource {
+    public:
+        TraceInfo info_;
+        std::vector<Frame> frames;
+        const TraceInfo& info() const noexcept override { return info_; }
+        bool read(Frame& frame, std::stop_token) override
+        {
+            if (next_ == frames.size()) return false;
+            frame = frames[next_++];
+            return true;
+        }
+        std::uint64_t bytes_consumed() const noexcept override { return 0; }
+        std::optional<std::uint64_t> bytes_total() const noexcept override { return std::nullopt; }
+
+    private:
+        std::size_t next_ = 0;
+    } stream;
+    stream.info_ = two_channels(folder, in_step)->info();
+    stream.info_.channels[1].root = nullptr;
+    const auto osi = sensor_view(1);
+    const std::string foreign = "{}";
+    const auto add = [&](std::uint32_t channel, const std::string& payload, Nanoseconds log_time) {
+        Frame frame;
+        frame.channel = channel;
+        frame.bytes = bytes_of(payload);
+        frame.log_time = log_time;
+        stream.frames.push_back(frame);
+    };
+    add(1, foreign, 1000s);
+    add(1, foreign, 1000500ms);
+    Played played;
+    SECTION("up to it")
+    {
+        add(0, osi, 1001s);
+        add(1, foreign, 1001500ms);
+        Player(stream, played.sinks, played.clock).run();
+        CHECK(played.recorder.step_times == std::vector<Nanoseconds>{0s, 500ms, 1s, 1500ms});
+        CHECK(played.recorder.steps == Steps{"1:-", "1:-", "0:1s", "1:-"});
+    }
+    SECTION("without one, by the log times")
+    {
+        Player(stream, played.sinks, played.clock).run();
+        CHECK(played.recorder.step_times == std::vector<Nanoseconds>{1000s, 1000500ms});
+    }
+}
+
 TEST_CASE("frames without a time are due with the one before")
 {
     Played played(framed(without_time()) + framed(sensor_view(5)) + framed(without_time()) + framed(sensor_view(6)));
