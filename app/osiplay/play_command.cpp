@@ -201,6 +201,7 @@ PlayOptions PlayCommand::play_options(const PlayedTrace& played) const
 
 PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop_token& stop) const
 {
+    if (request_.is_stream()) request_.refuse_existing_outputs();
     WriteOptions write;
     write.overwrite = request_.overwrite;
     write.inputs = request_.inputs();

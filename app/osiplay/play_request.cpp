@@ -194,6 +194,14 @@ std::vector<std::filesystem::path> PlayRequest::outputs() const
     return files;
 }
 
+void PlayRequest::refuse_existing_outputs() const
+{
+    std::error_code none;
+    for (const auto& file : outputs())
+        if (!overwrite && !is_standard_output(file) && std::filesystem::exists(file, none))
+            throw Error(Cause::exists, file.string() + " exists. Use --overwrite to replace it.");
+}
+
 bool PlayRequest::has_models() const
 {
     return std::ranges::any_of(sinks, [](const RequestedSink& sink) { return sink.kind->role == SinkRole::model; });

@@ -26,6 +26,8 @@ struct PlayRequest {
     void declare(Options& options);
     /// Throws Error (usage) for options that exclude each other.
     void check() const;
+    /// Throws Error (exists) as the outputs would when the first frame comes: of a stream that may be much later.
+    void refuse_existing_outputs() const;
     /// The rate of --rate; else 1 with a live sink, and without one as fast as the sinks process the frames (empty).
     [[nodiscard]] std::optional<double> rate() const;
     [[nodiscard]] std::filesystem::path trace() const { return words.front(); }
