@@ -478,6 +478,7 @@ ExitCode ConvertCommand::run(Messages& messages)
 {
     const auto jobs = request_.files.plan();
     check(jobs);
+    if (request_.unpack_series) messages.recover = {};  // it finds messages of traces, not series
     request_.files.write.flush_frames = request_.follow;
     const auto open = request_.files.input.open_options(messages);
     return run_jobs(jobs, request_.files.job_options("converted"), messages,

@@ -34,7 +34,8 @@ inline constexpr ContainerTraits length_prefixed_container{.name = "length-prefi
 /// prefix: the bytes of a trace of SensorData. Some tools write such files as `_sd_` traces (open-simulation-interface
 /// #900). Memory: a buffer of 64 KiB, whatever the lengths are. read() throws Error (malformed, truncated) with the
 /// frame and the byte of `series`.
-[[nodiscard]] std::unique_ptr<ByteSource> unpacked_series(std::unique_ptr<ByteSource> series);
+[[nodiscard]] std::unique_ptr<ByteSource> unpacked_series(std::unique_ptr<ByteSource> series,
+                                                          std::function<void(const SkippedBytes&)> on_skip = {});
 
 /// The frames of a damaged length-prefixed file that are whole messages, with all that is lost between them: losses
 /// that touch are reported as one, when it is known what follows. `damages`: of its compression, in the order of the

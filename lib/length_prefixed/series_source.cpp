@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -20,7 +21,10 @@ constexpr int longest_varint = 10;
 
 class SeriesSource final : public ByteSource {
 public:
-    explicit SeriesSource(std::unique_ptr<ByteSource> series) : series_(std::move(series)) {}
+    SeriesSource(std::unique_ptr<ByteSource> series, std::function<void(const SkippedBytes&)> on_skip)
+        : series_(std::move(series)), on_skip_(std::move(on_skip))
+    {
+    }
 
     std::size_t read(std::span<std::byte> into, std::stop_token stop) override;
     const std::filesystem::path& name() const noexcept override { return series_->name(); }
@@ -30,6 +34,8 @@ public:
 
 private:
     bool next_message(const std::stop_token& stop);
+    bool find_message(const std::stop_token& stop);
+    void skip_frame(const Error& why, const std::stop_token& stop);
     bool fill(const std::stop_token& stop);
     std::byte take_byte(const std::stop_token& stop);
     std::uint64_t take_varint(const std::stop_token& stop);
@@ -39,6 +45,7 @@ private:
     }
 
     std::unique_ptr<ByteSource> series_;
+    std::function<void(const SkippedBytes&)> on_skip_;  ///< null: damage is an error
     std::array<std::byte, 65536> buffer_{};
     std::size_t at_ = 0, filled_ = 0;  ///< of buffer_
     std::uint64_t offset_ = 0;         ///< in the file, of buffer_[at_]
@@ -80,8 +87,31 @@ std::uint64_t SeriesSource::take_varint(const std::stop_token& stop)
     fail(Cause::malformed, "a length of more than 10 bytes");
 }
 
-/// Reads up to the bytes of the next SensorData; false at the end of the file.
 bool SeriesSource::next_message(const std::stop_token& stop)
+{
+    while (true) try {
+            return find_message(stop);
+        } catch (const Error& error) {
+            if (!on_skip_ || stop.stop_requested()) throw;
+            skip_frame(error, stop);
+        }
+}
+
+void SeriesSource::skip_frame(const Error& why, const std::stop_token& stop)
+{
+    const auto from = offset_;
+    while (left_of_frame_ != 0 && fill(stop)) {
+        const auto count = std::min<std::uint64_t>(left_of_frame_, filled_ - at_);
+        at_ += static_cast<std::size_t>(count);
+        offset_ += count;
+        left_of_frame_ -= count;
+    }
+    left_of_frame_ = 0;
+    on_skip_({frame_, from, offset_ - from, why});
+}
+
+/// Reads up to the bytes of the next SensorData; false at the end of the file.
+bool SeriesSource::find_message(const std::stop_token& stop)
 {
     while (left_of_frame_ == 0) {
         std::array<std::byte, length_prefix::prefix_bytes> length{};
@@ -120,7 +150,7 @@ std::size_t SeriesSource::read(std::span<std::byte> into, std::stop_token stop)
         return count;
     }
     if (!fill(stop)) {
-        if (stop.stop_requested()) return 0;
+        if (stop.stop_requested() || on_skip_) return 0;  // the reader of the messages skips what there is of this one
         fail(Cause::truncated, "the file ends within a frame");
     }
     const auto count =
@@ -135,9 +165,10 @@ std::size_t SeriesSource::read(std::span<std::byte> into, std::stop_token stop)
 
 }  // namespace
 
-std::unique_ptr<ByteSource> unpacked_series(std::unique_ptr<ByteSource> series)
+std::unique_ptr<ByteSource> unpacked_series(std::unique_ptr<ByteSource> series,
+                                            std::function<void(const SkippedBytes&)> on_skip)
 {
-    return std::make_unique<SeriesSource>(std::move(series));
+    return std::make_unique<SeriesSource>(std::move(series), std::move(on_skip));
 }
 
 }  // namespace ositrace

@@ -169,11 +169,14 @@ std::unique_ptr<FrameSource> stream_of(std::unique_ptr<ByteSource> source, const
     const auto name = probed.source->name();
     if (options.unpack_series) {
         check_may_hold_series(probed);
-        probed.source = unpacked_series(std::move(probed.source));
+        probed.source = unpacked_series(std::move(probed.source), options.skip_bad_frames ? options.on_skip : nullptr);
         try {
             return probed.container->open_stream(std::move(probed.source), probed.compression, options);
         } catch (const Error& error) {
-            throw error.reworded("read as SensorDataSeries: " + error.reason());
+            const auto* const advice = error.cause() == Cause::truncated
+                                           ? ""
+                                           : "; a trace of another type is converted without --unpack-series";
+            throw error.reworded("read as SensorDataSeries: " + error.reason() + advice);
         }
     }
     return open_unless_other(probed, name, [&] {
