@@ -34,6 +34,7 @@ public:
         sink_->finish();
         report();
     }
+    void failed(const std::string& why) override { sink_->failed(why); }
     void give_up() override
     {
         sink_->give_up();
@@ -129,7 +130,9 @@ CreatedSink make_network_sink(const SinkRequest& request, const SinkContext& con
     options.on_note = [lines = std::make_shared<PeerLines>(request.text, "notes about clients", messages)](
                           const std::string& text) { lines->add(text); };
     options.on_detail = [&messages](const std::string& text) { messages.detail(text); };
-    return {std::make_unique<ReportingNetworkSink>(open_network_sink(address, std::move(options)), context), nullptr};
+    auto sink = open_network_sink(address, std::move(options));
+    context.damage.listen([to = sink.get()](const std::string& what) { to->tell_of_damage(what); });
+    return {std::make_unique<ReportingNetworkSink>(std::move(sink), context), nullptr};
 }
 
 std::unique_ptr<FrameSource> open_network_source(const std::string& address, const InputOptions& input,

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -62,14 +63,19 @@ public:
     void add(const SkippedBytes& skipped)
     {
         const std::lock_guard lock(mutex_);
-        if (known_.emplace(skipped.frame, skipped.offset).second) damage_.add(skipped, messages_);
+        if (!known_.emplace(skipped.frame, skipped.offset).second) return;
+        damage_.add(skipped, messages_);
+        for (const auto& tell : listeners_) tell(skipped.error.what());
     }
+    /// Before the trace is opened. Called with each damaged frame.
+    void listen(std::function<void(const std::string&)> listener) { listeners_.push_back(std::move(listener)); }
 
 private:
     Loss& damage_;
     Messages& messages_;
     std::mutex mutex_;
     std::set<std::pair<std::uint64_t, std::uint64_t>> known_;
+    std::vector<std::function<void(const std::string&)>> listeners_;
 };
 
 /// The context of a sink; it outlives the sink.

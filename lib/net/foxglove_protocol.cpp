@@ -268,6 +268,8 @@ std::string status_text(Level level, std::string_view message, std::string_view 
     return dump({{"op", "status"}, {"level", static_cast<int>(level)}, {"message", message}, {"id", id}});
 }
 
+std::string remove_status_text(std::string_view id) { return dump({{"op", "removeStatus"}, {"statusIds", {id}}}); }
+
 std::string data_head(SubscriptionId subscription, std::uint64_t time)
 {
     std::string head;

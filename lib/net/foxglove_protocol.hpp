@@ -74,6 +74,7 @@ using ServerMessage = std::variant<ServerInfo, Advertise, Unadvertise, Status, U
 [[nodiscard]] std::string advertise_text(std::span<const Advertisement> channels);
 /// A later status with the same id takes the place of this one.
 [[nodiscard]] std::string status_text(Level level, std::string_view message, std::string_view id);
+[[nodiscard]] std::string remove_status_text(std::string_view id);
 
 /// Opcode 1: the payload follows its head.
 inline constexpr std::size_t data_head_bytes = 13;

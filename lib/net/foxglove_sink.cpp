@@ -36,6 +36,8 @@ constexpr std::size_t max_subscriptions = 4096;  ///< of a client
 constexpr std::size_t max_waiting_steps = 64;
 constexpr auto time_interval = std::chrono::milliseconds(100);
 constexpr auto status_interval = std::chrono::seconds(1);
+/// Clients are warned if more than 1 % of the frames were later.
+constexpr auto noticeable_lateness = std::chrono::milliseconds(10);
 
 std::uint64_t unsigned_time(Nanoseconds time)
 {
@@ -86,7 +88,9 @@ public:
     void waiting(const PlayWait& wait) override;
     void delivered(const PlayStatus& status) override;
     void finish() override;
+    void failed(const std::string& why) override;
     void give_up() override { finish(); }
+    void tell_of_damage(const std::string& what) override;
 
 private:
     // Of the player's thread.
@@ -111,6 +115,8 @@ private:
     void advance_time();
     void send_time();
     void send_statuses();
+    void set_status(foxglove::Level level, const std::string& text, std::string_view id);
+    void remove_status(std::string_view id);
     void complain(ClientId client, const std::string& what);
     void complain(ClientId client, const std::vector<std::string>& what);
     void count(const std::string& name, const ClientCounts& counts);
@@ -138,6 +144,9 @@ private:
     std::size_t waiting_steps_ = 0;
     std::size_t subscribers_ = 0;  ///< clients with a subscription
     PlayStatus status_;            ///< without its step and info
+    std::uint64_t late_frames_ = 0;
+    std::uint64_t damages_ = 0;
+    std::string last_damage_;
     PlayWait wait_;
     steady_clock::time_point wait_began_{};
     std::uint64_t wait_after_ = 0;  ///< number of the step before it; 0: none
@@ -148,7 +157,9 @@ private:
     std::uint64_t step_ = 0;  ///< number of the last
     std::string session_;
     steady_clock::time_point time_sent_{}, statuses_sent_{};
-    std::uint64_t late_told_ = 0, lost_told_ = 0;
+    std::uint64_t late_told_ = 0, lost_told_ = 0, damages_told_ = 0;
+    /// By id: a later status takes the place of an earlier one. New clients receive them.
+    std::map<std::string_view, std::string> statuses_;
     std::unique_ptr<WebSocketServer> server_;  // last: its thread uses the above
 };
 
@@ -249,13 +260,29 @@ void FoxgloveSink::delivered(const PlayStatus& status)
     status_ = status;
     status_.step = {};
     status_.info = nullptr;
+    if (status.late > noticeable_lateness) late_frames_ += status.step.size();
+}
+
+void FoxgloveSink::tell_of_damage(const std::string& what)
+{
+    const std::lock_guard lock(mutex_);
+    ++damages_;
+    last_damage_ = what;
+}
+
+void FoxgloveSink::failed(const std::string& why)
+{
+    server_->post([this, why] { set_status(foxglove::Level::error, "the replay ended: " + why, "end"); });
 }
 
 void FoxgloveSink::finish()
 {
     // What was posted before is done when this is done.
     std::promise<void> done;
-    server_->post([&] { done.set_value(); });
+    server_->post([&] {
+        send_statuses();
+        done.set_value();
+    });
     done.get_future().wait();
     server_->drain(options_.linger, options_.stop);
     std::promise<void> counted;
@@ -292,6 +319,7 @@ void FoxgloveSink::opened(ClientId client, const std::string& name)
     clients_.emplace(client, ServedClient{name, {}, 0});
     server_->send(client, {true, Delivery::always, foxglove::server_info_text("osiplay", session_)});
     send_advertisements(client, 0);
+    for (const auto& [id, text] : statuses_) server_->send(client, {true, Delivery::always, text});
     if (time_) server_->send(client, {false, Delivery::newest_only, foxglove::time_message(*time_)});
 }
 
@@ -487,18 +515,31 @@ void FoxgloveSink::tick()
 void FoxgloveSink::send_statuses()
 {
     PlayStatus status;
+    std::uint64_t late = 0, damages = 0;
+    std::string last_damage;
     {
         const std::lock_guard lock(mutex_);
         status = status_;
+        late = late_frames_;
+        damages = damages_;
+        last_damage = last_damage_;
     }
-    const bool changed = std::exchange(late_told_, status.late_frames) != status.late_frames ||
-                         std::exchange(lost_told_, status.lost) != status.lost;
-    const auto text = std::to_string(status.late_frames) + " of " + std::to_string(status.frames) +
-                      " frames were late, " + std::to_string(status.lost) + " were lost";
+    const bool changed =
+        std::exchange(late_told_, late) != late || std::exchange(lost_told_, status.lost) != status.lost;
+    if (late * 100 <= status.frames && status.lost == 0)
+        remove_status("punctuality");
+    else if (changed)
+        set_status(foxglove::Level::warning,
+                   std::to_string(late) + " of " + std::to_string(status.frames) + " frames were more than " +
+                       std::to_string(noticeable_lateness.count()) + " ms late, " + std::to_string(status.lost) +
+                       " were lost",
+                   "punctuality");
+    if (std::exchange(damages_told_, damages) != damages)
+        set_status(foxglove::Level::warning,
+                   "damage in the trace: " + last_damage +
+                       (damages == 1 ? "" : " (" + std::to_string(damages) + " places, this is the last)"),
+                   "damage");
     for (auto& [client, served] : clients_) {
-        if (changed)
-            server_->send(
-                client, {true, Delivery::always, foxglove::status_text(foxglove::Level::warning, text, "punctuality")});
         const auto dropped = server_->counts(client).dropped;
         if (std::exchange(served.dropped_told, dropped) != dropped)
             server_->send(client, {true, Delivery::always,
@@ -507,6 +548,19 @@ void FoxgloveSink::send_statuses()
                                        std::to_string(dropped) + " messages were dropped: this client reads too slowly",
                                        "dropped")});
     }
+}
+
+void FoxgloveSink::set_status(foxglove::Level level, const std::string& text, std::string_view id)
+{
+    const auto& status = statuses_[id] = foxglove::status_text(level, text, id);
+    for (const auto& [client, served] : clients_) server_->send(client, {true, Delivery::always, status});
+}
+
+void FoxgloveSink::remove_status(std::string_view id)
+{
+    if (statuses_.erase(id) == 0) return;
+    for (const auto& [client, served] : clients_)
+        server_->send(client, {true, Delivery::always, foxglove::remove_status_text(id)});
 }
 
 void FoxgloveSink::complain(ClientId client, const std::string& what)

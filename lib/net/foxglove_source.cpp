@@ -261,9 +261,6 @@ bool FoxgloveSource::read(Frame& frame, std::stop_token stop)
 
 std::unique_ptr<NetworkSource> open_foxglove_source(const NetworkAddress& address, const NetworkOptions& options)
 {
-    if (address.wait || address.subscribers || address.flatbuffers)
-        throw Error(Cause::usage, {.file = to_string(address)},
-                    "wait, subscribers and flatbuffers are options of a sink");
     return std::make_unique<FoxgloveSource>(address, options);
 }
 

@@ -15,6 +15,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/net/transports.hpp"
+
 namespace ositrace::net {
 
 StoppableWait::StoppableWait() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
@@ -152,7 +154,7 @@ void throw_listen_error(int error, const NetworkAddress& address)
         throw Error(Cause::io, {.file = to_string(address)},
                     "no address of this machine to listen at (" + system + "); *:" + std::to_string(address.port) +
                         " listens at all of them" +
-                        (address.transport == Transport::udp ? "" : ", ?connect connects to it"));
+                        (row_of(address.transport).may_listen ? ", ?connect connects to it" : ""));
     throw_network_error(error, address, "listen");
 }
 

@@ -402,7 +402,9 @@ void WebSocketServer::Implementation::Session::close()
 void WebSocketServer::Implementation::Session::look(std::chrono::steady_clock::time_point now)
 {
     if (!open_ || ended_ || now - heard_ < server_.limits_.idle) return;
-    if (pinged_) return end("did not answer for " + std::to_string(2 * server_.limits_.idle.count()) + " ms");
+    if (pinged_)
+        return end("sent nothing for " + std::to_string((2 * server_.limits_.idle).count() / 1000) +
+                   " s, not even the answer to a ping");
     heard_ = now;
     pinged_ = true;
     stream_.async_ping({}, [self = shared_from_this()](error_code) {});

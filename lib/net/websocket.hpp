@@ -67,7 +67,7 @@ public:
 struct WebSocketLimits {
     std::size_t clients = 64;
     /// A client that is silent for so long is pinged; one that does not answer for as long again is disconnected.
-    std::chrono::milliseconds idle = std::chrono::minutes(2);
+    std::chrono::milliseconds idle = std::chrono::minutes(1);
     std::size_t received_bytes = std::size_t{256} << 10;  ///< of a message from a client
     // Of messages of Delivery::may_drop that a client has not read. The newest step is always queued, and the one that
     // the client has begun to read.

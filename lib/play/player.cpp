@@ -17,6 +17,7 @@ void FrameSink::waiting(const PlayWait&) {}
 void FrameSink::delivered(const PlayStatus&) {}
 void FrameSink::source_ended(const TraceInfo&) {}
 void FrameSink::finish() {}
+void FrameSink::failed(const std::string&) {}
 void FrameSink::give_up() {}
 Nanoseconds FrameSink::other_processor_time() const noexcept { return {}; }
 

@@ -29,8 +29,17 @@ Nanoseconds own_processor_time()
     return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
-void give_up(FrameSink& sink) noexcept
+void give_up(FrameSink& sink, const std::exception_ptr& failure) noexcept
 {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+        try {
+            sink.failed(error.what());
+        } catch (...) {  // it is given up nevertheless
+        }
+    } catch (...) {  // nothing to say
+    }
     try {
         sink.give_up();
     } catch (...) {  // the error that ended the replay is reported instead
@@ -95,7 +104,7 @@ PlayReport Replay::run(const std::stop_token& stop)
         for (; !unfinished.empty(); unfinished = unfinished.subspan(1)) unfinished.front()->finish();
     } catch (...) {
         queue_.reset();
-        for (auto* const sink : unfinished) give_up(*sink);
+        for (auto* const sink : unfinished) give_up(*sink, std::current_exception());
         throw;
     }
     return report_;

@@ -221,6 +221,37 @@ class WebSocketClients(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(steps, {0, 20_000_000, 40_000_000, 60_000_000, 80_000_000})
         self.assertGreaterEqual(len(set(times) - steps), 3, times)
 
+    async def test_clients_are_told_of_damage(self):
+        bad = scratch / "bad.osi"
+        payloads = [*frames[:5], b"\xff" * len(frames[5]), *frames[6:]]
+        bad.write_bytes(b"".join(struct.pack("<I", len(payload)) + payload for payload in payloads))
+        for skips, code, told, count in ((["--skip-bad-frames"], 3, "damage in the trace: ", FRAMES - 1),
+                                         ([], 1, "the replay ended: ", 5)):
+            port = free_port()
+            with Play(bad, "--sink", f"foxglove://:{port}?subscribers=1", "--type", "sv", *skips) as play:
+                client = await Client.open(port)
+                await client.subscribe()
+                received = 0
+                try:
+                    while True:
+                        received += (await client.next())[0] == "data"
+                except websockets.ConnectionClosedOK:
+                    pass
+                self.assertEqual(play.end()[0], code)
+            self.assertEqual(received, count)
+            messages = [status["message"] for status in client.statuses]
+            self.assertTrue(any(text.startswith(told) and "frame 5 " in text for text in messages), messages)
+
+    async def test_a_free_port_is_printed(self):
+        with Play(trace, "--sink", "foxglove://:0", "--loop", "0") as play:
+            line = await asyncio.to_thread(play.process.stderr.readline)
+            self.assertRegex(line, r"listens at port \d+$")
+            client = await Client.open(int(line.split()[-1]))
+            await client.subscribe()
+            self.assertIn(numbers([(await client.data())[3]])[0], range(FRAMES))
+            play.process.send_signal(signal.SIGINT)
+            play.end()
+
     async def test_first_picture_data_comes_soon(self):
         port = free_port()
         with Play(trace, "--sink", f"foxglove://:{port}", "--loop", "0") as play:

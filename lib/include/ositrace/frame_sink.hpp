@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include <ositrace/export.hpp>
 #include <ositrace/frame.hpp>
@@ -46,6 +47,8 @@ public:
     virtual void source_ended(const TraceInfo& info);
     /// Called once, after the last step, also when the replay was stopped.
     virtual void finish();
+    /// Called before give_up(): why the replay ends.
+    virtual void failed(const std::string& why);
     /// Called instead of finish() after an exception: saves what can be saved. Its own errors are ignored.
     virtual void give_up();
     /// Processor time of other processes that work for this sink, until now.

@@ -549,8 +549,10 @@ TEST_CASE("clients are told how many frames were late, lost and dropped")
     auto client = open_client(serving);
     client.send(client_frame(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1}]})"));
     PlayStatus status;
+    const std::vector<Frame> step(3, serving.made(ground_truth(1), 0));
+    status.step = step;
+    status.late = 11ms;
     status.frames = 10;
-    status.late_frames = 3;
     status.lost = 2;
     serving.sink->delivered(status);
     for (int i = 0; i < 400; ++i) serving.take(ground_truth(1, 100'000), std::chrono::milliseconds(i));
@@ -560,7 +562,59 @@ TEST_CASE("clients are told how many frames were late, lost and dropped")
         received += client.receive(1 << 20);
         return received.find("messages were dropped: this client reads too slowly") != std::string::npos;
     }));
-    CHECK(received.find("3 of 10 frames were late, 2 were lost") != std::string::npos);
+    CHECK(received.find("3 of 10 frames were more than 10 ms late, 2 were lost") != std::string::npos);
+}
+
+TEST_CASE("clients are warned of lateness only while more than 1 % of the frames are over 10 ms late")
+{
+    Serving serving(one_channel());
+    const auto client = open_client(serving);
+    std::string received;
+    const auto receives = [&](const std::string& what) {
+        return comes_true([&] {
+            received += client.receive();
+            return received.find(what) != std::string::npos;
+        });
+    };
+    const auto frame = serving.made(ground_truth(1), 0);
+    PlayStatus status;
+    status.step = {&frame, 1};
+    status.frames = 10;
+    status.late = 9ms;
+    serving.sink->delivered(status);
+    serving.sink->tell_of_damage("frame 7 is bad");
+    CHECK(receives("damage in the trace: frame 7 is bad"));
+    CHECK(received.find("late") == std::string::npos);
+    status.late = 11ms;
+    serving.sink->delivered(status);
+    CHECK(receives("1 of 10 frames were more than 10 ms late, 0 were lost"));
+    status.late = 0ms;
+    status.frames = 100;
+    serving.sink->delivered(status);
+    CHECK(receives(R"({"op":"removeStatus","statusIds":["punctuality"]})"));
+}
+
+TEST_CASE("clients are told of damage, late ones too, and why the replay ends")
+{
+    Serving serving(one_channel());
+    const auto first = open_client(serving);
+    serving.sink->tell_of_damage("frame 7 is bad");
+    serving.sink->tell_of_damage("frame 8 is bad");
+    const std::string damage = "damage in the trace: frame 8 is bad (2 places, this is the last)";
+    std::string received;
+    const auto receives = [&](const RawSocket& client, const std::string& what) {
+        received.clear();
+        return comes_true([&] {
+            received += client.receive();
+            return received.find(what) != std::string::npos;
+        });
+    };
+    CHECK(receives(first, damage));
+    const auto second = open_client(serving);
+    CHECK(receives(second, damage));
+    serving.sink->failed("frame 9 is broken");
+    serving.sink->give_up();
+    CHECK(receives(first, "the replay ended: frame 9 is broken"));
 }
 
 TEST_CASE("without enough subscribers within the wait a server fails")
@@ -584,10 +638,12 @@ TEST_CASE("a server listens on the loopback unless told otherwise")
     CHECK_FALSE(receiver_listens(parse_network_address("foxglove://")));
 }
 
-TEST_CASE("options of the server are no options of the source")
+TEST_CASE("options of a sink are no options of a source")
 {
-    for (const auto* const option : {"wait=1", "subscribers=1", "flatbuffers"}) {
-        const auto address = parse_network_address("foxglove://127.0.0.1:1?" + std::string(option));
+    for (const auto* const text :
+         {"foxglove://127.0.0.1:1?wait=1", "foxglove://127.0.0.1:1?subscribers=1", "foxglove://127.0.0.1:1?flatbuffers",
+          "tcp://127.0.0.1:1?wait=1", "udp://127.0.0.1:0?pace=1", "udp://127.0.0.1:0?part=100"}) {
+        const auto address = parse_network_address(text);
         CHECK(error_of([&] { return open_network(address); }).ends_with("are options of a sink"));
     }
 }

@@ -231,6 +231,7 @@ TEST_CASE("a sink that has finished is not given up because another one cannot f
             said += name + " finishes, ";
             if (name == "second") throw Error(Cause::io, "the disk is full");
         }
+        void failed(const std::string& why) override { said += name + " hears '" + why + "', "; }
         void give_up() override { said += name + " gives up, "; }
     };
     Played played;
@@ -239,7 +240,9 @@ TEST_CASE("a sink that has finished is not given up because another one cannot f
     FrameSink* const sinks[] = {&first, &second, &third};
     Player player(played.trace, sinks, played.clock, {});
     CHECK(error_of([&] { return player.run().frames; }) == "the disk is full");
-    CHECK(said == "first finishes, second finishes, second gives up, third gives up, ");
+    CHECK(said ==
+          "first finishes, second finishes, second hears 'the disk is full', second gives up, third hears 'the disk is "
+          "full', third gives up, ");
 }
 
 TEST_CASE("by the machine's clock frames are not early, and a pause can be ended from another thread")
