@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <optional>
 
+#include <QRegularExpression>
+
 #include "gui/session/open_channel.hpp"
 #include "gui/tree/value_text.hpp"
 
@@ -152,6 +154,12 @@ Nanoseconds PlotLine::in_session(Nanoseconds curve_time) const noexcept { return
 std::optional<double> PlotLine::value(Nanoseconds session_time) const noexcept
 {
     return data ? value_at(data->curve, in_curve(session_time)) : std::nullopt;
+}
+
+QString PlotLine::short_name() const
+{
+    static const QRegularExpression before_element(QStringLiteral("(^|[(, ])(?:\\w+\\.)+(?=\\w+\\[)"));
+    return QString(name).replace(before_element, QStringLiteral("\\1"));
 }
 
 QString PlotLine::value_text(Nanoseconds session_time) const

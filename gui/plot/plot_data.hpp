@@ -71,6 +71,8 @@ struct PlotLine {
     ValueRange always_shown;
     double most_shown = std::numeric_limits<double>::infinity();
 
+    /// Without the fields before the first element of a list: `moving_object[id=42].base.velocity.x`.
+    [[nodiscard]] QString short_name() const;
     /// Does its value stay until the next one? True for integers, enums and bools.
     [[nodiscard]] bool has_steps() const noexcept;
     /// A session time in the time of the curve, and back.

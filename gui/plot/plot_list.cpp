@@ -38,7 +38,7 @@ QString PlotList::text(const QModelIndex& index) const
 {
     const auto& line = plot_.lines()[static_cast<std::size_t>(index.row())];
     switch (index.column()) {
-    case name_column: return line.name;
+    case name_column: return line.short_name();
     case value_column:
         if (!line.data) return plot_.state(plot_.entry_of(static_cast<std::size_t>(index.row())));
         return line.value_text(time_);

@@ -466,25 +466,28 @@ void PlotView::paint_cursor(QPainter& painter, const Plan& plan) const
     painter.restore();
 }
 
-/// On the screen the places of the values stay while time goes on. A picture has all digits, and values only of a time
-/// that it shows.
+/// On the screen the places of the values stay while time goes on. A picture has values only of a time that it shows.
+/// A long path is cut in its middle, so that several curves have room in a row.
 std::vector<PlotView::LegendItem> PlotView::legend_items(bool is_picture) const
 {
     const bool has_values = !is_picture || (time_ >= visible_.from && time_ <= visible_.to);
     const QFontMetrics metrics(font());
     const bool is_dark = palette().color(QPalette::Base).lightnessF() < 0.5F;
     const auto value_width = metrics.horizontalAdvance(QStringLiteral(" = -0000.000 "));
+    constexpr int most_characters = 40;  // of a name
     std::vector<LegendItem> items;
     for (std::size_t i = 0; i != lines_.size(); ++i) {
         if (!is_drawn(i)) continue;
         const auto& line = lines_[i];
-        auto text = line.name;
+        auto text =
+            metrics.elidedText(line.short_name(), Qt::ElideMiddle, most_characters * metrics.averageCharWidth());
         auto width = metrics.horizontalAdvance(text + line.unit) + value_width;
-        if (const auto value = line.value(time_); value && has_values)
-            text += QStringLiteral(" = %1 %2")
-                        .arg(line.field == nullptr && !is_picture ? QString::number(*value, 'f', 3)
-                                                                  : line.value_text(time_),
-                             line.unit);
+        if (const auto value = line.value(time_); value && has_values) {
+            const auto number = [&] {
+                return is_picture ? QString::number(*value, 'g', 6) : QString::number(*value, 'f', 3);
+            };
+            text += QStringLiteral(" = %1 %2").arg(line.has_steps() ? line.value_text(time_) : number(), line.unit);
+        }
         if (is_picture) {
             text = text.trimmed();
             width = metrics.horizontalAdvance(text) + gap;

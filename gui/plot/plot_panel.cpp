@@ -202,18 +202,32 @@ void PlotPanel::build()
     bar->addWidget(channel_);
     bar->addWidget(line_, 1);
     for (auto* const each : {fit, section, save, clear}) bar->addWidget(each);
-    auto* const parts = new QSplitter;
-    parts->addWidget(view_);
-    parts->addWidget(rows_);
-    parts->setStretchFactor(0, 3);
-    parts->setStretchFactor(1, 1);
-    parts->setSizes({680, 400});
+    parts_ = new QSplitter;
+    parts_->addWidget(view_);
+    parts_->addWidget(rows_);
+    parts_->setStretchFactor(0, 3);
+    parts_->setStretchFactor(1, 1);
+    share_room();
     auto* const all = new QVBoxLayout(this);
     all->setContentsMargins(4, 4, 4, 4);
     all->addLayout(bar);
     all->addWidget(problem_);
-    all->addWidget(parts, 1);
+    all->addWidget(parts_, 1);
     all->addWidget(notes_);
+}
+
+void PlotPanel::share_room() { parts_->setSizes({680, 400}); }
+
+/// In a narrow dock the list is below the plot: beside it, neither could be read.
+void PlotPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    constexpr int readable = 60;  // characters
+    const auto direction =
+        event->size().width() < readable * fontMetrics().averageCharWidth() ? Qt::Vertical : Qt::Horizontal;
+    if (parts_->orientation() == direction) return;
+    parts_->setOrientation(direction);
+    share_room();
 }
 
 void PlotPanel::connect_parts()

@@ -20,6 +20,7 @@ class QComboBox;
 class QCompleter;
 class QLabel;
 class QLineEdit;
+class QSplitter;
 class QStringListModel;
 class QTreeView;
 
@@ -57,9 +58,11 @@ signals:
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
+    void share_room();
     void connect_parts();
     void list_channels();
     void complete(const QString& text);
@@ -92,6 +95,7 @@ private:
     QLabel* notes_ = nullptr;
     PlotView* view_ = nullptr;
     QTreeView* rows_ = nullptr;
+    QSplitter* parts_ = nullptr;
 };
 
 }  // namespace ositrace::gui

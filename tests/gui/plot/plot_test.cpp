@@ -332,7 +332,8 @@ void PlotTest::a_speed_is_that_of_the_table_and_of_find()
         table.show(plots.snapshot);
         for (int id = 1; id != 4; ++id) {
             const auto* const line = plots.line(QStringLiteral("norm(moving_object[id=%1].base.velocity)").arg(id));
-            const auto value = line == nullptr ? std::nullopt : line->value(std::chrono::seconds(second));
+            std::optional<double> value;
+            if (line != nullptr) value = line->value(std::chrono::seconds(second));
             const auto shown = value ? QString::number(*value, 'f', 2) : QString();
             QString listed;
             for (int row = 0; row != table.rowCount(); ++row)
@@ -346,7 +347,7 @@ void PlotTest::a_speed_is_that_of_the_table_and_of_find()
                 return evaluator.holds({message.frame->bytes, *message.channel->root, message.channel->format});
             };
             QCOMPARE(is_found(QStringLiteral(">= 0")), value.has_value());
-            const double speed = value.value_or(-1);
+            const double speed = value ? *value : -1;
             QVERIFY(speed < 0 || (is_found(QStringLiteral("> %1").arg(speed - 1e-9, 0, 'g', 15)) &&
                                   is_found(QStringLiteral("< %1").arg(speed + 1e-9, 0, 'g', 15))));
         }

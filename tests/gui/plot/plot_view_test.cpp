@@ -63,6 +63,19 @@ struct Shown {
         return QTest::qWaitFor([&] { return view.is_complete(); }, 30'000);
     }
     QImage curves() { return view.grab(view.area()).toImage().convertToFormat(QImage::Format_RGB32); }
+    [[nodiscard]] QStringList texts_of_picture() const
+    {
+        SvgDevice device(view.size());
+        QPainter painter(&device);
+        view.paint(painter, view.size());
+        painter.end();
+        QXmlStreamReader xml(device.svg());
+        QStringList found;
+        while (!xml.atEnd())
+            if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("text"))
+                found += xml.readElementText();
+        return found;
+    }
     [[nodiscard]] QPoint at(double part_x, double part_y) const
     {
         const auto area = view.area();
@@ -134,6 +147,7 @@ private slots:
     void a_section_can_be_zoomed_to();
     void an_svg_picture_has_the_curves_and_the_numbers();
     void the_legend_of_a_picture_hides_no_curve();
+    void a_long_path_is_short_in_the_legend();
     void values_are_exported_with_their_times_and_gaps();
 };
 
@@ -439,18 +453,7 @@ void PlotViewTest::the_legend_of_a_picture_hides_no_curve()
         QVERIFY2(least < 60, qPrintable(QString::number(least)));
     }
 
-    const auto texts = [&] {
-        SvgDevice device(shown.view.size());
-        QPainter painter(&device);
-        shown.view.paint(painter, shown.view.size());
-        painter.end();
-        QXmlStreamReader xml(device.svg());
-        QStringList found;
-        while (!xml.atEnd())
-            if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("text"))
-                found += xml.readElementText();
-        return found;
-    };
+    const auto texts = [&] { return shown.texts_of_picture(); };
     // Values are those of a time that the picture shows.
     shown.view.set_time(1s);
     QVERIFY(texts().contains(QStringLiteral("high = 10 m")));
@@ -461,6 +464,27 @@ void PlotViewTest::the_legend_of_a_picture_hides_no_curve()
     for (int i = 0; i != 300; ++i) many.push_back(line_of(("curve " + std::to_string(i)).c_str(), "m", peak));
     shown.view.set_lines(std::move(many));
     QCOMPARE(texts().filter(QStringLiteral("more")).size(), 1);
+}
+
+void PlotViewTest::a_long_path_is_short_in_the_legend()
+{
+    const auto short_name = [](const char* name) { return line_of(name, "", {}).short_name(); };
+    QCOMPARE(short_name("global_ground_truth.moving_object[id=1].base.velocity.x"),
+             QStringLiteral("moving_object[id=1].base.velocity.x"));
+    QCOMPARE(short_name("distance(a.b.c[id=1].d, a.b.c[id=2].d) - e.f[0]"),
+             QStringLiteral("distance(c[id=1].d, c[id=2].d) - f[0]"));
+    QCOMPARE(short_name("sensor_view[0].global_ground_truth.moving_object[id=1].id.value"),
+             QStringLiteral("sensor_view[0].global_ground_truth.moving_object[id=1].id.value"));
+    QCOMPARE(short_name("timestamp.nanos"), QStringLiteral("timestamp.nanos"));
+
+    // Of a path of any length the beginning, the end and the value are in a picture.
+    const auto long_name = "first[0]." + std::string(300, 'm') + ".last";
+    Shown shown({line_of(long_name.c_str(), "m", {1.23456789, 2})});
+    const auto texts = shown.texts_of_picture();
+    QCOMPARE(texts.filter(QStringLiteral("first[0]")).size(), 1);
+    const auto legend = texts.filter(QStringLiteral("first[0]")).front();
+    QVERIFY2(legend.endsWith(QStringLiteral(".last = 1.23457 m")), qPrintable(legend));
+    QVERIFY2(legend.size() < 80, qPrintable(legend));
 }
 
 void PlotViewTest::values_are_exported_with_their_times_and_gaps()
