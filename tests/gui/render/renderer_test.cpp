@@ -423,7 +423,8 @@ TEST_CASE("with several samples per pixel, edges are smooth and points are those
     const ViewTransform transform(above, {}, target_size);
     for (std::size_t i = 0; i != cloud->points.size(); ++i) {
         INFO("point " << i);
-        const auto at = transform.project({cloud->points[i][0], cloud->points[i][1], cloud->points[i][2]});
+        const auto& [x, y, z] = cloud->points[i];
+        const auto at = transform.project({static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)});
         CHECK(points.around(at->x, at->y) == expected.around(at->x, at->y));
         CHECK((points.around(at->x, at->y) == car_alone.around(at->x, at->y)) == (i == 0));
     }
