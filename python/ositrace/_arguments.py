@@ -25,21 +25,47 @@ def text(name: str, value: object) -> None:
         raise wrong_type(name, value, "a str")
 
 
+def path(name: str, value: object) -> None:
+    if value is not None and not isinstance(value, (str, os.PathLike)):
+        raise wrong_type(name, value, "a path")
+
+
+def flag(name: str, value: object) -> None:
+    """None is not one."""
+    if not isinstance(value, bool):
+        raise wrong_type(name, value, "True or False")
+
+
+def flags(**given: object) -> None:
+    for name, value in given.items():
+        flag(name, value)
+
+
+def choice(name: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        listed = [repr(one) for one in known]
+        raise ValueError(f"{name}={value!r}: expected {', '.join(listed[:-1])} or {listed[-1]}")
+
+
 def texts(name: str, value: Iterable[object] | None, of: str) -> None:
     """A list, where a text would be taken for the list of its letters."""
     if value is not None and (isinstance(value, (str, bytes)) or not isinstance(value, Iterable)):
         raise wrong_type(name, value, f"a list of {of}")
 
 
-def paths(value: Any) -> list[Any]:
+def paths(value: Any, name: str = "paths") -> list[Any]:
     """The list of one path or several."""
-    listed = [value] if isinstance(value, (str, os.PathLike)) else value
-    if isinstance(listed, bytes) or not isinstance(listed, Iterable):
-        raise wrong_type("paths", value, "a path, or a list of paths")
-    listed = list(listed)
-    for one in listed:
+    if isinstance(value, (str, os.PathLike)):
+        return [value]
+    if isinstance(value, bytes) or not isinstance(value, Iterable):
+        raise wrong_type(name, value, "a path, or a list of paths")
+    listed = []
+    for one in value:
         if not isinstance(one, (str, os.PathLike)):
-            raise wrong_type("paths: path", one, "a str or a path")
+            if isinstance(value, (list, tuple)):
+                raise wrong_type(f"{name}: path", one, "a str or a path")
+            raise wrong_type(name, value, "a path, or a list of paths")
+        listed.append(one)
     return listed
 
 
@@ -52,6 +78,8 @@ def whole_number(name: str, value: Any, known: range = _INT64) -> None:
     if value is None:
         return
     try:
+        if isinstance(value, bool):
+            raise TypeError
         number = operator.index(value)
     except TypeError:
         raise wrong_type(name, value, "an int") from None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, Union
 
-from . import _ositrace
+from . import _arguments, _ositrace
 from ._error import Error
 from ._files import FileFacts, Paths, absolute, facts_of, file_id, list_files
 from ._programs import path_of
@@ -144,6 +144,7 @@ def catalog(
 
     >>> ositrace.catalog("lake/", "lake.parquet", update=True).to_pandas().groupby("campaign").frames.sum()
     """
+    _arguments.flags(update=update, check=check)
     pa = optional_package("pyarrow", "catalog()")
     known: Mapping[tuple[str, int, int], Any] = {}
     before = None

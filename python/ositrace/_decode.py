@@ -54,6 +54,7 @@ def decode(
         raise ValueError(f"encoding={encoding!r}: expected 'protobuf' or 'flatbuffers'")
     if not isinstance(fields, Mapping):
         _arguments.texts("fields", fields, "paths, or a dict: {name: path}")
+    _arguments.flag("fill_defaults", fill_defaults)
     channel = _ositrace.channel_of_type(type, encoding, schema)
     paths = list(fields.items()) if isinstance(fields, Mapping) else [(path, path) for path in fields]
     table = PathColumns(paths, "frames", fill_defaults).plan(channel)

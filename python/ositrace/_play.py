@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any, Literal, Union, cast
+from typing import Any, Union, cast, get_args
 
 from . import _arguments, _ositrace, _programs
 from ._error import Error, from_library, warn
 from ._ositrace import Frame
 from ._programs import Progress, ProgressOption
-from ._trace import Trace, open as open_trace
+from ._trace import TOLERANCE_NS, StaticData, Trace, span_of, open as open_trace
 from ._writer import Writable, Writer, create
 
 _SECONDS_OF_PROGRESS = 0.1
@@ -67,7 +67,7 @@ def play(
     step_size: float | None = None,
     loop: int = 1,
     drop_late: bool = False,
-    static: Literal["carry", "drop"] = "carry",
+    static: StaticData = "carry",
     skip_bad_frames: bool = False,
     record: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
@@ -85,16 +85,17 @@ def play(
     trace : Trace or path
         All channels of it, or those that `trace[topic]` selects. An FMU and the dummy sensor need a file.
     model : callable, path or "dummy"
-        A function that takes a `Frame` and returns a message to write (`Writer.write()`), several, a mapping of topics to
-        messages, or None; the path of an FMU; or the dummy sensor. A function is called in this thread.
+        A function that takes a `Frame`, whose `time` is that of the step, and returns a message to write
+        (`Writer.write()`), several, a mapping of topics to messages, or None; the path of an FMU; or the dummy sensor. A
+        function is called in this thread.
     rate : float, optional
         Seconds of the trace in a second, 0.1 to 100; without one every frame follows at once.
     time : (float, float)
-        Seconds; the second is excluded, None is open.
+        Seconds; the second is excluded, None is open. A time 1 us before a bound is the bound.
     step_size : float, optional
         Seconds: at each step the last frame at or before it, instead of the frames at their times.
     loop : int
-        Iterations. Their times go on, as a model sees them.
+        Iterations. Their times go on, as a model sees them (`frame.time`); the messages keep their timestamps.
     drop_late : bool
         Drop a frame when the next one of its channel is due already.
     static : {"carry", "drop"}
@@ -120,6 +121,8 @@ def play(
     >>> played = ositrace.play("drive.osi", "dummy", rate=10)
     >>> played.report.lateness.p99, len(played.outputs)
     """
+    if not isinstance(trace, (Trace, str, os.PathLike)):
+        raise _arguments.wrong_type("trace", trace, "a Trace or a path")
     if not callable(model) and not isinstance(model, (str, os.PathLike)):
         raise _arguments.wrong_type("model", model, 'a function, the path of an FMU, or "dummy"')
     _arguments.number("rate", rate)
@@ -127,10 +130,18 @@ def play(
     _arguments.number("timeout", timeout)
     _arguments.time_range("time", time)
     _arguments.whole_number("loop", loop)
+    _arguments.flags(
+        drop_late=drop_late, skip_bad_frames=skip_bad_frames, overwrite=overwrite, in_process=in_process
+    )
+    _arguments.choice("static", static, get_args(StaticData))
+    _arguments.path("record", record)
+    _arguments.text("type", type)
     _arguments.mapping("set", set, "names and values")
     _arguments.mapping("connect", connect, "topics and variables")
     if loop < 1:
         raise ValueError(f"loop={loop}: expected at least 1")
+    if record is not None:
+        _refuse_inputs(record, [trace.info.file if isinstance(trace, Trace) else trace, model])
     if callable(model):
         for name, given in (("set", set), ("connect", connect), ("timeout", timeout)):
             if given:
@@ -141,7 +152,8 @@ def play(
             steps = _Steps(opened, model, target, overwrite, type)
             options = (
                 rate,
-                *map(_nanoseconds, (*time, step_size)),
+                *span_of(*time),
+                None if step_size is None else round(step_size * 1e9),
                 loop,
                 drop_late,
                 static == "carry",
@@ -159,7 +171,7 @@ def play(
         words += [f"--rate={'max' if rate is None else repr(float(rate))}"]
         if time != (None, None):
             start, stop = ("" if bound is None else f"{bound:.9f}" for bound in time)
-            words.append(f"--time={start}..{stop}")
+            words += [f"--time={start}..{stop}", f"--time-tolerance={TOLERANCE_NS / 1e9:.9f}"]
         words += [] if step_size is None else [f"--step-size={step_size:.9f}"]
         words += [f"--loop={loop}", f"--late={'drop' if drop_late else 'deliver'}", f"--static={static}"]
         words += ["--skip-bad-frames"] if skip_bad_frames else []
@@ -231,6 +243,16 @@ class _Steps:
         self.returned = True
 
 
+def _refuse_inputs(record: str | os.PathLike[str], inputs: Iterable[object]) -> None:
+    """Raises where a recording would replace what it is made of."""
+    if not os.path.isfile(record):
+        return
+    for path in inputs:
+        if isinstance(path, (str, os.PathLike)) and os.path.exists(path) and os.path.samefile(record, path):
+            name, reason = os.fspath(record), "is also an input. Choose another output."
+            raise Error(f"{name}: {reason}", code="usage", file=name, reason=reason)
+
+
 @contextmanager
 def _written_beside(target: Path, overwrite: bool) -> Iterator[Path]:
     """A name for osiplay, which also keeps a recording that has no end. A file of it gets its real name, unless the
@@ -278,10 +300,6 @@ def _pattern_of(trace: Trace) -> str:
     """A regular expression of the topics of its channels."""
     quoted = ("".join("\\" + c if c in r"\^$.|?*+()[]{}" else c for c in channel.topic) for channel in trace.channels)
     return f"^({'|'.join(quoted)})$"
-
-
-def _nanoseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else round(seconds * 1e9)
 
 
 def _text(value: Any) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from . import _ositrace
+from . import _arguments, _ositrace
 from ._error import Error, unknown_name
 from ._files import FileFacts, Paths, check_is_unchanged, list_files
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
@@ -70,12 +70,12 @@ def scan(
 
     >>> ositrace.scan("lake/**/*.mcap", errors="skip").objects().to_parquet("out/")
     """
-    if errors not in ("raise", "skip"):
-        raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
+    _arguments.choice("errors", errors, ("raise", "skip"))
+    _arguments.text("topic", topic)
+    _arguments.text("type", type)
+    _arguments.whole_number("threads", threads, range(1, 2**63))
     if (paths is None) == (catalog is None):
-        raise ValueError("scan() takes paths, or a catalog")
-    if threads is not None and threads < 1:
-        raise ValueError(f"threads={threads}: expected at least 1")
+        raise ValueError("expected paths, or a catalog")
     topics = None if topic is None else [topic]
     files = list_files(paths, storage_options) if paths is not None else []
     scanned = Scan(files, topics, type, errors == "skip", threads or os.cpu_count() or 1, schema, storage_options)
@@ -85,14 +85,16 @@ def scan(
 
 
 def scan_polars(
-    paths: Paths,
+    paths: Paths | None = None,
     table: str | Mapping[str, str] = "objects",
     *,
+    catalog: AnyCatalog | None = None,
     topic: str | None = None,
     type: str | None = None,
     errors: Literal["raise", "skip"] = "raise",
     threads: int | None = None,
     schema: str | os.PathLike[str] | bytes | None = None,
+    storage_options: StorageOptions | None = None,
 ) -> Any:
     """A `polars.LazyFrame` of many files.
 
@@ -112,7 +114,16 @@ def scan_polars(
     """
     pl = optional_package("polars", "scan_polars()")
     register = optional_package("polars.io.plugins", "scan_polars()").register_io_source
-    files = scan(paths, topic=topic, type=type, errors=errors, threads=threads, schema=schema)
+    files = scan(
+        paths,
+        catalog=catalog,
+        topic=topic,
+        type=type,
+        errors=errors,
+        threads=threads,
+        schema=schema,
+        storage_options=storage_options,
+    )
     times = _time_columns(table)
     whole = files.named(table)
 
@@ -344,6 +355,8 @@ class ScanTable(Table):
         """
         pa = optional_package("pyarrow", "to_parquet()")
         pq = optional_package("pyarrow.parquet", "to_parquet()")
+        _arguments.path("path", path)
+        _arguments.flag("overwrite", overwrite)
         folder = os.fspath(path).rstrip(os.sep)
         _check_folder(folder, overwrite)
         part_folder = f"{folder}.{os.getpid()}.part"

@@ -262,6 +262,7 @@ class Tables(Generic[AnyTable]):
         if given is not None and not list(given):
             raise ValueError("columns: expected at least one")
         _arguments.time_range("time", time)
+        _arguments.flag("fill_defaults", wanted.fill_defaults)
         return self._table(wanted, time)
 
     def _table(self, wanted: Wanted, time: TimeRange | None) -> AnyTable:
@@ -345,6 +346,8 @@ class Table:
         """
         pa = optional_package("pyarrow", "to_parquet()")
         pq = optional_package("pyarrow.parquet", "to_parquet()")
+        _arguments.path("path", path)
+        _arguments.flag("overwrite", overwrite)
         name = os.fspath(path)
         if os.path.lexists(name) and not overwrite:
             raise Error(f"{name} exists. Use overwrite=True to replace it.", code="exists", file=name)

@@ -28,6 +28,7 @@ StaticData = Literal["carry", "drop"]
 #: Times are compared with this tolerance, because stamps are often one off: 14.255999999 is meant to be 14.256.
 TOLERANCE_NS = 1_000
 MOST_SECONDS = 9.2e9  # nanoseconds have 64 bits
+_INT64 = range(-(2**63), 2**63)
 _LONGEST_PATH = 4096
 
 #: From, and to before, in nanoseconds; None is open.
@@ -72,8 +73,7 @@ def open(
     >>> with ositrace.open("drive.osi") as trace:
     ...     print(len(trace), trace[0].time)
     """
-    if errors not in ("raise", "skip"):
-        raise ValueError(f"errors={errors!r}: expected 'raise' or 'skip'")
+    _arguments.choice("errors", errors, ("raise", "skip"))
     if isinstance(source, io.TextIOBase):
         raise TypeError("source: the file is open as text; open it with mode 'rb'")
     if not isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
@@ -187,6 +187,7 @@ class Trace(Tables[Table]):
 
         Content is read from the first, the middle and the last frame; `full` reads every frame.
         """
+        _arguments.flag("full", full)
         summaries = self._handle.summary(full)
         return [summaries[i] for i in self._selected]
 
@@ -250,7 +251,7 @@ class Trace(Tables[Table]):
         >>> trace.at(5.0).time, len(trace.at(5.0, static="carry").message.lane)
         """
         channel = self._one_channel("at()")
-        found = self._handle.frame_at(channel, _nanoseconds(time) + TOLERANCE_NS)
+        found = self._handle.frame_at(channel, _nanoseconds(time, TOLERANCE_NS))
         if found is None:
             raise LookupError(f"{self._name}: no frame at or before {time} s")
         return Frames(self._handle, channel, range(found, found + 1), _carries(static))[0]
@@ -268,7 +269,7 @@ class Trace(Tables[Table]):
 
         >>> [frame.time for frame in trace.between(2, 2.5)]
         """
-        span = _span(start, stop)
+        span = span_of(start, stop)
         ranges = [self._between(channel, span, _carries(static)) for channel in self._selected]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
 
@@ -307,7 +308,7 @@ class Trace(Tables[Table]):
     ) -> Iterator[Batch]:
         """The rows of a table of the one channel, or of a share of the frames in this time. For the package itself."""
         channel = self._one_channel("a table")
-        span = _span(*time) if time is not None else _ANY_TIME
+        span = span_of(*time) if time is not None else _ANY_TIME
         numbers = None if time is None else self._between(channel, span).numbers
         if share is not None:
             numbers = share.of(range(self._handle.frame_count(channel)) if numbers is None else numbers)
@@ -444,20 +445,20 @@ class MergedFrames:
 
 
 def _carries(static: StaticData) -> bool:
-    if static not in get_args(StaticData):
-        raise ValueError(f"static={static!r}: expected 'carry' or 'drop'")
+    _arguments.choice("static", static, get_args(StaticData))
     return static == "carry"
 
 
-def _span(start: float | None, stop: float | None) -> Span:
+def span_of(start: float | None, stop: float | None) -> Span:
     """A range of time, less the tolerance."""
-    bounds = [None if time is None else _nanoseconds(time) - TOLERANCE_NS for time in (start, stop)]
+    bounds = [None if time is None else _nanoseconds(time, -TOLERANCE_NS) for time in (start, stop)]
     return bounds[0], bounds[1]
 
 
-def _nanoseconds(time: float) -> int:
+def _nanoseconds(time: float, added: int) -> int:
     """Times that no frame can have, also infinite ones, are before or after all frames."""
     _arguments.number("time", time)
     if time is None:
         raise _arguments.wrong_type("time", time, "a number")
-    return builtins.round(min(max(time, -MOST_SECONDS), MOST_SECONDS) * 1e9)
+    nanoseconds = builtins.round(min(max(time, -2 * MOST_SECONDS), 2 * MOST_SECONDS) * 1e9) + added
+    return min(max(nanoseconds, _INT64[0]), _INT64[-1])

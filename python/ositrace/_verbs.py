@@ -7,10 +7,10 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Union, get_type_hints, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Union, overload
 
 from . import _arguments, _ositrace, _programs
-from ._error import unknown_name
+from ._error import MissingFileError, unknown_name
 from ._programs import ProgressOption
 from ._results import (
     Comparison,
@@ -26,6 +26,7 @@ from ._results import (
     timed_row_of,
 )
 from ._rows import Rows
+from ._trace import TOLERANCE_NS
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -53,7 +54,7 @@ class SelectionOptions(InputOptions, total=False):
     """Which part of a trace is read."""
 
     time: Range  #: seconds `(2, 5)`, `(None, 5)`, or a text as on the command line: `+3:`, `-5:`, RFC 3339
-    time_tolerance: float | str  #: seconds before a bound that count as at it, or `half-step`
+    time_tolerance: float | str  #: seconds before a bound that count as at it (1e-6), or `half-step`
     frames: Range  #: numbers `(0, 10)` or `slice(0, 10)`, half-open
     topic: str  #: regular expression
 
@@ -167,6 +168,8 @@ def cut(
 ) -> Output | list[Output]:
     """Extract a part of a trace, by time, frames or topic. Options: `CutOptions`.
 
+    A time up to 1 us before a bound is the bound, unless `time_tolerance` says otherwise.
+
     Static data that only dropped frames have is copied into the first frame that is kept, unless `static="drop"`.
 
     >>> ositrace.cut("drive.osi", "part.osi", time=(2, 5))
@@ -188,6 +191,7 @@ def concat(
 
     >>> ositrace.concat(["first.osi", "second.osi"], "both.osi", retime=True)
     """
+    _arguments.flag("retime", retime)
     mode = ["--retime"] if retime else []
     return _one(Output, "concat", mode, inputs, output, progress, options, OutputOptions)
 
@@ -200,7 +204,7 @@ def split(
     >>> [piece.output for piece in ositrace.split("drive.osi", "parts", every_seconds=60)]
     """
     given = _options("split", {**options, "out_dir": out_dir}, SplitOptions)
-    printed = _run("split", given + _programs.words(input), progress).result(several=False)
+    printed = _run("split", given + _words(_one_path("input", input), "input"), progress).result(several=False)
     return [row_of(Output, file) for file in printed["files"]]
 
 
@@ -314,6 +318,7 @@ def rename(
 
     >>> [(row.path, row.name) for row in ositrace.rename("lake/")]
     """
+    _arguments.flag("apply", apply)
     given = _options("rename", options, InputOptions) + (["--apply"] if apply else []) + _words(paths)
     printed = _run("rename", given, progress).result(_is_many(paths))
     return Rows(Renaming, [row_of(Renaming, file) for file in printed["files"]])
@@ -351,7 +356,7 @@ def check(
     _arguments.whole_number("findings", findings, range(_ALL))
     given = _options("check", options, InputOptions) + [f"--disable={id}" for id in disable]
     given.append(f"--findings={_ALL if findings is None else findings}")
-    given += [] if rules is None else [f"--rules={os.fspath(rules)}"]
+    given += [] if rules is None else [f"--rules={_path('rules', rules)}"]
     return Findings(_run("check", given + _words(paths), progress).result(_is_many(paths)))
 
 
@@ -388,12 +393,13 @@ def diff(
     for path, value in (tolerance or {}).items():
         _arguments.number(f'tolerance["{path}"]', value)
     _arguments.texts("ignore", ignore, "paths")
+    _arguments.flags(carry_static=carry_static, list_frames=list_frames)
     _arguments.whole_number("differences", differences, range(_ALL))
     given = _options("diff", options, InputOptions) + [f"--ignore={path}" for path in ignore]
     given += [f"--tolerance={path}={float(value)!r}" for path, value in (tolerance or {}).items()]
     given += (["--carry-static"] if carry_static else []) + (["--list-frames"] if list_frames else [])
     given.append(f"--differences={_ALL if differences is None else differences}")
-    printed = _run("diff", given + _programs.words(a, b), progress).result(several=False)
+    printed = _run("diff", given + _words([_one_path("a", a), _one_path("b", b)]), progress).result(several=False)
     fields = Rows(DifferingField, [row_of(DifferingField, field) for field in printed["fields"]])
     return Comparison(
         **{name: printed[name] for name in ("same", "equal", "different", "only_in_a", "only_in_b")},
@@ -420,42 +426,77 @@ def stats(paths: Paths, *, progress: ProgressOption = None, **options: Unpack[Se
     return Rows(FieldCount, rows)
 
 
-def _form_of_range(bounds: Range, form: Callable[[Any], str]) -> str:
+def _range_of(name: str, bounds: Range, form: Callable[[str, Any], str]) -> str:
     if isinstance(bounds, str):
         return bounds
     if isinstance(bounds, slice):
         if bounds.step is not None:
-            raise ValueError("a range has no step")
+            raise ValueError(f"{name}={bounds}: a range has no step")
         bounds = (bounds.start, bounds.stop)
-    start, stop = bounds
-    return f"{'' if start is None else form(start)}:{'' if stop is None else form(stop)}"
+    if not isinstance(bounds, (list, tuple)) or len(bounds) != 2:
+        raise _arguments.wrong_type(name, bounds, "(start, stop), where None is open, a slice or a text")
+    return ":".join("" if bound is None else form(f"{name}: bound", bound) for bound in bounds)
 
 
-def _seconds(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.9f}"
+def _seconds(name: str, value: float | str) -> str:
+    if isinstance(value, str):
+        return value
+    _arguments.number(name, value)
+    return f"{float(value):.9f}"
 
 
-def _pairs(mapping: Mapping[str, str]) -> list[str]:
-    return [f"{key}={value}" for key, value in mapping.items()]
+def _whole_number(name: str, value: int) -> str:
+    _arguments.whole_number(name, value)
+    return str(value)
 
 
-#: How the values of options are written on the command line; the others are text.
-_FORMS: dict[str, Callable[[Any], Any]] = {
-    "attach": lambda files: [os.fspath(file) for file in files],
-    "channels": bool,
-    "every_seconds": _seconds,
-    "frames": lambda bounds: _form_of_range(bounds, str),
-    "keep_empty": bool,
-    "meta": _pairs,
-    "mounting": lambda pose: ",".join(repr(float(value)) for value in pose),
-    "overwrite": bool,
-    "rename": _pairs,
-    "resume": bool,
-    "schema": os.fspath,
-    "skip_bad_frames": bool,
-    "time": lambda bounds: _form_of_range(bounds, _seconds),
-    "time_tolerance": _seconds,
-    "type": lambda name: _ositrace.type_code(name),
+def _bytes(name: str, value: int | str) -> str:
+    return value if isinstance(value, str) else _whole_number(name, value)
+
+
+def _text(name: str, value: str) -> str:
+    _arguments.text(name, value)
+    return value
+
+
+def _flag(name: str, value: bool) -> bool:
+    _arguments.flag(name, value)
+    return value
+
+
+def _path(name: str, value: Path) -> str:
+    _arguments.path(name, value)
+    return os.fspath(value)
+
+
+def _pairs(name: str, value: Mapping[str, str]) -> list[str]:
+    _arguments.mapping(name, value, "texts")
+    return [f"{key}={text}" for key, text in value.items()]
+
+
+def _mounting(name: str, value: Sequence[float]) -> str:
+    expected = "six numbers: x, y, z in metres, roll, pitch, yaw in radians"
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable) or len(pose := list(value)) != 6:
+        raise _arguments.wrong_type(name, value, expected)
+    for one in pose:
+        _arguments.number(name, one)
+    return ",".join(repr(float(one)) for one in pose)
+
+
+#: How the values of options are checked, and written on the command line.
+_FORMS: dict[str, Callable[[str, Any], Any]] = {
+    **dict.fromkeys(("channels", "keep_empty", "overwrite", "resume", "skip_bad_frames"), _flag),
+    **dict.fromkeys(("every", "every_frames", "host", "level", "sensor_id", "threads"), _whole_number),
+    **dict.fromkeys(("chunk_size", "every_bytes", "max_message"), _bytes),
+    **dict.fromkeys(("every_seconds", "time_tolerance"), _seconds),
+    **dict.fromkeys(("compression", "encoding", "input_encoding", "layout", "static", "to", "topic"), _text),
+    **dict.fromkeys(("out_dir", "output", "schema"), _path),
+    **dict.fromkeys(("meta", "rename"), _pairs),
+    "attach": lambda name, files: [os.fspath(file) for file in _arguments.paths(files, name)],
+    "frames": lambda name, bounds: _range_of(name, bounds, _whole_number),
+    "mounting": _mounting,
+    "time": lambda name, bounds: _range_of(name, bounds, _seconds),
+    "type": lambda name, value: _ositrace.type_code(_text(name, value)),
 }
 
 
@@ -464,27 +505,29 @@ def _options(verb: str, given: Mapping[str, Any], known: Any) -> list[str]:
     for name in given:
         if name not in known.__annotations__ and name not in own:
             raise TypeError(f"{verb}(): {unknown_name(name, 'option', [*known.__annotations__, *own]).text}")
-    return ["--json", *_programs.options(given, {name: partial(_form, known, name) for name in given})]
-
-
-def _form(known: Any, name: str, value: Any) -> Any:
-    """How a value is written on the command line."""
-    try:
-        return _FORMS.get(name, str)(value)
-    except (AttributeError, TypeError):
-        expected = str(get_type_hints(known).get(name, Path)).replace("typing.", "").replace("collections.abc.", "")
-        raise _arguments.wrong_type(name, value, expected) from None
+    if given.get("time") is not None:
+        given = {"time_tolerance": TOLERANCE_NS / 1e9, **given}
+    return ["--json", *_programs.options(given, {name: partial(_FORMS[name], name) for name in given})]
 
 
 def _is_many(paths: Paths) -> bool:
     return not isinstance(paths, (str, os.PathLike)) or os.path.isdir(paths)
 
 
-def _words(paths: Paths) -> list[str]:
-    words = _programs.words(*_arguments.paths(paths))
-    if not words:
-        raise ValueError("the list of paths is empty")
-    return words
+def _one_path(name: str, value: Path) -> Path:
+    if value is None:
+        raise _arguments.wrong_type(name, value, "a path")
+    _arguments.path(name, value)
+    return value
+
+
+def _words(paths: Paths, name: str = "paths") -> list[str]:
+    listed = _arguments.paths(paths, name)
+    if not listed:
+        raise ValueError(f"{name}: the list of paths is empty" if name != "paths" else "the list of paths is empty")
+    if "" in listed:
+        raise MissingFileError(f"{name}='': No such file or directory", code="io", file="")
+    return _programs.words(*listed)
 
 
 def _run(verb: str, arguments: list[str], progress: ProgressOption) -> _programs.Outcome:
@@ -501,8 +544,8 @@ def _one(
     options: Mapping[str, Any],
     known: Any,
 ) -> T:
-    given = _options(verb, {**options, "output": os.fspath(output)}, known)
-    printed = _run(verb, given + mode + _words(inputs), progress).result(several=False)
+    given = _options(verb, {**options, "output": output}, known)
+    printed = _run(verb, given + mode + _words(inputs, "inputs"), progress).result(several=False)
     return row_of(kind, printed["files"][0])
 
 
@@ -522,6 +565,6 @@ def _written(
         return _one(kind, verb, mode, inputs, output, progress, options, known)
     if output is not None or out_dir is None:
         raise TypeError(f"{verb}() needs either an output or out_dir; resume belongs to out_dir")
-    given = _options(verb, {**options, "out_dir": os.fspath(out_dir), "resume": resume}, known)
-    printed = _run(verb, given + mode + _words(inputs), progress).result(several=True)
+    given = _options(verb, {**options, "out_dir": out_dir, "resume": resume}, known)
+    printed = _run(verb, given + mode + _words(inputs, "inputs"), progress).result(several=True)
     return [row_of(kind, file) for file in printed["files"]]

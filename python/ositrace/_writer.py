@@ -87,6 +87,7 @@ def create(
         _arguments.text(name, text)
     for name, number in {"level": level, "chunk_size": chunk_size, "threads": threads}.items():
         _arguments.whole_number(name, number, range(2**31))
+    _arguments.flags(overwrite=overwrite, sync=sync, recording=recording)
     records = _records(metadata)
     if not isinstance(channels, Mapping):
         _arguments.texts("channels", channels, 'channels, or a dict: {"topic": "type"}')

@@ -42,8 +42,10 @@ nb::object repr_of(const FrameOfTrace& self)
 }
 
 /// Writes the frame as a trace of its own.
-void save(const FrameOfTrace& self, nb::handle path, bool overwrite)
+void save(const FrameOfTrace& self, nb::handle path, nb::handle flag)
 {
+    nb::module_::import_("ositrace._arguments").attr("flag")("overwrite", flag);
+    const bool overwrite = flag.is(nb::bool_(true));
     const auto source = source_of(path);
     if (source.bytes) throw nb::type_error("save() needs a path");
     const nb::gil_scoped_release no_gil;

@@ -48,7 +48,7 @@ private:
     std::unique_ptr<Clock> clock_ = monotonic_clock();
 };
 
-/// Calls `function(frame, now)` for every frame of the channels that are played.
+/// Calls `function(frame, now)` for every frame of the channels that are played; its time is that of the step.
 class FunctionSink final : public FrameSink {
 public:
     FunctionSink(const OpenTrace& trace, const TopicPattern& topics, nb::callable function)
@@ -62,6 +62,7 @@ public:
         const nb::gil_scoped_acquire gil;
         for (auto frame : frames) {
             frame.channel = channels_.at(frame.channel);
+            frame.time = now;
             function_(trace_.with_channel(std::move(frame)), now.count());
         }
     }

@@ -160,6 +160,7 @@ def test_a_scan_opens_only_files_that_have_something(lake, monkeypatch):
         opened.clear()
         assert ositrace.scan(catalog=made).objects(time=time).to_arrow().equals(expected)
         assert len(opened) == {(12, 19): 0, None: 3}.get(time, 1)
+    assert ositrace.scan_polars(catalog=made).collect().equals(ositrace.scan(lake).objects().to_polars())
     rows = made.rows.filter(pc.ends_with(pc.field("path"), "c.osifb"))
     assert [os.path.basename(file) for file in ositrace.scan(catalog=rows).files] == ["c.osifb"]
     assert ositrace.scan(catalog=made, type="GroundTruth").files == []

@@ -133,6 +133,8 @@ def write(path, **given):
 SOURCE = "expected a path, bytes or a binary file object"
 RANGE = "expected (start, stop) in seconds, where None is open"
 PATHS = "expected a list of paths, or a dict: {name: path}"
+BOUNDS = "expected (start, stop), where None is open, a slice or a text"
+A_PATH = "expected a path, or a list of paths"
 WRONG = [
     (lambda trace, path: ositrace.open(None), TypeError, f"source=None: {SOURCE}"),
     (lambda trace, path: ositrace.open(5), TypeError, f"source=5: {SOURCE}"),
@@ -217,9 +219,91 @@ WRONG = [
     (
         lambda trace, path: ositrace.cut("a.osi", "b.osi", time=5),
         TypeError,
-        "time=5: expected Union[str, slice, tuple[Any, Any]]",
+        f"time=5: {BOUNDS}",
+    ),
+    (lambda trace, path: ositrace.cut("a.osi", "b.osi", time=(5,)), TypeError, f"time=(5,): {BOUNDS}"),
+    (lambda trace, path: ositrace.cut("a.osi", "b.osi", topic=5), TypeError, "topic=5: expected a str"),
+    (lambda trace, path: ositrace.cut("a.osi", "b.osi", every="2"), TypeError, "every='2': expected an int"),
+    (
+        lambda trace, path: ositrace.cut("a.osi", "b.osi", frames=("a", None)),
+        TypeError,
+        "frames: bound='a': expected an int",
+    ),
+    (
+        lambda trace, path: ositrace.wrap("gt2sv", "a.osi", "b.osi", mounting="1,2,3,0,0,0"),
+        TypeError,
+        "mounting='1,2,3,0,0,0': expected six numbers: x, y, z in metres, roll, pitch, yaw in radians",
+    ),
+    (lambda trace, path: ositrace.check("a.osi", findings=True), TypeError, "findings=True: expected an int"),
+    (lambda trace, path: ositrace.scan("a.osi", threads="2"), TypeError, "threads='2': expected an int"),
+    (
+        lambda trace, path: ositrace.scan("a.osi", threads=0),
+        ValueError,
+        "threads=0: expected an int of 1 or more",
+    ),
+    (lambda trace, path: ositrace.convert("", "b.osi"), FileNotFoundError, "inputs='': No such file or directory"),
+    (lambda trace, path: ositrace.convert(trace, "b.osi"), TypeError, f"inputs=Trace: {A_PATH}"),
+    (
+        lambda trace, path: ositrace.convert(["a.osi", 5], "b.osi"),
+        TypeError,
+        "inputs: path=5: expected a str or a path",
+    ),
+    (lambda trace, path: ositrace.play(trace[:2], print), TypeError, "trace=<2 frames>: expected a Trace or a path"),
+    (
+        lambda trace, path: ositrace.play(trace, print, static="keep"),
+        ValueError,
+        "static='keep': expected 'carry' or 'drop'",
+    ),
+    (
+        lambda trace, path: ositrace.play(trace, "dummy", static=True),
+        ValueError,
+        "static=True: expected 'carry' or 'drop'",
     ),
 ]
+FLAGS = {
+    "overwrite": [
+        lambda trace, path, no: ositrace.create(path / "a.osi", overwrite=no),
+        lambda trace, path, no: ositrace.convert("a.osi", path / "a.osi", overwrite=no),
+        lambda trace, path, no: ositrace.play(trace, print, overwrite=no),
+        lambda trace, path, no: ositrace.play(trace, "dummy", overwrite=no),
+        lambda trace, path, no: trace.objects().to_parquet(path / "a.parquet", overwrite=no),
+        lambda trace, path, no: ositrace.scan([]).objects().to_parquet(path / "a", overwrite=no),
+        lambda trace, path, no: trace[0].save(path / "a.osi", overwrite=no),
+    ],
+    "sync": [lambda trace, path, no: ositrace.create(path / "a.osi", sync=no)],
+    "recording": [lambda trace, path, no: ositrace.create(path / "a.osi", recording=no)],
+    "drop_late": [lambda trace, path, no: ositrace.play(trace, print, drop_late=no)],
+    "skip_bad_frames": [
+        lambda trace, path, no: ositrace.play(trace, print, skip_bad_frames=no),
+        lambda trace, path, no: ositrace.convert("a.osi", path / "a.osi", skip_bad_frames=no),
+    ],
+    "in_process": [lambda trace, path, no: ositrace.play(trace, "dummy", in_process=no)],
+    "resume": [lambda trace, path, no: ositrace.convert("a.osi", out_dir=path / "out", resume=no)],
+    "retime": [lambda trace, path, no: ositrace.concat(["a.osi"], path / "a.osi", retime=no)],
+    "apply": [lambda trace, path, no: ositrace.rename("a.osi", apply=no)],
+    "keep_empty": [lambda trace, path, no: ositrace.recover("a.osi", path / "a.osi", keep_empty=no)],
+    "channels": [lambda trace, path, no: ositrace.split("a.osi", path / "out", channels=no)],
+    "carry_static": [lambda trace, path, no: ositrace.diff("a.osi", "b.osi", carry_static=no)],
+    "list_frames": [lambda trace, path, no: ositrace.diff("a.osi", "b.osi", list_frames=no)],
+    "fill_defaults": [
+        lambda trace, path, no: trace.objects(fill_defaults=no),
+        lambda trace, path, no: ositrace.decode([], "gt", ["timestamp.seconds"], fill_defaults=no),
+    ],
+    "full": [lambda trace, path, no: trace.stats(full=no)],
+    "update": [lambda trace, path, no: ositrace.catalog([], update=no)],
+    "check": [lambda trace, path, no: ositrace.catalog([], check=no)],
+}
+
+
+@pytest.mark.parametrize("wrong", ["no", 0, 1.0])
+@pytest.mark.parametrize("name", FLAGS)
+def test_a_flag_is_a_bool(name, wrong, ground_truth, tmp_path):
+    with ositrace.open(ground_truth) as trace:
+        for call in FLAGS[name]:
+            with pytest.raises(TypeError) as caught:
+                call(trace, tmp_path, wrong)
+            assert str(caught.value) == f"{name}={wrong!r}: expected True or False"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("call, kind, text", WRONG, ids=[text for _, _, text in WRONG])

@@ -385,3 +385,22 @@ def test_channels_with_one_topic_are_told_apart_by_their_place(ground_truth, tmp
     with ositrace.open(path) as trace:
         assert [channel.topic for channel in trace.channels] == ["/a", "/a"]
         assert [bytes(trace.of_channel(i)[0].payload) for i in range(2)] == [b"1", b"2"]
+
+
+def test_the_last_time_of_64_bits_is_found(tmp_path):
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+
+    last = 2**63 - 1
+    with ositrace.create(tmp_path / "end.mcap") as writer:
+        for nanoseconds in (1_000_000_000, last):
+            message = GroundTruth()
+            message.timestamp.seconds, message.timestamp.nanos = divmod(nanoseconds, 1_000_000_000)
+            writer.write(message, time_ns=nanoseconds)
+    with ositrace.open(tmp_path / "end.mcap") as trace:
+        for time in (9223372036.9, 9223372036.855, 1e10, float("inf")):
+            assert trace.at(time).time_ns == last
+        assert trace.at(9.2e9).index == 0
+        assert [frame.index for frame in trace.between(9.21e9)] == [1]
+        assert [frame.index for frame in trace.between(None, 9.21e9)] == [0]
+        with pytest.raises(LookupError):
+            trace.at(-1e10)

@@ -2,6 +2,7 @@
 """Traces that are played into functions, FMUs and the dummy sensor."""
 
 import os
+import shutil
 import signal
 import threading
 
@@ -62,6 +63,83 @@ def test_outputs_are_recorded(views, tmp_path):
         ositrace.play(views, detect, record=path)
     assert ositrace.play(views, detect, record=path, overwrite=True).outputs.info.file == str(path)
     assert ositrace.play(views, lambda frame: None).outputs is None
+
+
+@needs_programs
+@pytest.mark.parametrize("model", [lambda frame: frame, "dummy"], ids=["function", "dummy"])
+def test_a_recording_does_not_replace_what_is_played(sensor_view, tmp_path, monkeypatch, model):
+    own, link, hard = tmp_path / "own.mcap", tmp_path / "link.mcap", tmp_path / "hard.mcap"
+    shutil.copy(sensor_view, own)
+    link.symlink_to(own)
+    hard.hardlink_to(own)
+    monkeypatch.chdir(tmp_path)
+    content = own.read_bytes()
+    with ositrace.open(own) as trace:
+        for source in (own, str(link), trace):
+            for record in (own, "own.mcap", link, str(hard), tmp_path / ".." / tmp_path.name / "own.mcap"):
+                for overwrite in (True, False):
+                    with pytest.raises(ositrace.Error) as caught:
+                        ositrace.play(source, model, record=record, overwrite=overwrite)
+                    assert str(caught.value) == f"{record}: is also an input. Choose another output."
+                    assert (caught.value.code, caught.value.file) == ("usage", str(record))
+    assert own.read_bytes() == content and sorted(tmp_path.iterdir()) == [hard, link, own]
+
+
+@needs_programs
+@pytest.mark.skipif("DUMMY_SENSOR_FMU" not in os.environ, reason="there is no FMU")
+def test_a_recording_does_not_replace_the_model(views, tmp_path):
+    model = tmp_path / "model.fmu"
+    shutil.copy(os.environ["DUMMY_SENSOR_FMU"], model)
+    with pytest.raises(ositrace.Error, match="model.fmu: is also an input"):
+        ositrace.play(views, model, record=model, overwrite=True)
+    assert model.stat().st_size == os.stat(os.environ["DUMMY_SENSOR_FMU"]).st_size
+
+
+@pytest.fixture
+def early(tmp_path):
+    """A view at 14 s, one a nanosecond before 14.256 s, and more at 15 and 16 s."""
+    from osi3.osi_sensorview_pb2 import SensorView
+
+    path = tmp_path / "early.osi"
+    with ositrace.create(path) as writer:
+        for seconds, nanos in ((14, 0), (14, 255_999_999), (15, 0), (16, 0)):
+            view = SensorView()
+            view.version.version_major = 3
+            view.timestamp.seconds, view.timestamp.nanos = seconds, nanos
+            view.global_ground_truth.moving_object.add().id.value = 1
+            writer.write(view)
+    return path
+
+
+@needs_programs
+def test_times_have_the_tolerance_of_between(early, tmp_path):
+    with ositrace.open(early, type="SensorView") as trace:
+        for span in ((14.256, 16), (14, 14.256), (None, 14.256), (14.256, None), (14.2561, None)):
+            expected = [frame.time_ns for frame in trace.between(*span)]
+            seen = []
+            ositrace.play(trace, lambda frame: seen.append(frame.time_ns), time=span)
+            assert seen == expected, span
+            assert ositrace.play(trace, "dummy", time=span).report.frames == len(expected), span
+            part = ositrace.cut(early, tmp_path / "part.osi", time=span, type="sv", overwrite=True)
+            assert part.frames == len(expected), span
+    exact = ositrace.cut(early, tmp_path / "exact.osi", time=(14.256, 16), time_tolerance=0, type="sv")
+    assert exact.frames == 1
+
+
+@needs_programs
+@pytest.mark.parametrize("steps", [{"loop": 2}, {"step_size": 0.03}, {"step_size": 0.03, "loop": 2}, {}])
+def test_a_function_sees_the_times_that_the_dummy_sensor_sees(views, steps):
+    seen = []
+    played = ositrace.play(views, lambda frame: seen.append(frame.time_ns), time=(None, 2), **steps)
+    assert played.report.frames == len(seen) and seen == sorted(set(seen))
+    dummy = ositrace.play(views, "dummy", time=(None, 2), **steps)
+    assert seen == [frame.log_time_ns for frame in dummy.outputs]
+
+
+def test_messages_keep_their_timestamps_in_a_loop(views):
+    stamps = []
+    ositrace.play(views, lambda frame: stamps.append(frame.message.timestamp.nanos), loop=2)
+    assert len(stamps) == 2 * len(views) and stamps[: len(views)] == stamps[len(views) :]
 
 
 def test_progress_is_reported_from_the_beginning_to_the_end(views, tmp_path, monkeypatch):

@@ -376,5 +376,5 @@ def test_polars_reads_any_paths(ground_truth, tmp_path):
 
 @pytest.mark.parametrize("threads", [0, -1])
 def test_files_need_a_thread(ground_truth, threads):
-    with pytest.raises(ValueError, match="expected at least 1"):
+    with pytest.raises(ValueError, match="expected an int of 1 or more"):
         ositrace.scan(ground_truth, threads=threads)
