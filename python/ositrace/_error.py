@@ -141,14 +141,17 @@ _PHRASES = {
         "(--list shows them)": "('osiconvert check --list' shows them)",
         "--meta zero_time=...": 'meta={"zero_time": ...}',
         "--late drop": "drop_late=True",
+        "('osiconvert info' prints what the trace contains)": "(Trace.stats() has what the trace contains)",
+        "`osiconvert wrap gt2sv`": "wrap('gt2sv', ...)",
+        "osiconvert wrap gt2sv IN -o OUT": "wrap('gt2sv', ...)",
+        "osiconvert wrap sv2gt IN -o OUT": "wrap('sv2gt', ...)",
+        "--json and a trace on standard output exclude each other": "a function writes no trace to standard output",
     },
 }
 
 
 def with_parameters(text: str, file: str | None, of_a_verb: bool) -> str:
     """The text of an error or warning, with the names of parameters in the place of options: `overwrite=True`."""
-    if "--" not in text:
-        return text
     parts = text.split(file) if file else [text]
     for said, instead in _PHRASES[of_a_verb].items():
         parts = [part.replace(said, instead) for part in parts]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from . import _html
+from ._error import with_parameters
 from ._rows import Rows
 
 T = TypeVar("T")
@@ -227,6 +228,8 @@ def row_of(kind: type[T], printed: Mapping[str, Any]) -> T:
     """A row of what a program printed, which may have more."""
     names = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
     values = {name: printed[name] for name in names}
+    if values.get("error") is not None:
+        values["error"] = with_parameters(values["error"], None, of_a_verb=True)
     if kind is Recovered:
         values["lost"] = Rows(LostPlace, [row_of(LostPlace, _in_seconds(place)) for place in values["lost"]])
     return kind(**values)

@@ -306,3 +306,21 @@ def test_rows_are_shown_as_a_table(ground_truth):
     shown = rows._repr_html_()
     assert "20" in shown and shown.count("<tr>") == 21
     assert f"<td>{rows[0].field}</td>" in shown and "&lt;" in shown
+
+
+def test_texts_of_the_programs_name_parameters_and_functions(ground_truth, tmp_path):
+    empty = tmp_path / "lake" / "empty.osi"
+    empty.parent.mkdir()
+    empty.write_bytes(b"\2\0\0\0\x0a\0")  # a message of any type
+    with pytest.warns(UserWarning):
+        rows = ositrace.convert([empty, ground_truth], out_dir=tmp_path / "out", to="mcap")
+    assert "--" not in rows[0].error and "type=" in rows[0].error
+    with pytest.raises(ositrace.Error, match=r"no frame \(Trace.stats\(\) has what the trace contains\)"):
+        ositrace.cut(ground_truth, tmp_path / "none.osi", time=(1e6, None))
+    with pytest.raises(ositrace.Error, match="^a function writes no trace to standard output$"):
+        ositrace.convert(ground_truth, "-", to="mcap")
+    with pytest.raises(ositrace.Error) as caught:
+        ositrace.play(ground_truth, "dummy")
+    assert "osiconvert" not in str(caught.value) and "wrap('gt2sv', ...)" in str(caught.value)
+    attached = ositrace.convert(ground_truth, tmp_path / "attached.mcap", attach=str(empty))
+    assert attached.frames == 433
