@@ -151,8 +151,11 @@ def test_memory_does_not_grow_with_the_traces_that_were_opened(ground_truth, sen
     for _ in range(50):
         use(ground_truth)
         use(sensor_view)
-    before = resident_bytes()
-    for _ in range(500):  # 1000 opens
-        use(ground_truth)
-        use(sensor_view)
-    assert resident_bytes() - before < 4 << 20
+    growth = []  # A leak is in every round; what an allocator keeps once is not.
+    for _ in range(3):
+        before = resident_bytes()
+        for _ in range(170):  # 1020 opens in all
+            use(ground_truth)
+            use(sensor_view)
+        growth.append(resident_bytes() - before)
+    assert min(growth) < 1 << 20, growth
