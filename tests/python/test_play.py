@@ -85,14 +85,22 @@ def test_a_recording_does_not_replace_what_is_played(sensor_view, tmp_path, monk
     assert own.read_bytes() == content and sorted(tmp_path.iterdir()) == [hard, link, own]
 
 
+@pytest.fixture
+def fmu():
+    """The dummy sensor."""
+    path = os.environ.get("DUMMY_SENSOR_FMU", "")
+    if not os.path.exists(path):
+        pytest.skip("the FMUs are not built")
+    return path
+
+
 @needs_programs
-@pytest.mark.skipif("DUMMY_SENSOR_FMU" not in os.environ, reason="there is no FMU")
-def test_a_recording_does_not_replace_the_model(views, tmp_path):
+def test_a_recording_does_not_replace_the_model(views, tmp_path, fmu):
     model = tmp_path / "model.fmu"
-    shutil.copy(os.environ["DUMMY_SENSOR_FMU"], model)
+    shutil.copy(fmu, model)
     with pytest.raises(ositrace.Error, match="model.fmu: is also an input"):
         ositrace.play(views, model, record=model, overwrite=True)
-    assert model.stat().st_size == os.stat(os.environ["DUMMY_SENSOR_FMU"]).st_size
+    assert model.stat().st_size == os.stat(fmu).st_size
 
 
 @pytest.fixture
@@ -306,10 +314,7 @@ def test_the_dummy_sensor_sees_what_is_near(views, tmp_path):
 
 
 @needs_programs
-def test_an_fmu_is_in_the_loop(views):
-    fmu = os.environ.get("DUMMY_SENSOR_FMU", "")
-    if not os.path.exists(fmu):
-        pytest.skip("the FMUs are not built")
+def test_an_fmu_is_in_the_loop(views, fmu):
     played = ositrace.play(views, fmu, time=(0, 2), rate=100)
     assert 0 < len(played.outputs) == played.report.frames < len(views)
     assert played.outputs.channels[0].type == "osi3.SensorData"
