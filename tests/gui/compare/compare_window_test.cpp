@@ -84,15 +84,20 @@ struct ComparedWindow : Opened {
         QString hovered;
         const auto connection =
             QObject::connect(label, &QLabel::linkHovered, label, [&](const QString& link) { hovered = link; });
-        bool clicked = false;
-        for (int y = 4; y < label->height() && !clicked; y += 6)
-            for (int x = 2; x < label->width() && !clicked; x += 6) {
-                QTest::mouseMove(label, {x, y});
-                QCoreApplication::processEvents();
-                if (hovered != target) continue;
-                QTest::mouseClick(label, Qt::LeftButton, {}, {x, y});
-                clicked = true;
-            }
+        // The text may move while it is searched: the summary follows the shown message.
+        const bool clicked = QTest::qWaitFor(
+            [&] {
+                for (int y = 4; y < label->height(); y += 6)
+                    for (int x = 2; x < label->width(); x += 6) {
+                        QTest::mouseMove(label, {x, y});
+                        QCoreApplication::processEvents();
+                        if (hovered != target) continue;
+                        QTest::mouseClick(label, Qt::LeftButton, {}, {x, y});
+                        return true;
+                    }
+                return false;
+            },
+            60'000);
         QObject::disconnect(connection);
         return clicked;
     }

@@ -89,6 +89,18 @@ struct Receiving {
         });
         return error.empty() ? payload : error;
     }
+    /// Reads until the source has taken so many bytes, the last of them of a message that has only begun, and stops.
+    bool takes(std::uint64_t bytes)
+    {
+        return comes_true([&] {
+            stop = std::stop_source();
+            const std::jthread stopper([ending = stop]() mutable {
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                ending.request_stop();
+            });
+            return read() == "<end>" && source->bytes_consumed() == bytes;
+        });
+    }
 };
 
 inline std::string address_text(const std::string& transport, std::uint16_t port, const std::string& options = {})
