@@ -120,7 +120,7 @@ Channel ChannelOfTrace::with_osi_version() const
         if (const auto version = claimed_osi_version(trace->frame(number_, 0).bytes, channel))
             stating.metadata.emplace(key, version->to_string());
     } catch (const Error&) {
-        return stating;  // the frame is damaged, and who reads it is told so
+        return stating;  // damaged: reading the frame reports it
     }
     return stating;
 }

@@ -113,6 +113,15 @@ class Client:
     async def open(cls, port, name="foxglove.sdk.v1"):
         return cls(await connect(port, name))
 
+    async def until_closed(self):
+        """Everything until the server closes the connection in order."""
+        events = []
+        try:
+            while True:
+                events.append(await self.next())
+        except websockets.ConnectionClosedOK:
+            return events
+
     async def next(self):
         message = await asyncio.wait_for(self.ws.recv(), 30)
         if isinstance(message, bytes):
@@ -157,12 +166,7 @@ class WebSocketClients(unittest.IsolatedAsyncioTestCase):
                 client = await Client.open(port, name)
                 self.assertEqual(client.ws.subprotocol, name)
                 await client.subscribe()
-                events = []
-                try:
-                    while True:
-                        events.append(await client.next())
-                except websockets.ConnectionClosedOK:
-                    pass
+                events = await client.until_closed()
                 self.assertEqual(play.end()[0], 0)
             self.assertEqual(client.info["capabilities"], ["time"])
             self.assertEqual(client.channels[0]["schemaName"], "osi3.SensorView")
@@ -207,12 +211,7 @@ class WebSocketClients(unittest.IsolatedAsyncioTestCase):
         with Play(trace, "--sink", f"foxglove://:{port}?subscribers=1", "--rate", "0.1", "--time", "0:0.1") as play:
             client = await Client.open(port)
             await client.subscribe()
-            events = []
-            try:
-                while True:
-                    events.append(await client.next())
-            except websockets.ConnectionClosedOK:
-                pass
+            events = await client.until_closed()
             self.assertEqual(play.end()[0], 0)
         times = [event[1] if event[0] == "time" else event[2] for event in events if event[0] in ("time", "data")]
         self.assertEqual(times, sorted(times))

@@ -396,7 +396,7 @@ TEST_CASE("drawings are opaque: nothing shines through the window")
     }
 }
 
-TEST_CASE("with several samples per pixel, edges are smooth and points are those of one sample, behind bodies or not")
+TEST_CASE("with several samples per pixel, edges are smooth and points are as with one sample")
 {
     if (!ready()) return;
     const EglContext context;

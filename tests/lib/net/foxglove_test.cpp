@@ -594,7 +594,7 @@ TEST_CASE("clients are warned of lateness only while more than 1 % of the frames
     CHECK(receives(R"({"op":"removeStatus","statusIds":["punctuality"]})"));
 }
 
-TEST_CASE("clients are told of damage, late ones too, and why the replay ends")
+TEST_CASE("clients, also late ones, receive damage and the reason for the end as a status")
 {
     Serving serving(one_channel());
     const auto first = open_client(serving);

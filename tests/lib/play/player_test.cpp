@@ -165,7 +165,7 @@ TEST_CASE("before a step is awaited, sinks learn how the time of the trace goes 
         CHECK(waits == std::vector<std::string>{"7s to 8s at 2", "8s to 9s at 2", "9s to 9.5s at 2", "7s to 8s at 2",
                                                 "8s to 9s at 2"});
     }
-    SECTION("in a pause, where it stands")
+    SECTION("in a pause, when it does not change")
     {
         const auto waits = waits_of({.rate = 1, .to = 3s}, [&](Player& player, std::size_t count) {
             if (count != 2) return;
