@@ -87,28 +87,29 @@ def run(
     Exceptions, of the progress callback and KeyboardInterrupt, end it first.
     """
     path = path_of(program)
-    events_end, program_end = os.pipe()
-    with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as complaints, open(events_end, "rb") as events:
-        try:
-            child = subprocess.Popen(
-                [path, *arguments],
-                stdin=subprocess.DEVNULL,
-                stdout=printed,
-                stderr=complaints,
-                pass_fds=[program_end],
-                env={**os.environ, "OSITRACE_EVENTS": str(program_end)},
-                start_new_session=True,  # Ctrl-C reaches it once, from here
-            )
-        finally:
-            os.close(program_end)
-        with _ended(child), shown(progress) as show:
-            failures = _follow(events, show, known_as, hear)
-            code = child.wait()
-            printed.seek(0)
-            text = printed.read()
-            result = json.loads(text) if text else None
-            if code in (0, _FINDINGS):
-                show(Progress(arguments[-1], _frames_of(result), None, 1.0))
+    with shown(progress) as show, tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as complaints:
+        events_end, program_end = os.pipe()
+        with open(events_end, "rb") as events:
+            try:
+                child = subprocess.Popen(
+                    [path, *arguments],
+                    stdin=subprocess.DEVNULL,
+                    stdout=printed,
+                    stderr=complaints,
+                    pass_fds=[program_end],
+                    env={**os.environ, "OSITRACE_EVENTS": str(program_end)},
+                    start_new_session=True,  # Ctrl-C reaches it once, from here
+                )
+            finally:
+                os.close(program_end)
+            with _ended(child):
+                failures = _follow(events, show, known_as, hear)
+                code = child.wait()
+        printed.seek(0)
+        text = printed.read()
+        result = json.loads(text) if text else None
+        if code in (0, _FINDINGS):
+            show(Progress(arguments[-1], _frames_of(result), None, 1.0))
         complaints.seek(0)
         return Outcome(program, code, result, failures, complaints.read().decode(errors="replace").strip())
 
