@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MPL-2.0
 """Packages for tests that are too large for every build folder: they are unpacked once, into the user's cache.
 
-usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; s3 is versitygw, built with Go, else moto;
-                               pyright is what npm/package-lock.json pins, opponents what app/bench/opponents.txt does
+usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; pyright is what npm/package-lock.json pins,
+                               opponents what app/bench/opponents.txt does; versitygw is built with Go, and then used
+                               instead of moto
 Exit code 77: they cannot be fetched here; one line says why.
 """
 
@@ -92,7 +93,7 @@ def write_classes():
             part.rename(spark / CLASSES)
 
 
-#: A server of S3 that serves a folder.
+#: A server of S3 that serves a folder: nearer to the real ones than moto, and minutes to build.
 GATEWAY = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
 GATEWAY_FOLDER = CACHE / GATEWAY.rpartition("/")[2]
 
@@ -106,38 +107,36 @@ def s3_server():
             {},
         )
     if not folder_of("moto").is_dir():
-        raise Missing("an S3 server is missing: run tests/python/fetched.py s3 (versitygw, built with Go, or moto)")
+        raise Missing("an S3 server is missing: run tests/python/fetched.py moto, or versitygw (built with Go)")
     return lambda port, _: (
         [sys.executable, "-m", "moto.server", "--port", str(port)],
         {"PYTHONPATH": str(folder("moto"))},
     )
 
 
-def fetch_s3_server():
-    if GATEWAY_FOLDER.is_dir():
-        return
+def checks_signatures():
+    """Does the S3 server refuse who has not the secret? moto does not."""
+    return GATEWAY_FOLDER.is_dir()
+
+
+def build_gateway():
     if shutil.which("go") is None:
-        reason = "Go is missing"
-    else:
-        part = GATEWAY_FOLDER.with_name(f"{GATEWAY_FOLDER.name}.{os.getpid()}.part")
-        done = subprocess.run(
-            ["go", "install", GATEWAY], env={**os.environ, "GOBIN": str(part)}, capture_output=True, text=True
-        )
-        if done.returncode == 0:
-            try:
-                part.rename(GATEWAY_FOLDER)
-            except OSError:
-                shutil.rmtree(part)  # another test run was faster
-            return
+        raise Missing("versitygw is built with Go, which is missing")
+    part = GATEWAY_FOLDER.with_name(f"{GATEWAY_FOLDER.name}.{os.getpid()}.part")
+    done = subprocess.run(
+        ["go", "install", GATEWAY], env={**os.environ, "GOBIN": str(part)}, capture_output=True, text=True
+    )
+    if done.returncode != 0:
         shutil.rmtree(part, ignore_errors=True)
-        reason = f"versitygw cannot be built: {done.stderr.strip().splitlines()[-1]}"
-    print(f"{reason}; moto stands in as the S3 server", flush=True)
-    fetch("moto")
+        raise Missing(f"versitygw cannot be built: {done.stderr.strip().splitlines()[-1]}")
+    part.rename(GATEWAY_FOLDER)
 
 
 def fetch(name):
-    if name == "s3":
-        return fetch_s3_server()
+    if name == "versitygw":
+        if not GATEWAY_FOLDER.is_dir():
+            build_gateway()
+        return
     target = folder_of(name)
     if target.is_dir():
         return

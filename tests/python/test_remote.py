@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import fetched
 import object_store
 import pytest
 
@@ -154,10 +155,12 @@ def test_an_object_that_is_removed_is_an_error(store):
 
 def test_a_refusal_is_a_line_that_explains_itself(store, drive):
     proxy, _, options = store
-    wrong = options | {"secret_access_key": "wrong"}
-    with pytest.raises(ositrace.Error) as caught:
-        ositrace.open("s3://lake/drive.mcap", storage_options=wrong)
-    assert str(caught.value).startswith("s3://lake/drive.mcap: the store refuses access: ")
+    proxy.trouble.append(403)
+    with pytest.raises(ositrace.Error, match="^s3://lake/drive.mcap: the store refuses access: "):
+        ositrace.open("s3://lake/drive.mcap", storage_options=options)
+    if fetched.checks_signatures():
+        with pytest.raises(ositrace.Error, match="^s3://lake/drive.mcap: the store refuses access: "):
+            ositrace.open("s3://lake/drive.mcap", storage_options=options | {"secret_access_key": "wrong"})
     with ositrace.open("s3://lake/drive.mcap", storage_options=options) as trace:
         proxy.trouble.append(403)
         with pytest.raises(ositrace.Error, match=r"drive.mcap: byte \d+: the store refuses access: "):
