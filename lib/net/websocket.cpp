@@ -33,14 +33,19 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using boost::system::error_code;
 using tcp = asio::ip::tcp;
-using Stream = beast::websocket::stream<beast::tcp_stream>;
+/// Without compression: Beast would compile it for every operation.
+using Stream = beast::websocket::stream<beast::tcp_stream, false>;
 using Timeouts = beast::websocket::stream_base::timeout;
+/// One type for all handlers: each would compile Beast's code of its operation once more.
+using Handler = std::function<void(error_code, std::size_t bytes)>;
+using Closed = std::function<void(error_code)>;
+using Buffers = std::span<const asio::const_buffer>;
 
 constexpr auto handshake_time = std::chrono::seconds(10);
 /// A server that sends nothing for so long, not even the answer to a ping, is gone.
 constexpr auto idle_time = std::chrono::minutes(5);
 constexpr auto tick_time = std::chrono::milliseconds(100);
-constexpr auto close_time = std::chrono::milliseconds(500);  // for clients to learn of the end
+constexpr auto close_time = std::chrono::seconds(2);  // for clients to learn of the end
 /// After an accept that failed, as with too many open files.
 constexpr auto accept_again = std::chrono::milliseconds(100);
 constexpr std::size_t handshake_bytes = 16384;
@@ -92,8 +97,7 @@ bool is_closed(const Stream& stream, error_code failed)
                                                          stream.reason().code != beast::websocket::close_code::none);
 }
 
-std::span<const asio::const_buffer> buffers_of(const WebSocketMessage& message,
-                                               std::array<asio::const_buffer, 2>& buffers)
+Buffers buffers_of(const WebSocketMessage& message, std::array<asio::const_buffer, 2>& buffers)
 {
     buffers = {asio::buffer(message.head), asio::buffer(message.payload.data(), message.payload.size())};
     return buffers;
@@ -206,7 +210,7 @@ void WebSocketServer::Implementation::Session::begin()
     request_.header_limit(handshake_bytes);
     beast::get_lowest_layer(stream_).expires_after(handshake_time);
     http::async_read(beast::get_lowest_layer(stream_), in_, request_,
-                     [self = shared_from_this()](error_code failed, std::size_t) { self->requested(failed); });
+                     Handler([self = shared_from_this()](error_code failed, std::size_t) { self->requested(failed); }));
 }
 
 void WebSocketServer::Implementation::Session::requested(error_code failed)
@@ -230,7 +234,7 @@ void WebSocketServer::Implementation::Session::requested(error_code failed)
     stream_.read_message_max(server_.limits_.received_bytes);
     stream_.auto_fragment(false);
     stream_.control_callback([this](beast::websocket::frame_type, beast::string_view) { hear(); });
-    stream_.async_accept(request, [self = shared_from_this()](error_code error) { self->opened(error); });
+    stream_.async_accept(request, Closed([self = shared_from_this()](error_code error) { self->opened(error); }));
 }
 
 /// Browsers show the answer.
@@ -254,15 +258,15 @@ void WebSocketServer::Implementation::Session::opened(error_code failed)
 
 void WebSocketServer::Implementation::Session::read()
 {
-    stream_.async_read(in_, [self = shared_from_this()](error_code failed, std::size_t) {
-        if (failed) return self->end(is_closed(self->stream_, failed) ? "" : failed.message());
-        self->hear();
-        const auto data = self->in_.data();
-        self->server_.events_.received(self->id_, self->stream_.got_text(),
-                                       {static_cast<const std::byte*>(data.data()), data.size()});
-        self->in_.clear();
-        if (!self->ended_) self->read();
-    });
+    stream_.async_read(in_, Handler([self = shared_from_this()](error_code failed, std::size_t) {
+                           if (failed) return self->end(is_closed(self->stream_, failed) ? "" : failed.message());
+                           self->hear();
+                           const auto data = self->in_.data();
+                           self->server_.events_.received(self->id_, self->stream_.got_text(),
+                                                          {static_cast<const std::byte*>(data.data()), data.size()});
+                           self->in_.clear();
+                           if (!self->ended_) self->read();
+                       }));
 }
 
 void WebSocketServer::Implementation::Session::send(WebSocketMessage message)
@@ -376,8 +380,9 @@ void WebSocketServer::Implementation::Session::write()
     writing_ = std::move(*first);
     queue_.pop_front();
     stream_.text(writing_->text);
-    stream_.async_write(buffers_of(*writing_, buffers_),
-                        [self = shared_from_this()](error_code failed, std::size_t) { self->written(failed); });
+    stream_.async_write(
+        buffers_of(*writing_, buffers_),
+        Handler([self = shared_from_this()](error_code failed, std::size_t) { self->written(failed); }));
 }
 
 void WebSocketServer::Implementation::Session::written(error_code failed)
@@ -395,7 +400,8 @@ void WebSocketServer::Implementation::Session::close()
 {
     closing_ = true;
     if (open_ && !ended_ && !writing_)
-        stream_.async_close(beast::websocket::close_code::going_away, [self = shared_from_this()](error_code) {});
+        stream_.async_close(beast::websocket::close_code::going_away,
+                            Closed([self = shared_from_this()](error_code) {}));
 }
 
 /// Beast waits without a limit for the end of a client that broke the rules; its own timeouts do not cover that.
@@ -407,7 +413,7 @@ void WebSocketServer::Implementation::Session::look(std::chrono::steady_clock::t
                    " s, not even the answer to a ping");
     heard_ = now;
     pinged_ = true;
-    stream_.async_ping({}, [self = shared_from_this()](error_code) {});
+    stream_.async_ping({}, Closed([self = shared_from_this()](error_code) {}));
 }
 
 /// The connection is lost or refused. What a write that is under way borrows stays until its handler has run.
@@ -604,7 +610,7 @@ WebSocketClient::Implementation::Implementation(Socket connected, const std::str
     stream_.read_message_max(max_message_bytes_);
     beast::websocket::response_type response;
     std::optional<error_code> shaken;
-    stream_.async_handshake(response, host, "/", [&](error_code failed) { shaken = failed; });
+    stream_.async_handshake(response, host, "/", Closed([&](error_code failed) { shaken = failed; }));
     if (run_until([&] { return shaken.has_value(); }, std::nullopt, stop) == Ran::stopped) {
         error_code ignored;
         beast::get_lowest_layer(stream_).socket().close(ignored);
@@ -647,7 +653,7 @@ void WebSocketClient::Implementation::begin_reading()
     buffer_->reserve(pad + usual_bytes_);
     buffer_->commit(buffer_->prepare(pad).size());
     read_.reset();
-    stream_.async_read(*buffer_, [this, kept = buffer_](error_code failed, std::size_t) { read_ = failed; });
+    stream_.async_read(*buffer_, Handler([this, kept = buffer_](error_code failed, std::size_t) { read_ = failed; }));
 }
 
 WebSocketClient::Result WebSocketClient::Implementation::receive(Message& message, const Deadline& deadline,
@@ -672,7 +678,8 @@ void WebSocketClient::Implementation::send(const std::string& text)
 {
     std::optional<error_code> sent;
     stream_.text(true);
-    stream_.async_write(asio::buffer(text), [&](error_code failed, std::size_t) { sent = failed; });
+    const auto buffer = asio::buffer(text);
+    stream_.async_write(Buffers(&buffer, 1), Handler([&](error_code failed, std::size_t) { sent = failed; }));
     run_until([&] { return sent.has_value(); }, std::nullopt, {});
     if (*sent) fail(*sent);
 }

@@ -92,11 +92,18 @@ TEST_CASE("a stop ends a send that a receiver keeps waiting")
     Sending sending(address_text("tcp", listener.port()));
     sending.begin();
     const auto receiver = listener.accept();
+    std::atomic<int> begun = 0;
     auto all = std::async(std::launch::async, [&] {
-        while (!sending.stop.stop_requested()) sending.take(std::string(1 << 20, 'x'));
+        while (!sending.stop.stop_requested()) {
+            ++begun;
+            sending.take(std::string(1 << 20, 'x'));
+        }
         sending.sink->finish();
     });
-    CHECK(all.wait_for(50ms) == std::future_status::timeout);
+    for (int earlier = 0; earlier == 0 || earlier != begun;) {  // until a send waits
+        earlier = begun;
+        CHECK(all.wait_for(50ms) == std::future_status::timeout);
+    }
     sending.stop.request_stop();
     CHECK(all.wait_for(20s) == std::future_status::ready);
     CHECK(sending.not_delivered() == 1);
