@@ -16,6 +16,8 @@ import xml.dom.minidom
 
 OSIPLAY, OSICONVERT, VERB, APP = sys.argv[1:5]
 TAKES_TRACE = VERB not in ("cosim", "structs")
+#: What all verbs share is tried with one that takes a trace and one that takes none.
+TRIES_SHARED = VERB in ("convert", "structs")
 #: A small case; without them cosim measures all published ones.
 CASE = ["--reflections", "500", "--objects", "20"] if VERB == "cosim" else []
 ROW = {"name", "variant", "median_ns", "q1_ns", "q3_ns", "min_ns", "bytes", "ratio_to_memcpy", "ratio_to_naive",
@@ -286,6 +288,7 @@ class Bench(unittest.TestCase):
             self.assertIn(f"'{name}'", done.stderr)
             self.assertIn("give different results, so their times mean nothing", done.stderr)
 
+    @unittest.skipUnless(TRIES_SHARED, "all verbs share it")
     def test_a_run_is_compared_with_an_earlier_one_row_by_row(self):
         def earlier(name, q1, median, q3):
             rows = [row | {"q1_ns": q1, "median_ns": median, "q3_ns": q3} for row in self.result["rows"]]
@@ -304,6 +307,7 @@ class Bench(unittest.TestCase):
         self.assertEqual([(row[0], row[1]) for row in table["rows"]],
                          [(row["name"], row["variant"]) for row in self.result["rows"]])
 
+    @unittest.skipUnless(TRIES_SHARED, "all verbs share it")
     def test_what_is_no_earlier_run_is_an_error(self):
         wrong = self.result["rows"][0] | {"median_ns": "soon"}
         more = [row | {"things": row["things"] + 1} for row in self.result["rows"]]
@@ -342,6 +346,7 @@ class Bench(unittest.TestCase):
         topic = " --topic '.*'" if len(words) > 1 else ""
         self.assertTrue(command.endswith(" --quick --repetitions 1 --json" + topic), command)
 
+    @unittest.skipUnless(TRIES_SHARED, "all verbs share it")
     def test_a_page_that_cannot_be_written_is_refused_before_anything_is_measured(self):
         folder = pathlib.Path(self.folder.name)
         for page, said in ((folder / "absent/report.html", "cannot be written: there is no such folder"),
@@ -350,6 +355,7 @@ class Bench(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertEqual(done.stderr, f"osiplay bench: {page}: {said}\n")
 
+    @unittest.skipUnless(TRIES_SHARED, "all verbs share it")
     def test_a_page_replaces_a_page_and_nothing_else(self):
         page = self.file("theirs.html", "<!DOCTYPE html><title>theirs</title>")
         done = self.bench("--html", page)
@@ -365,6 +371,7 @@ class Bench(unittest.TestCase):
             self.assertIn(f"{read}: is also an input. Choose another output.", done.stderr)
             self.assertEqual(read.read_bytes(), before)
 
+    @unittest.skipUnless(TRIES_SHARED, "all verbs share it")
     def test_errors_have_a_line_and_a_code(self):
         if TAKES_TRACE:
             done = self.bench(trace="absent.osi")
