@@ -7,7 +7,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 
-#include "lib/mcap/osi_names.hpp"
+#include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/other_type.hpp"
 #include "lib/trace/payload_header.hpp"
 #include "lib/trace/seconds_text.hpp"
@@ -153,7 +153,7 @@ void ChannelCheck::check(const Frame& frame)
 void ChannelCheck::finish()
 {
     times_.finish();
-    const auto said = channel().metadata.find(std::string(mcap::osi::channel_osi_version_key));
+    const auto said = channel().metadata.find(std::string(osi_metadata::channel_osi_version_key));
     const auto release = said == channel().metadata.end() ? std::nullopt : release_in(said->second);
     if (!release) return;
     for (const auto& version : versions_)
@@ -161,7 +161,7 @@ void ChannelCheck::finish()
             findings_.add(
                 Kind::mcap_channel_osi_version, {{}, {}, {}, topic_},
                 [&] { return "found " + said->second + " in the channel, " + version.to_string() + " in messages"; },
-                [] { return std::string(mcap::osi::channel_osi_version_key); });
+                [] { return std::string(osi_metadata::channel_osi_version_key); });
 }
 
 bool ChannelCheck::has_other_type(const Frame& frame)

@@ -16,7 +16,7 @@
 #include "lib/check/channel_check.hpp"
 #include "lib/check/findings.hpp"
 #include "lib/check/mcap_check.hpp"
-#include "lib/mcap/osi_names.hpp"
+#include "lib/trace/osi_metadata.hpp"
 
 namespace ositrace {
 
@@ -283,13 +283,13 @@ bool TraceCheck::is_file() const
 void TraceCheck::add_metadata(NamedContent& content) const
 {
     for (const auto& record : content.info.metadata) {
-        if (record.name != mcap::osi::trace_record) continue;
+        if (record.name != osi_metadata::trace_record) continue;
         const auto value = [&](std::string_view key) {
             const auto found = record.entries.find(std::string(key));
             return found == record.entries.end() ? std::nullopt : std::optional(found->second);
         };
-        content.osi_version = value(mcap::osi::version_key);
-        content.protobuf_version = value(mcap::osi::min_protobuf_version_key);
+        content.osi_version = value(osi_metadata::version_key);
+        content.protobuf_version = value(osi_metadata::min_protobuf_version_key);
     }
 }
 

@@ -9,13 +9,13 @@
 #include <ositrace/message_type.hpp>
 #include <ositrace/trace_metadata.hpp>
 
-#include "lib/mcap/osi_names.hpp"
+#include "lib/trace/osi_metadata.hpp"
 
 namespace ositrace {
 
 namespace {
 
-using namespace mcap::osi;
+using namespace osi_metadata;
 
 constexpr std::string_view protobuf = "protobuf";
 constexpr std::string_view flatbuffer = "flatbuffer";
@@ -154,7 +154,7 @@ void McapCheck::note_unchecked()
 void McapCheck::read_metadata(const mcap::Metadata& record, std::uint64_t offset)
 {
     check_keys(record.entries, offset, {});
-    if (record.name != mcap::osi::trace_record) {
+    if (record.name != osi_metadata::trace_record) {
         if (is_reserved(record.name))
             add(Kind::mcap_reserved_name, offset,
                 "found a metadata record " + std::string(record.name) + ", which the standard does not define");
@@ -225,7 +225,7 @@ void McapCheck::read_channel(const mcap::ChannelFields& channel, std::uint64_t o
 
 void McapCheck::check_channel(const ChannelFacts& channel)
 {
-    const bool claims_osi = channel.metadata.contains(std::string(mcap::osi::channel_osi_version_key));
+    const bool claims_osi = channel.metadata.contains(std::string(osi_metadata::channel_osi_version_key));
     const auto schema = schemas_.find(channel.schema);
     if (schema == schemas_.end()) {
         if (claims_osi)

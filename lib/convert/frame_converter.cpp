@@ -6,7 +6,7 @@
 #include <ositrace/trace_writer.hpp>
 
 #include "formats/framing/length_prefix.hpp"
-#include "lib/mcap/osi_names.hpp"
+#include "lib/trace/osi_metadata.hpp"
 
 namespace ositrace {
 
@@ -164,7 +164,7 @@ Channel converted_channel(const Channel& from, std::optional<Format> to)
     channel.format = *to;
     channel.message_encoding.clear();
     channel.schema_record = nullptr;
-    channel.metadata.erase(std::string(mcap::osi::channel_protobuf_version_key));
+    channel.metadata.erase(std::string(osi_metadata::channel_protobuf_version_key));
     return channel;
 }
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "lib/mcap/osi_names.hpp"
 #include "lib/mcap/osi_records.hpp"
+#include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
@@ -16,7 +16,7 @@ void count_left_out(const TraceInfo& from, const TraceWriter& to, ConvertResult&
     const auto derivable = std::ranges::count_if(from.metadata, mcap::states_versions_only);
     result.left_out_metadata = from.metadata.size() - static_cast<std::size_t>(derivable);
     result.left_out_attachments = from.attachments.size();
-    const auto is_own = [](const auto& entry) { return !entry.first.starts_with(mcap::osi::reserved_prefix); };
+    const auto is_own = [](const auto& entry) { return !entry.first.starts_with(osi_metadata::reserved_prefix); };
     result.left_out_channel_metadata = 0;
     for (const auto& channel : from.channels)
         result.left_out_channel_metadata += static_cast<std::uint64_t>(std::ranges::count_if(channel.metadata, is_own));

@@ -10,8 +10,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_name.hpp>
 
-#include "lib/mcap/osi_names.hpp"
 #include "lib/trace/ground_truths.hpp"
+#include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
@@ -43,10 +43,10 @@ void add_versions_from_name(Channel& channel, const std::filesystem::path& file,
     if (!name || !channel.type) return;
     const auto osi = osi_version_from_digits(name->osi_version);
     if (osi && !claimed_osi_version(first_payload, channel))
-        channel.metadata.emplace(mcap::osi::channel_osi_version_key, osi->to_string());
+        channel.metadata.emplace(osi_metadata::channel_osi_version_key, osi->to_string());
     const auto protobuf = protobuf_version_from_digits(name->protobuf_version);
     if (protobuf && channel.format.encoding == Encoding::protobuf)
-        channel.metadata.emplace(mcap::osi::channel_protobuf_version_key, *protobuf);
+        channel.metadata.emplace(osi_metadata::channel_protobuf_version_key, *protobuf);
 }
 
 class MergedSource final : public FrameSource {

@@ -15,7 +15,7 @@
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/time_shift.hpp"
-#include "lib/mcap/osi_names.hpp"
+#include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
@@ -41,8 +41,8 @@ Nanoseconds moved(Nanoseconds a, Nanoseconds b, Nanoseconds c = {})
 /// the writer gets the versions from its data.
 std::string difference(const Channel& first, const Channel& second)
 {
-    for (const auto& [key, name] : {std::pair{mcap::osi::channel_osi_version_key, "OSI"},
-                                    {mcap::osi::channel_protobuf_version_key, "Protobuf"}}) {
+    for (const auto& [key, name] : {std::pair{osi_metadata::channel_osi_version_key, "OSI"},
+                                    {osi_metadata::channel_protobuf_version_key, "Protobuf"}}) {
         const auto one = first.metadata.find(std::string(key)), other = second.metadata.find(std::string(key));
         if (one != first.metadata.end() && other != second.metadata.end() && one->second != other->second)
             return "another " + std::string(name) + " version (" + other->second + ", not " + one->second + ")";
@@ -54,9 +54,9 @@ std::string difference(const Channel& first, const Channel& second)
     }
     if (second.metadata.empty()) return "";
     const auto comes_from_data = [](const auto& entry) {
-        return entry.first == mcap::osi::channel_osi_version_key ||
-               (entry.first == mcap::osi::channel_protobuf_version_key &&
-                entry.second == mcap::osi::canonical_protobuf_version);
+        return entry.first == osi_metadata::channel_osi_version_key ||
+               (entry.first == osi_metadata::channel_protobuf_version_key &&
+                entry.second == osi_metadata::canonical_protobuf_version);
     };
     const bool same = first.metadata.empty() ? std::ranges::all_of(second.metadata, comes_from_data)
                                              : first.metadata == second.metadata;

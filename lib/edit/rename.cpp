@@ -14,14 +14,14 @@
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 
-#include "lib/mcap/osi_names.hpp"
 #include "lib/trace/ground_truths.hpp"
+#include "lib/trace/osi_metadata.hpp"
 
 namespace ositrace {
 
 namespace {
 
-using mcap::osi::canonical_protobuf_version;
+using osi_metadata::canonical_protobuf_version;
 
 constexpr std::array<std::string_view, 4> source_names{"metadata", "old_name", "file_time", "assumed"};
 
@@ -34,7 +34,7 @@ std::string entry(const std::map<std::string, std::string>& entries, std::string
 std::string of_trace(const TraceInfo& info, std::string_view key)
 {
     for (const auto& record : info.metadata)
-        if (record.name == mcap::osi::trace_record) return entry(record.entries, key);
+        if (record.name == osi_metadata::trace_record) return entry(record.entries, key);
     return {};
 }
 
@@ -84,7 +84,7 @@ std::string lowest_protobuf_version(const TraceSummary& trace)
 {
     std::string lowest;
     for (const auto& channel : trace.channels) {
-        const auto version = entry(channel.channel.metadata, mcap::osi::channel_protobuf_version_key);
+        const auto version = entry(channel.channel.metadata, osi_metadata::channel_protobuf_version_key);
         if (channel.channel.type && release_in(version) && (lowest.empty() || release_in(version) < release_in(lowest)))
             lowest = version;
     }
@@ -148,10 +148,10 @@ NameByContent name_by_content(const TraceSummary& trace, const std::filesystem::
                                                         {NameSource::old_name, old ? old->timestamp : std::string()},
                                                         {NameSource::file_time, timestamp_of_file(file)}});
     const auto old_osi = old ? old->osi_version : std::string();
-    name.osi_version = several_types ? version_digits(of_trace(trace.info, mcap::osi::version_key)) : std::string();
+    name.osi_version = several_types ? version_digits(of_trace(trace.info, osi_metadata::version_key)) : std::string();
     name.osi_version = first_of({name.osi_version, highest_version(trace), old_osi, schema_version(first->channel)});
     const auto protobuf =
-        first_of({of_trace(trace.info, mcap::osi::min_protobuf_version_key), lowest_protobuf_version(trace)});
+        first_of({of_trace(trace.info, osi_metadata::min_protobuf_version_key), lowest_protobuf_version(trace)});
     const auto old_protobuf = old ? old->protobuf_version : std::string();
     const auto of_content = is_protobuf_version(old_protobuf, protobuf) ? old_protobuf : version_digits(protobuf);
     name.protobuf_version_from =
@@ -180,8 +180,8 @@ TraceSummary NamingSource::summary() const
     TraceSummary summary;
     summary.info = from_.info();
     for (auto& record : summary.info.metadata)  // the output has the lowest version of its own channels
-        if (record.name == mcap::osi::trace_record)
-            record.entries.erase(std::string(mcap::osi::min_protobuf_version_key));
+        if (record.name == osi_metadata::trace_record)
+            record.entries.erase(std::string(osi_metadata::min_protobuf_version_key));
     summary.channels = seen_;
     for (auto i = seen_.size(); i < summary.info.channels.size(); ++i)
         summary.channels.push_back({.channel = summary.info.channels[i]});

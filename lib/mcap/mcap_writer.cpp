@@ -11,9 +11,9 @@
 #include <ositrace/utf8.hpp>
 #include <ositrace/version.hpp>
 
-#include "lib/mcap/osi_names.hpp"
 #include "lib/mcap/osi_records.hpp"
 #include "lib/trace/ground_truths.hpp"
+#include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
@@ -109,7 +109,7 @@ std::uint16_t McapWriter::next_id() const
 void McapWriter::add_metadata(const MetadataRecord& record)
 {
     const MetadataRecord own{text(record.name), texts(record.entries)};
-    if (own.name == mcap::osi::trace_record) return trace_record_.add(own);
+    if (own.name == osi_metadata::trace_record) return trace_record_.add(own);
     records_.write(mcap::Metadata{own.name, pairs_of(own.entries)});
 }
 
@@ -167,7 +167,7 @@ McapWriter::Stream& McapWriter::of_other_version(Stream& stream, const OsiVersio
         return other_versions_[known->second];
     auto& other = other_versions_.emplace_back(Stream{.channel = stream.channel, .id = next_id()});
     stream.others.emplace(version, other_versions_.size() - 1);
-    other.channel.metadata.insert_or_assign(std::string(mcap::osi::channel_osi_version_key), version.to_string());
+    other.channel.metadata.insert_or_assign(std::string(osi_metadata::channel_osi_version_key), version.to_string());
     put_channel(other, {});
     version_channels_.push_back({other.topic, other.version, stream.topic, stream.version, stream.channel.type_name});
     return other;
@@ -198,10 +198,10 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
     records_.write(mcap::ChannelFields{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata.entries)});
     stream.written = true;
     stream.topic = topic;
-    if (const auto version = metadata.entries.find(std::string(mcap::osi::channel_osi_version_key));
+    if (const auto version = metadata.entries.find(std::string(osi_metadata::channel_osi_version_key));
         channel.root && version != metadata.entries.end())
         stream.version = version->second;
-    const auto stated = channel.metadata.find(std::string(mcap::osi::channel_osi_version_key));
+    const auto stated = channel.metadata.find(std::string(osi_metadata::channel_osi_version_key));
     stream.version_stated = stated != channel.metadata.end() && stated->second == stream.version;
     const auto leading = leading_version(first_payload);
     stream.leading_version.assign(leading.begin(), leading.end());

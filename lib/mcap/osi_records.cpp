@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/mcap/osi_names.hpp"
 #include "lib/trace/ground_truths.hpp"
+#include "lib/trace/osi_metadata.hpp"
 
 namespace ositrace::mcap {
 
@@ -16,9 +16,10 @@ namespace {
 /// Known channels are written in their present form, all others unchanged.
 bool is_known(const ositrace::Channel& channel) { return channel.root != nullptr; }
 
-constexpr std::array list_keys{osi::authors_key, osi::data_sources_key};
-constexpr std::array version_keys{osi::version_key, osi::min_osi_version_key, osi::max_osi_version_key,
-                                  osi::min_protobuf_version_key, osi::max_protobuf_version_key};
+constexpr std::array list_keys{osi_metadata::authors_key, osi_metadata::data_sources_key};
+constexpr std::array version_keys{osi_metadata::version_key, osi_metadata::min_osi_version_key,
+                                  osi_metadata::max_osi_version_key, osi_metadata::min_protobuf_version_key,
+                                  osi_metadata::max_protobuf_version_key};
 
 bool is_smaller(std::string_view a, std::string_view b) { return release_in(a) < release_in(b); }
 
@@ -50,20 +51,20 @@ ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payloa
 {
     ChannelMetadata result{channel.metadata, false, {}};
     if (!channel.type || !is_known(channel)) return result;
-    for (const auto key : {osi::channel_osi_version_key, osi::channel_protobuf_version_key}) {
+    for (const auto key : {osi_metadata::channel_osi_version_key, osi_metadata::channel_protobuf_version_key}) {
         const auto found = result.entries.find(std::string(key));
         if (found == result.entries.end() || release_in(found->second)) continue;
         result.replaced.push_back({{}, found->first, found->second, {}});
         result.entries.erase(found);
     }
-    if (const std::string key(osi::channel_osi_version_key); !result.entries.contains(key)) {
+    if (const std::string key(osi_metadata::channel_osi_version_key); !result.entries.contains(key)) {
         const auto stated = claimed_osi_version(first_payload, channel);
         const auto version = stated ? stated : channel.schema->osi_version();
         if (version) result.entries.emplace(key, version->to_string());
         result.version_assumed = !stated;
     }
     if (channel.format.encoding == Encoding::protobuf)
-        result.entries.emplace(osi::channel_protobuf_version_key, osi::canonical_protobuf_version);
+        result.entries.emplace(osi_metadata::channel_protobuf_version_key, osi_metadata::canonical_protobuf_version);
     for (auto& each : result.replaced)
         if (const auto found = result.entries.find(each.key); found != result.entries.end())
             each.written = found->second;
@@ -75,7 +76,7 @@ bool states_versions_only(const MetadataRecord& record)
     const auto is_version = [](const auto& entry) {
         return std::ranges::find(version_keys, entry.first) != version_keys.end();
     };
-    return record.name == osi::trace_record && std::ranges::all_of(record.entries, is_version);
+    return record.name == osi_metadata::trace_record && std::ranges::all_of(record.entries, is_version);
 }
 
 void TraceRecord::add(const MetadataRecord& record)
@@ -90,21 +91,22 @@ void TraceRecord::add(const MetadataRecord& record)
 void TraceRecord::cover(const std::map<std::string, std::string>& channel_metadata)
 {
     covers_ = true;
-    if (const auto found = channel_metadata.find(std::string(osi::channel_osi_version_key));
+    if (const auto found = channel_metadata.find(std::string(osi_metadata::channel_osi_version_key));
         found != channel_metadata.end())
         osi_.take(found->second);
-    if (const auto found = channel_metadata.find(std::string(osi::channel_protobuf_version_key));
+    if (const auto found = channel_metadata.find(std::string(osi_metadata::channel_protobuf_version_key));
         found != channel_metadata.end())
         protobuf_.take(found->second);
 }
 
 MetadataRecord TraceRecord::record() const
 {
-    MetadataRecord record{std::string(osi::trace_record), entries_};
-    record.entries.emplace(osi::version_key, osi::trace_format_version);
-    osi_.put(record.entries, osi::min_osi_version_key, osi::max_osi_version_key, osi::trace_format_version);
-    protobuf_.put(record.entries, osi::min_protobuf_version_key, osi::max_protobuf_version_key,
-                  osi::canonical_protobuf_version);
+    MetadataRecord record{std::string(osi_metadata::trace_record), entries_};
+    record.entries.emplace(osi_metadata::version_key, osi_metadata::trace_format_version);
+    osi_.put(record.entries, osi_metadata::min_osi_version_key, osi_metadata::max_osi_version_key,
+             osi_metadata::trace_format_version);
+    protobuf_.put(record.entries, osi_metadata::min_protobuf_version_key, osi_metadata::max_protobuf_version_key,
+                  osi_metadata::canonical_protobuf_version);
     return record;
 }
 

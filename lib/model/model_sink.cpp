@@ -13,7 +13,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/mcap/osi_names.hpp"
+#include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
@@ -48,8 +48,8 @@ private:
 std::vector<MetadataRecord> time_of_trace(const TraceInfo& info)
 {
     for (const auto& record : info.metadata) {
-        const auto zero = record.entries.find(std::string(mcap::osi::zero_time_key));
-        if (record.name == mcap::osi::trace_record && zero != record.entries.end()) return {{record.name, {*zero}}};
+        const auto zero = record.entries.find(std::string(osi_metadata::zero_time_key));
+        if (record.name == osi_metadata::trace_record && zero != record.entries.end()) return {{record.name, {*zero}}};
     }
     return {};
 }

@@ -9,8 +9,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
 
-#include "lib/mcap/osi_names.hpp"
 #include "lib/trace/ground_truths.hpp"
+#include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
@@ -111,7 +111,7 @@ private:
         }
         row.times = trace_.indexed_times(channel);
         if (row.times) {
-            const auto stated = row.channel.metadata.find(std::string(mcap::osi::channel_osi_version_key));
+            const auto stated = row.channel.metadata.find(std::string(osi_metadata::channel_osi_version_key));
             if (stated != row.channel.metadata.end())
                 if (const auto version = release_in(stated->second)) row.osi_versions.push_back(*version);
         } else if (row.frames != 0) {

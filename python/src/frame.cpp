@@ -14,8 +14,8 @@
 #include <ositrace/transcoder.hpp>
 
 #include "formats/recognize/identifier.hpp"
-#include "lib/mcap/osi_names.hpp"
 #include "lib/trace/ground_truths.hpp"
+#include "lib/trace/osi_metadata.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/message.hpp"
 #include "python/src/parts.hpp"
@@ -113,7 +113,7 @@ ChannelOfTrace::ChannelOfTrace(const std::shared_ptr<const Trace>& of, std::uint
 Channel ChannelOfTrace::with_osi_version() const
 {
     auto stating = channel;
-    const std::string key(mcap::osi::channel_osi_version_key);
+    const std::string key(osi_metadata::channel_osi_version_key);
     const auto trace = trace_.lock();
     if (!trace || !channel.type || channel.metadata.contains(key)) return stating;
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Names and versions in the metadata of OSI-MCAP files.
+// Names and versions in the metadata of a trace, which OSI-MCAP defines.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 #include <ositrace/schema.hpp>
 
-namespace ositrace::mcap::osi {
+namespace ositrace::osi_metadata {
 
 inline constexpr std::string_view reserved_prefix = "net.asam.osi";     ///< of names of records and keys
 inline constexpr std::string_view trace_record = "net.asam.osi.trace";  ///< the one metadata record of the file
@@ -36,7 +36,7 @@ inline constexpr std::string_view trace_format_version = "3.8.0";
 /// Of data that state no Protobuf version: the one whose wire form our writers follow byte by byte (the tests compare).
 inline constexpr std::string_view canonical_protobuf_version = "3.21.12";
 
-}  // namespace ositrace::mcap::osi
+}  // namespace ositrace::osi_metadata
 
 namespace ositrace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/mcap/osi_names.hpp"
+#include "lib/trace/osi_metadata.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ namespace ositrace {
 
 namespace {
 
-using namespace mcap::osi;
+using namespace osi_metadata;
 
 constexpr std::array made_by_writers{version_key, min_osi_version_key, max_osi_version_key, min_protobuf_version_key,
                                      max_protobuf_version_key};
