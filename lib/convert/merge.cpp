@@ -200,9 +200,10 @@ void MergedSource::find_renamed() const
 {
     for (const auto& [topic, name] : options_.topics) {
         if (topics_.contains(topic)) continue;
-        std::string known;
-        for (const auto& each : topics_) known += (known.empty() ? "'" : ", '") + each + "'";
-        throw Error(Cause::usage, "no channel has the topic '" + topic + "' to rename (topics: " + known + ")");
+        auto text = "no channel has the topic '" + topic + "' to rename (topics: ";
+        for (auto each = topics_.begin(); each != topics_.end(); ++each)
+            text.append(each == topics_.begin() ? "'" : ", '").append(*each).append("'");
+        throw Error(Cause::usage, text + ")");
     }
 }
 

@@ -47,7 +47,10 @@ std::optional<OsiVersion> release_in(std::string_view text) noexcept
     const auto* at = text.data();
     const auto* const end = at + text.size();
     for (auto* part : {&version.major, &version.minor, &version.patch}) {
-        if (part != &version.major && (at == end || *at++ != '.')) return std::nullopt;
+        if (part != &version.major) {
+            if (at == end || *at != '.') return std::nullopt;
+            ++at;
+        }
         const auto [after, error] = std::from_chars(at, end, *part);
         if (error != std::errc{}) return std::nullopt;
         at = after;
