@@ -119,10 +119,7 @@ std::shared_ptr<const Channel> viewed_channel(const std::shared_ptr<const Trace>
     return read;
 }
 
-bool grows(const OpenChannel& channel) noexcept
-{
-    return dynamic_cast<const LiveTrace*>(channel.trace.get()) != nullptr;
-}
+bool grows(const OpenChannel& channel) noexcept { return as_live(*channel.trace) != nullptr; }
 
 bool wait_for_messages(const OpenChannel& channel, std::uint64_t number, const std::stop_token& stop,
                        std::chrono::nanoseconds moment)

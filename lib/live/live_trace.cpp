@@ -277,9 +277,11 @@ std::unique_ptr<TraceReader> LiveTrace::reader() const
     return std::make_unique<Cursor>(std::static_pointer_cast<const LiveTrace>(shared_from_this()));
 }
 
+const LiveTrace* as_live(const Trace& trace) noexcept { return dynamic_cast<const LiveTrace*>(&trace); }
+
 bool wait_for_frame(const Trace& trace, std::uint32_t channel, std::uint64_t i, const std::stop_token& stop)
 {
-    const auto* const live = dynamic_cast<const LiveTrace*>(&trace);
+    const auto* const live = as_live(trace);
     if (live == nullptr) return false;
     for (;;) {
         const auto received = live->counts().received;  // first: what arrives after it ends the wait

@@ -81,6 +81,9 @@ private:
     std::shared_ptr<Store> store_;
 };
 
+/// The trace as one that grows. Null: it does not.
+[[nodiscard]] OSITRACE_API const LiveTrace* as_live(const Trace& trace) noexcept;
+
 /// Waits until a channel has received frame `i`. False: it never will, as in a trace that does not grow, or a stop was
 /// requested.
 [[nodiscard]] OSITRACE_API bool wait_for_frame(const Trace& trace, std::uint32_t channel, std::uint64_t i,
