@@ -55,8 +55,7 @@ function(ositrace_target target)
         CXX_VISIBILITY_PRESET hidden
         VISIBILITY_INLINES_HIDDEN ON
         POSITION_INDEPENDENT_CODE ON
-        UNITY_BUILD ${OSITRACE_UNITY}
-        UNITY_BUILD_MODE GROUP)
+        OSITRACE_TARGET ON)
     target_compile_options(${target} PRIVATE ${OSITRACE_WARNINGS})
     if(OSITRACE_SANITIZE)
         list(JOIN OSITRACE_SANITIZE "," sanitizers)

@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: MPL-2.0
 # Compiles several sources of one folder together: they include the same headers, and reading these takes most of the
 # time of a build. The names in the anonymous namespaces of one folder must differ. A source with
-# SKIP_UNITY_BUILD_INCLUSION is compiled alone, and so is one with compile options of its own. OSITRACE_UNITY=OFF
-# compiles every source alone.
+# SKIP_UNITY_BUILD_INCLUSION is compiled alone, and so are a generated one and one with compile options or definitions
+# of its own. OSITRACE_UNITY=OFF compiles every source alone.
+#
+# CMake's own UNITY_BUILD names the sources by absolute paths, and then a compiler cache finds nothing for another
+# checkout. These files name them relative to the project.
 
 set(OSITRACE_UNITY_FILES 20 CACHE STRING "How many sources of a folder are compiled together at most")
 mark_as_advanced(OSITRACE_UNITY_FILES)
 
 # usage: ositrace_unity_build(): after the last target
 function(ositrace_unity_build)
-    ositrace_unity_directory("${PROJECT_SOURCE_DIR}")
+    if(OSITRACE_UNITY)
+        ositrace_unity_directory("${PROJECT_SOURCE_DIR}")
+    endif()
 endfunction()
 
 # The targets of a directory and its subdirectories for which ositrace_target() was called.
 function(ositrace_unity_directory directory)
     get_property(targets DIRECTORY "${directory}" PROPERTY BUILDSYSTEM_TARGETS)
     foreach(target IN LISTS targets)
-        get_target_property(unity ${target} UNITY_BUILD)
-        if(unity)
+        get_target_property(ours ${target} OSITRACE_TARGET)
+        if(ours)
             ositrace_unity_target(${target} "${directory}")
         endif()
     endforeach()
@@ -33,30 +38,55 @@ function(ositrace_unity_target target directory)
     set(folders "")
     foreach(source IN LISTS sources)
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${directory}" NORMALIZE)
-        cmake_path(GET source PARENT_PATH folder)
-        list(APPEND folders "${folder}")
-        list(APPEND "${folder}" "${source}")
+        ositrace_compiled_alone(alone "${source}" "${directory}")
+        if(NOT alone)
+            cmake_path(GET source PARENT_PATH folder)
+            list(APPEND folders "${folder}")
+            list(APPEND "${folder}" "${source}")
+        endif()
     endforeach()
     list(REMOVE_DUPLICATES folders)
     foreach(folder IN LISTS folders)
-        ositrace_unity_folder("${directory}" "${folder}" ${${folder}})
+        ositrace_unity_folder(${target} "${directory}" "${folder}" ${${folder}})
     endforeach()
 endfunction()
 
-# Groups of nearly equal size.
-function(ositrace_unity_folder directory folder)
+function(ositrace_compiled_alone result source directory)
+    set(alone OFF)
+    cmake_path(IS_PREFIX PROJECT_BINARY_DIR "${source}" generated)
+    if(generated)
+        set(alone ON)
+    endif()
+    foreach(property IN ITEMS SKIP_UNITY_BUILD_INCLUSION COMPILE_OPTIONS COMPILE_DEFINITIONS)
+        get_source_file_property(value "${source}" DIRECTORY "${directory}" ${property})
+        if(value)
+            set(alone ON)
+        endif()
+    endforeach()
+    set(${result} ${alone} PARENT_SCOPE)
+endfunction()
+
+# Groups of nearly equal size. A source may belong to several targets of a directory; HEADER_FILE_ONLY holds in each.
+function(ositrace_unity_folder target directory folder)
     set(sources ${ARGN})
     list(SORT sources)
     list(LENGTH sources count)
-    if(count EQUAL 1)
-        return()
-    endif()
-    cmake_path(GET folder FILENAME name)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE name)
+    string(REPLACE "/" "_" name "${name}")
     math(EXPR groups "(${count} + ${OSITRACE_UNITY_FILES} - 1) / ${OSITRACE_UNITY_FILES}")
     set(place 0)
     foreach(source IN LISTS sources)
         math(EXPR group "${place} * ${groups} / ${count}")
         math(EXPR place "${place} + 1")
-        set_source_files_properties("${source}" DIRECTORY "${directory}" PROPERTIES UNITY_GROUP "${name}_${group}")
+        cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE relative)
+        string(APPEND content_${group} "#include \"${relative}\"\n")
+        set_source_files_properties("${source}" DIRECTORY "${directory}" PROPERTIES HEADER_FILE_ONLY ON)
     endforeach()
+    math(EXPR last "${groups} - 1")
+    foreach(group RANGE ${last})
+        set(file "${PROJECT_BINARY_DIR}/unity/${target}/${name}_${group}.cpp")
+        file(CONFIGURE OUTPUT "${file}" CONTENT "${content_${group}}" @ONLY)
+        target_sources(${target} PRIVATE "${file}")
+    endforeach()
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
 endfunction()

@@ -9,8 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 cmake/debian_packages.sh build test || exit 1
 
-# The same compiler input from another checkout is the same object.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+# The same sources in another checkout are the same object; the compiler's list of headers saves preprocessing them.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
 jobs=$(nproc)
 at_once=$((jobs + 1))  # tests: some wait for a clock or for a server
 # ThreadSanitizer does not start under every layout that address randomisation makes.

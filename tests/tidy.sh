@@ -52,11 +52,13 @@ import re
 import sys
 
 commands, root, work, at_most, check_all, *changed = sys.argv[1:]
+unity = pathlib.Path(commands).resolve().parent / "unity"
 entries, files = [], []
 for entry in json.loads(pathlib.Path(commands).read_text()):
     entry["command"] = re.sub(r"^\S*ccache ", "", entry["command"])
-    unity = "/Unity/" in entry["file"]
-    sources = re.findall(r'#include "(.*\.cpp)"', pathlib.Path(entry["file"]).read_text()) if unity else [entry["file"]]
+    sources = [entry["file"]]
+    if pathlib.Path(entry["file"]).is_relative_to(unity):
+        sources = [f"{root}/{name}" for name in re.findall('#include "(.*)"', pathlib.Path(entry["file"]).read_text())]
     if check_all == "1":
         if any(re.match(rf"{re.escape(root)}/(formats|lib|app|gui|python)/", source) for source in sources):
             entries.append(entry)
