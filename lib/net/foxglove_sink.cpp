@@ -172,6 +172,7 @@ FoxgloveSink::FoxgloveSink(const NetworkAddress& address, NetworkSinkOptions opt
     auto listener = open_listening(address, SOCK_STREAM);
     address_.port = port_of(listener);
     server_ = std::make_unique<WebSocketServer>(std::move(listener), foxglove::subprotocols, WebSocketLimits{}, *this);
+    server_->start();  // its thread uses server_: a client may be waiting already
 }
 
 void FoxgloveSink::begin(const TraceInfo& info, const PlayStart&)
@@ -285,16 +286,11 @@ void FoxgloveSink::finish()
     });
     done.get_future().wait();
     server_->drain(options_.linger, options_.stop);
-    std::promise<void> counted;
-    server_->post([&] {
+    server_->end([this] {
         server_->drop_queued();
         send_statuses();
         for (const auto& [client, served] : clients_) count(served.name, server_->counts(client));
-        clients_.clear();
-        counted.set_value();
     });
-    counted.get_future().wait();
-    server_.reset();
 }
 
 void FoxgloveSink::add_channel(const Channel& channel)

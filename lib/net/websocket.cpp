@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <list>
@@ -109,8 +108,9 @@ class WebSocketServer::Implementation {
 public:
     Implementation(Socket listener, std::span<const std::string_view> subprotocols, const WebSocketLimits& limits,
                    WebSocketEvents& events);
-    ~Implementation();
 
+    void start();
+    void end(std::function<void()> last);
     void post(std::function<void()> work) { asio::post(context_, std::move(work)); }
     void drain(std::chrono::milliseconds longest, const std::stop_token& stop);
     void send(ClientId client, WebSocketMessage message);
@@ -134,7 +134,7 @@ private:
     asio::steady_timer accept_timer_, tick_timer_;
     std::map<ClientId, std::shared_ptr<Session>> sessions_;  ///< also those in their handshake
     ClientId next_ = 1;
-    std::atomic<bool> ending_ = false;
+    bool ending_ = false;
 
     std::mutex mutex_;  // guards unsent_
     std::condition_variable_any sent_;
@@ -158,6 +158,7 @@ public:
     void look(std::chrono::steady_clock::time_point now);
     [[nodiscard]] const ClientCounts& counts() const noexcept { return counts_; }
     void drop_queued();
+    void end(const std::string& why);
 
 private:
     void requested(error_code failed);
@@ -176,7 +177,6 @@ private:
     void end_unread();
     void write();
     void written(error_code failed);
-    void end(const std::string& why);
 
     Implementation& server_;
     ClientId id_;
@@ -252,7 +252,8 @@ void WebSocketServer::Implementation::Session::opened(error_code failed)
 {
     if (failed) return end("handshake: " + failed.message());
     open_ = true;
-    server_.events_.opened(id_, name_);
+    if (closing_) close();
+    if (!server_.ending_) server_.events_.opened(id_, name_);
     read();
 }
 
@@ -262,8 +263,10 @@ void WebSocketServer::Implementation::Session::read()
                            if (failed) return self->end(is_closed(self->stream_, failed) ? "" : failed.message());
                            self->hear();
                            const auto data = self->in_.data();
-                           self->server_.events_.received(self->id_, self->stream_.got_text(),
-                                                          {static_cast<const std::byte*>(data.data()), data.size()});
+                           if (!self->server_.ending_)
+                               self->server_.events_.received(
+                                   self->id_, self->stream_.got_text(),
+                                   {static_cast<const std::byte*>(data.data()), data.size()});
                            self->in_.clear();
                            if (!self->ended_) self->read();
                        }));
@@ -447,16 +450,24 @@ WebSocketServer::Implementation::Implementation(Socket listener, std::span<const
       tick_timer_(context_)
 {
     hand_over(std::move(listener), acceptor_);
+}
+
+void WebSocketServer::Implementation::start()
+{
     accept();
     tick();
     thread_ = std::thread([this] { run(); });
 }
 
-WebSocketServer::Implementation::~Implementation()
+/// Clients learn that this is the end; who does not answer soon is cut off.
+void WebSocketServer::Implementation::end(std::function<void()> last)
 {
-    // Clients learn that this is the end; who does not answer soon is cut off.
-    asio::post(context_, [this] {
+    if (!thread_.joinable()) return;
+    asio::post(context_, [this, last = std::move(last)] {
         ending_ = true;
+        if (last) last();
+    });
+    asio::post(context_, [this] {
         error_code ignored;
         acceptor_.close(ignored);
         accept_timer_.cancel();
@@ -466,6 +477,7 @@ WebSocketServer::Implementation::~Implementation()
         tick_timer_.async_wait([this](error_code) { context_.stop(); });
     });
     thread_.join();
+    while (!sessions_.empty()) sessions_.begin()->second->end({});
 }
 
 /// An exception of an event (no memory) ends that event, not the server.
@@ -554,7 +566,9 @@ WebSocketServer::WebSocketServer(Socket listener, std::span<const std::string_vi
     : implementation_(std::make_unique<Implementation>(std::move(listener), subprotocols, limits, events))
 {
 }
-WebSocketServer::~WebSocketServer() = default;
+WebSocketServer::~WebSocketServer() { end({}); }
+void WebSocketServer::start() { implementation_->start(); }
+void WebSocketServer::end(std::function<void()> last) { implementation_->end(std::move(last)); }
 void WebSocketServer::post(std::function<void()> work) { implementation_->post(std::move(work)); }
 void WebSocketServer::drain(std::chrono::milliseconds longest, const std::stop_token& stop)
 {

@@ -79,17 +79,21 @@ struct WebSocketLimits {
     std::size_t queued_always_bytes = std::size_t{256} << 20;
 };
 
-/// Accepts clients on a thread of its own. No client delays another one or the thread.
+/// Accepts clients on a thread of its own, from start() to end(). No client delays another one or the thread.
 class WebSocketServer {
 public:
-    /// Begins to accept at `listener`. `subprotocols`: in order of preference; a client that offers none of them is
-    /// refused. The events must outlive the server.
+    /// `subprotocols`: in order of preference; a client that offers none of them is refused. The events must outlive
+    /// the server.
     WebSocketServer(Socket listener, std::span<const std::string_view> subprotocols, const WebSocketLimits& limits,
                     WebSocketEvents& events);
-    /// Closes all connections. No event is called any more.
-    ~WebSocketServer();
+    ~WebSocketServer();  ///< ends it
 
-    /// Calls `work` from the server's thread.
+    /// Begins to accept clients and to call events: once the events can reach the server.
+    void start();
+    /// Calls `last` from the server's thread, and no event after it; closes all connections. Nothing without a start().
+    void end(std::function<void()> last);
+
+    /// Calls `work` from the server's thread, in order.
     void post(std::function<void()> work);
     /// Waits until all clients have received what is queued; at most this long, and not after a stop.
     void drain(std::chrono::milliseconds longest, const std::stop_token& stop);

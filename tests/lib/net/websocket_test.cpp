@@ -13,6 +13,10 @@ using namespace ositrace::net;
 namespace {
 
 constexpr std::array<std::string_view, 1> subprotocols{"test"};
+const std::string handshake =
+    "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Protocol: test\r\n\r\n";
 
 struct Events final : WebSocketEvents {
     std::mutex mutex;
@@ -23,10 +27,15 @@ struct Events final : WebSocketEvents {
         const std::lock_guard lock(mutex);
         texts.push_back(text);
     }
-    [[nodiscard]] bool has(const std::string& text)
+    [[nodiscard]] std::vector<std::string> all()
     {
         const std::lock_guard lock(mutex);
-        return std::ranges::find(texts, text) != texts.end();
+        return texts;
+    }
+    [[nodiscard]] bool has(const std::string& text)
+    {
+        const auto added = all();
+        return std::ranges::find(added, text) != added.end();
     }
 
     void opened(ClientId, const std::string&) override { add("opened"); }
@@ -45,16 +54,14 @@ struct Server {
     Server(const WebSocketLimits& limits, Socket listener)
         : port(port_of(listener)), server(std::move(listener), subprotocols, limits, events)
     {
+        server.start();
     }
     static Socket listening() { return open_listening(parse_network_address("foxglove://127.0.0.1:0"), SOCK_STREAM); }
 
     [[nodiscard]] RawSocket client()
     {
         auto client = RawSocket::connected(SOCK_STREAM, port);
-        client.send(
-            "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-            "Sec-WebSocket-Protocol: test\r\n\r\n");
+        client.send(handshake);
         for (std::string answer; !answer.ends_with("\r\n\r\n");) answer += client.receive(1);
         comes_true([&] { return events.has("opened"); });
         return client;
@@ -93,6 +100,41 @@ std::string receive(const RawSocket& client, std::size_t bytes)
 }
 
 }  // namespace
+
+TEST_CASE("no event precedes the start of a server, and none follows its end")
+{
+    WebSocketLimits limits;
+    limits.clients = 2;
+    Events events;
+    auto listener = Server::listening();
+    const auto port = port_of(listener);
+    WebSocketServer server(std::move(listener), subprotocols, limits, events);
+    const auto early = RawSocket::connected(SOCK_STREAM, port);
+    early.send(handshake);
+    std::this_thread::sleep_for(50ms);
+    CHECK(events.all().empty());
+    server.start();
+    REQUIRE(comes_true([&] { return events.has("opened"); }));
+
+    const auto late = RawSocket::connected(SOCK_STREAM, port);
+    const auto refused = RawSocket::connected(SOCK_STREAM, port);
+    REQUIRE(comes_true([&] { return events.has("refused: 2 clients are connected"); }));  // so late is accepted
+    const std::string masked_text("\x81\x82\0\0\0\0{}", 8);
+    server.end([&] {
+        events.add("last");
+        early.send(masked_text);
+        late.send(handshake);
+        std::this_thread::sleep_for(50ms);
+    });
+    CHECK(events.all() == std::vector<std::string>{"opened", "refused: 2 clients are connected", "last"});
+    const std::string going_away("\x88\x02\x03\xe9", 4);
+    for (const auto* client : {&early, &late}) {
+        std::string received;
+        for (std::string part; !(part = client->receive()).empty();) received += part;
+        CHECK(received.starts_with("HTTP/1.1 101 "));
+        CHECK(received.ends_with(going_away));
+    }
+}
 
 TEST_CASE("a client that answers neither to a ping nor to the end of its connection is disconnected")
 {
