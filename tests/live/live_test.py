@@ -75,7 +75,7 @@ def tearDownModule():
 
 
 class Play:
-    """A running osiplay; ends it."""
+    """A running osiplay; ends it. When a test fails meanwhile, it prints what osiplay did."""
 
     def __init__(self, *words, **options):
         self.process = subprocess.Popen([OSIPLAY, *map(str, words)], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -84,10 +84,13 @@ class Play:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
-        if self.process.poll() is None:
+    def __exit__(self, failed, *_):
+        status = self.process.poll()
+        if status is None:
             self.process.kill()
-        self.process.communicate()
+        errors = self.process.communicate()[1]
+        if failed:
+            print(f"osiplay {'was running' if status is None else f'ended with {status}'}: {errors}", file=sys.stderr)
 
     def end(self, seconds=60):
         out, err = self.process.communicate(timeout=seconds)
