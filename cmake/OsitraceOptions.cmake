@@ -75,7 +75,7 @@ endfunction()
 # members of an empty std::optional as uninitialized.
 function(ositrace_compile_soon target)
     target_compile_options(${target} PRIVATE
-        $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+        $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endfunction()
 
 # Adds to the summary what is not built, and why.
