@@ -81,25 +81,23 @@ struct ComparedWindow : Opened {
     bool click_link(const QString& target)
     {
         auto* const label = window.findChild<QLabel*>(QStringLiteral("compare_summary"));
+        const QObject scope;  // of the connections
         QString hovered;
-        const auto connection =
-            QObject::connect(label, &QLabel::linkHovered, label, [&](const QString& link) { hovered = link; });
-        // The text may move while it is searched: the summary follows the shown message.
-        const bool clicked = QTest::qWaitFor(
+        bool clicked = false;
+        QObject::connect(label, &QLabel::linkHovered, &scope, [&](const QString& link) { hovered = link; });
+        QObject::connect(label, &QLabel::linkActivated, &scope, [&](const QString& link) { clicked = link == target; });
+        // The text may move while it is searched, even before the click: the summary follows the shown message.
+        return QTest::qWaitFor(
             [&] {
                 for (int y = 4; y < label->height(); y += 6)
-                    for (int x = 2; x < label->width(); x += 6) {
+                    for (int x = 2; x < label->width() && !clicked; x += 6) {
                         QTest::mouseMove(label, {x, y});
                         QCoreApplication::processEvents();
-                        if (hovered != target) continue;
-                        QTest::mouseClick(label, Qt::LeftButton, {}, {x, y});
-                        return true;
+                        if (hovered == target) QTest::mouseClick(label, Qt::LeftButton, {}, {x, y});
                     }
-                return false;
+                return clicked;
             },
             60'000);
-        QObject::disconnect(connection);
-        return clicked;
     }
 };
 
