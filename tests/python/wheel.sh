@@ -25,7 +25,7 @@ wheel=$(ls "$folder"/ositrace-*manylinux*.whl)
 # python3.10 of pyenv is in the folder of its version.
 versions=$(ls "${PYENV_ROOT:-$HOME/.pyenv}/versions" 2>/dev/null || true)
 # It says what is missing, and so do the tests that need it.
-python3 tests/python/fetched.py spark spark-3.5 engines s3 || true
+python3 tests/python/fetched.py spark spark-3.5 engines moto || true
 tested=
 for minor in $minors; do
     python=$(command -v "python3.$minor" || true)
