@@ -71,8 +71,8 @@ function(ositrace_target target)
     endif()
 endfunction()
 
-# Code that waits for a person, a file or the network: -O3 takes half as long again to compile it. With -O1 g++ 12 reports
-# members of an empty std::optional as uninitialized.
+# Code that waits for a person, a file or the network, and the thousands of assertions of the tests: -O3 takes half as
+# long again to compile it. With -O1 g++ 12 reports members of an empty std::optional as uninitialized.
 function(ositrace_compile_soon target)
     target_compile_options(${target} PRIVATE
         $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
