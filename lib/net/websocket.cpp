@@ -486,7 +486,7 @@ void WebSocketServer::Implementation::run()
     while (!context_.stopped()) try {
             context_.run();
         } catch (const std::exception& error) {
-            events_.refused("a client", error.what());
+            if (!ending_) events_.refused("a client", error.what());
         }
 }
 
