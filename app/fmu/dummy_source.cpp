@@ -6,7 +6,6 @@
 
 #include "app/fmu/dummy_kinds.hpp"
 #include "app/fmu/message_form.hpp"
-#include "app/fmu/names.hpp"
 #include "app/fmu/step_log.hpp"
 
 namespace ositrace::fmu {

@@ -2,13 +2,17 @@
 // What our FMUs have in common, for both versions of FMI.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <ositrace/encoding.hpp>
+#include <ositrace/error.hpp>
 #include <ositrace/frame.hpp>
+#include <ositrace/message_type.hpp>
 
 #include "app/fmu/ports.hpp"
 #include "app/fmu/variables.hpp"
@@ -21,6 +25,39 @@ inline constexpr std::string_view valid_name = "valid";
 inline constexpr std::string_view encoding_name = "encoding";
 /// Every FMU has this parameter.
 inline constexpr std::string_view performance_log_name = "performance_log";
+
+// The names of message variables.
+
+/// OSMP's name where it has one, else one by the same rule: `OSMPGroundTruthOut`. Empty for SensorViewConfiguration,
+/// which OSMP negotiates before the first step.
+[[nodiscard]] inline std::string output_name(MessageType type)
+{
+    if (type == MessageType::sensor_view_configuration) return {};
+    return "OSMP" + std::string(row_of(type).name) + "Out";
+}
+
+/// `OSMPSensorViewIn`. OSMP has no other input for GroundTruth than that of the initialization, but one may wish to
+/// record it.
+[[nodiscard]] inline std::string input_name(MessageType type)
+{
+    if (type == MessageType::sensor_view_configuration) return {};
+    return "OSMP" + std::string(row_of(type).name) + "In";
+}
+
+/// What a sensor model requests and receives before the first step (OSMP).
+inline constexpr std::string_view configuration_request_name = "OSMPSensorViewInConfigRequest";
+inline constexpr std::string_view configuration_name = "OSMPSensorViewInConfig";
+inline constexpr std::string_view ground_truth_init_name = "OSMPGroundTruthInit";
+
+/// FMI's seconds as nanoseconds, rounded: the error of a million added steps does not change the frame. `what`: for the
+/// message. Throws Error (usage) beyond what int64 counts.
+[[nodiscard]] inline Nanoseconds nanoseconds(double seconds, const char* what)
+{
+    const double result = std::round(seconds * 1e9);
+    if (!(std::abs(result) < 9.2e18))
+        throw Error(Cause::usage, std::string(what) + ": " + std::to_string(seconds) + " s is beyond 292 years");
+    return Nanoseconds(static_cast<Nanoseconds::rep>(result));
+}
 
 /// One running instance, from the end of its initialization. Its parameters are those of the ports at its creation.
 /// Every function may throw; the first error ends the simulation. Destroyed without finish() it keeps its files.

@@ -5,8 +5,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "app/fmu/fmi_time.hpp"
-#include "lib/trace/time_distance.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::fmu {
 

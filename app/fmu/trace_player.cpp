@@ -14,12 +14,10 @@
 #include <ositrace/trace_name.hpp>
 #include <ositrace/trace_selection.hpp>
 
-#include "app/fmu/fmi_time.hpp"
 #include "app/fmu/fmu.hpp"
 #include "app/fmu/message_form.hpp"
-#include "app/fmu/names.hpp"
 #include "app/fmu/step_log.hpp"
-#include "lib/trace/time_distance.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::fmu {
 

@@ -21,7 +21,6 @@
 
 #include "app/fmu/fmu.hpp"
 #include "app/fmu/message_form.hpp"
-#include "app/fmu/names.hpp"
 #include "app/fmu/step_log.hpp"
 
 namespace ositrace::fmu {

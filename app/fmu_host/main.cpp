@@ -20,7 +20,6 @@
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
 
-#include "lib/fmu/host/descriptors.hpp"
 #include "lib/fmu/host/exchange.hpp"
 #include "lib/fmu/host/model_host.hpp"
 

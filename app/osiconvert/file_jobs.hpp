@@ -15,8 +15,8 @@
 #include <ositrace/convert.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "app/terminal/command.hpp"
 #include "app/terminal/common_options.hpp"
-#include "app/terminal/exit_code.hpp"
 #include "app/terminal/loss.hpp"
 #include "app/terminal/messages.hpp"
 

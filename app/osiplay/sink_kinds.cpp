@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include <ositrace/dummy_sensor.hpp>
 #include <ositrace/error.hpp>
 #ifdef OSITRACE_FMU
 #include <ositrace/fmu_model.hpp>
@@ -21,6 +22,25 @@ public:
 };
 
 CreatedSink make_null(const SinkRequest&, const SinkContext&) { return {std::make_unique<NullSink>(), nullptr}; }
+
+/// `NAME=VALUE`
+void set(std::string_view setting, DummySensorOptions& options)
+try {
+    const auto equals = setting.find('=');
+    set_parameter(options, setting.substr(0, equals),
+                  equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1));
+} catch (const Error& error) {
+    throw Error(Cause::usage, "--set: " + std::string(error.what()));
+}
+
+CreatedSink make_dummy(const SinkRequest& request, const SinkContext&)
+{
+    DummySensorOptions options;
+    for (const auto& option : request.options) set(option.value, options);
+    return {nullptr, dummy_sensor(options), request.text};
+}
+
+constexpr std::array<std::string_view, 1> dummy_options{"--set"};
 
 constexpr std::array<std::string_view, 0> none{};
 

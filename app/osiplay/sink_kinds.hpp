@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The kinds of --sink. A new kind is one row in sink_kinds.cpp; its code has a file of its own.
+// The kinds of --sink. A new kind is one row in sink_kinds.cpp; its code has a file of its own, except a few lines.
 #pragma once
 
 #include <array>
@@ -127,8 +127,6 @@ void remove_temporary_files() noexcept;
 void check_sink_option(const SinkKind& kind, const SinkOption& option);
 
 /// Functions of the rows, with the options and words that they know.
-inline constexpr std::array<std::string_view, 1> dummy_options{"--set"};
-[[nodiscard]] CreatedSink make_dummy(const SinkRequest& request, const SinkContext& context);
 inline constexpr std::array<std::string_view, 4> fmu_options{"--set", "--connect", "--timeout", "--in-process"};
 inline constexpr std::array<std::string_view, 2> fmu_words{"name", "outputs"};
 [[nodiscard]] CreatedSink make_fmu(const SinkRequest& request, const SinkContext& context);

@@ -9,10 +9,18 @@
 #include <string_view>
 #include <vector>
 
-#include "app/terminal/exit_code.hpp"
 #include "app/terminal/messages.hpp"
 
 namespace ositrace::app {
+
+/// Scripts may rely on these. A program that was interrupted ends by the signal instead, so that a shell loop also
+/// ends.
+enum class ExitCode : int {
+    success = 0,
+    failed = 1,    ///< invalid data or I/O error
+    usage = 2,     ///< invalid usage
+    findings = 3,  ///< completed with findings, differences or losses
+};
 
 /// An option as declared, parsed and shown in the help.
 struct OptionRow {

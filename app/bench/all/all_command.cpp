@@ -10,7 +10,7 @@
 #include "app/terminal/quantity.hpp"
 #ifdef OSITRACE_BENCH_MODELS
 #include "app/bench/core/scratch_folder.hpp"
-#include "app/bench/replay/replay_rounds.hpp"
+#include "app/bench/replay/replay_variants.hpp"
 #endif
 
 namespace ositrace::bench {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The variants that convert the numbers of a message's elements to arrays. One file each; the rows are in
-// columns_command.cpp. All borrow the sample.
+// The variants that convert the numbers of a message's elements to arrays. Every other library has a file of its own;
+// the rows are in columns_command.cpp. All borrow the sample.
 #pragma once
 
 #include <filesystem>

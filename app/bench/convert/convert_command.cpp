@@ -2,8 +2,7 @@
 #include <array>
 #include <thread>
 
-#include "app/bench/convert/file_variants.hpp"
-#include "app/bench/convert/frame_variants.hpp"
+#include "app/bench/convert/convert_variants.hpp"
 #include "app/bench/core/scratch_folder.hpp"
 #include "app/bench/verbs.hpp"
 #include "app/terminal/quantity.hpp"

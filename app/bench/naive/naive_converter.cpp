@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/naive/naive_converter.hpp"
 
-#include <ositrace/error.hpp>
-
 #include "osi_opponent.hpp"
 
 namespace ositrace::bench {

@@ -4,7 +4,7 @@
 #include "app/bench/core/scratch_folder.hpp"
 #include "app/bench/core/verdict.hpp"
 #include "app/bench/replay/mapped_file.hpp"
-#include "app/bench/replay/replay_rounds.hpp"
+#include "app/bench/replay/played_files.hpp"
 #include "app/bench/replay/replay_variants.hpp"
 #include "app/bench/verbs.hpp"
 #include "app/terminal/quantity.hpp"

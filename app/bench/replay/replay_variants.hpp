@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+// The players with their consumers, and the rounds that compare them.
 #pragma once
 
 #include <functional>
@@ -8,7 +9,7 @@
 #include <ositrace/dummy_sensor.hpp>
 
 #include "app/bench/columns/column_variants.hpp"
-#include "app/bench/core/round.hpp"
+#include "app/bench/core/bench_command.hpp"
 #include "app/bench/replay/played_files.hpp"
 
 namespace ositrace::bench {
@@ -42,5 +43,12 @@ std::size_t read_all(const std::filesystem::path& file);
 void log_performance(const ReplayRow& row, const PlayedFiles& files, const std::filesystem::path& folder);
 /// The yardstick.
 [[nodiscard]] Variant read_of_protobuf_file(const PlayedFiles& files);
+
+enum class PageCache : std::uint8_t { warm, dropped };
+
+/// The round from the file to the dummy sensor's result.
+RoundResult measure_sensor(const PlayedFiles& files, const Bench& bench, PageCache cache);
+/// The round from the file to arrays of all elements.
+void measure_arrays(const PlayedFiles& files, const Bench& bench, PageCache cache, const Elements& elements);
 
 }  // namespace ositrace::bench
