@@ -7,7 +7,6 @@
 #include <ositrace/transcoder.hpp>
 
 #include "formats/protobuf/wire.hpp"
-#include "formats/recognize/text_likeness.hpp"
 #include "formats/view/scalar_value.hpp"
 
 namespace ositrace {

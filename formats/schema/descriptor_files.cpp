@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "formats/protobuf/field_reader.hpp"
-#include "formats/schema/embedded_schema.hpp"
 
 namespace ositrace {
 

@@ -9,6 +9,13 @@
 
 namespace ositrace {
 
+/// The serialized FileDescriptorSet built into the library, as cmake/OsiSchema.cmake found it. Lives for ever.
+[[nodiscard]] Bytes embedded_descriptor_set() noexcept;
+
+/// A FileDescriptorSet with google/protobuf/descriptor.proto alone; empty in a build that was given another schema and
+/// no network.
+[[nodiscard]] Bytes embedded_descriptor_proto() noexcept;
+
 /// The file of this name in a FileDescriptorSet with all files that it imports, in the order of the set: a complete
 /// set. The file google/protobuf/descriptor.proto, which OSI imports and few sets hold, is added from the built-in
 /// one. Other imports that the set lacks stay missing. Throws Error (malformed).

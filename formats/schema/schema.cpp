@@ -5,7 +5,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "formats/schema/embedded_schema.hpp"
+#include "formats/schema/descriptor_files.hpp"
 
 namespace ositrace {
 

@@ -10,11 +10,17 @@
 #include <ositrace/error.hpp>
 #include <ositrace/schema.hpp>
 
-#include "formats/schema_text/reachable.hpp"
-
 namespace ositrace {
 
 namespace {
+
+constexpr std::string_view protobuf_package = "google.protobuf.";
+
+template <class Row>
+bool is_own(const Row& row, bool all)
+{
+    return all && !row.full_name.starts_with(protobuf_package);
+}
 
 /// Returns every name once; a name that is in use gets underscores at its end.
 class FlatNames {
@@ -157,6 +163,31 @@ FlatEnum enum_of(const EnumTable& table, std::string_view package, std::string n
 }
 
 }  // namespace
+
+Selection reachable(const Schema& schema, std::optional<MessageType> type)
+{
+    std::vector<const MessageTable*> open;
+    if (type) open.push_back(&schema.root(*type));
+    for (const auto& table : schema.messages())
+        if (is_own(*table, !type)) open.push_back(table.get());
+
+    std::unordered_set<const void*> wanted(open.begin(), open.end());
+    while (!open.empty()) {
+        const auto& table = *open.back();
+        open.pop_back();
+        for (const auto& field : table.fields) {
+            if (field.enumeration != nullptr) wanted.insert(field.enumeration);
+            if (field.child != nullptr && wanted.insert(field.child).second) open.push_back(field.child);
+        }
+    }
+
+    Selection selection;
+    for (const auto& table : schema.messages())
+        if (wanted.contains(table.get())) selection.messages.push_back(table.get());
+    for (const auto& table : schema.enums())
+        if (wanted.contains(table.get()) || is_own(*table, !type)) selection.enums.push_back(table.get());
+    return selection;
+}
 
 FlatSchema flat_schema(const Schema& schema, const SchemaTextOptions& options)
 {

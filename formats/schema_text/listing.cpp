@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/schema_text.hpp>
 
-#include "formats/schema_text/reachable.hpp"
+#include "formats/schema_text/flat_schema.hpp"
 
 namespace ositrace {
 

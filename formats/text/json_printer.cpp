@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/message_text.hpp>
 
-#include "formats/text/fields.hpp"
-#include "formats/text/quoted.hpp"
 #include "formats/text/text_output.hpp"
 
 namespace ositrace {

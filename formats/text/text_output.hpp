@@ -5,10 +5,14 @@
 #include <cmath>
 #include <concepts>
 #include <cstring>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include <ositrace/byte_buffer.hpp>
+#include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
 #include <ositrace/transcoder.hpp>
 
 namespace ositrace::text {
@@ -72,5 +76,28 @@ private:
     ByteBuffer& out_;
     std::size_t start_;
 };
+
+// Strings between quotes, as the two text forms escape them.
+
+/// `"a\nb\303\237"`: every byte is kept.
+void put_c_quoted(std::string_view text, Output& out);
+/// Throws Error (malformed) when the text is no UTF-8.
+void put_json_quoted(std::string_view text, Output& out);
+/// `"AAEC"`
+void put_base64_quoted(Bytes bytes, Output& out);
+
+/// Calls `print`; an error from inside an element (`i`) or a value becomes one of that field. (An error of the message
+/// itself names it.)
+template <class Print>
+void within_field(const FieldRow& field, const std::size_t* i, Print&& print)
+{
+    try {
+        print();
+    } catch (const Error& error) {
+        auto name = std::string(field.name);
+        if (i != nullptr) name += '[' + std::to_string(*i) + ']';
+        throw error.within({.field = std::move(name)});
+    }
+}
 
 }  // namespace ositrace::text

@@ -7,10 +7,10 @@
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 
+#include "lib/trace/nanoseconds.hpp"
 #include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/other_type.hpp"
 #include "lib/trace/payload_header.hpp"
-#include "lib/trace/seconds_text.hpp"
 
 namespace ositrace {
 

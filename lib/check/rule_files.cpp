@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The sources of a RuleSet: a file or the program itself.
+// The sources of a RuleSet: a file or the program itself. Apart, because extract_comments has neither.
 #include <ositrace/error.hpp>
 #include <ositrace/rules.hpp>
 #include <ositrace/schema_file.hpp>

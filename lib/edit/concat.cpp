@@ -15,8 +15,8 @@
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/time_shift.hpp"
+#include "lib/trace/nanoseconds.hpp"
 #include "lib/trace/osi_metadata.hpp"
-#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 

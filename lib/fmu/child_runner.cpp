@@ -25,12 +25,11 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/fmu/host/descriptors.hpp"
 #include "lib/fmu/host/exchange.hpp"
 #include "lib/fmu/line_reader.hpp"
 #include "lib/fmu/model_runner.hpp"
 #include "lib/io/file_handle.hpp"
-#include "lib/trace/seconds_text.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::fmu {
 

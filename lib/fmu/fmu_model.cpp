@@ -19,8 +19,7 @@
 #include "lib/fmu/unpacked_model.hpp"
 #include "lib/fmu/wiring.hpp"
 #include "lib/model/message_pool.hpp"
-#include "lib/trace/seconds_text.hpp"
-#include "lib/trace/time_distance.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace {
 

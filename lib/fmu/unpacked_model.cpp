@@ -24,7 +24,7 @@
 #include <ositrace/error.hpp>
 
 #include "lib/fmu/fmu_archive.hpp"
-#include "lib/io/temporary_name.hpp"
+#include "lib/io/file_handle.hpp"
 
 namespace ositrace::fmu {
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -57,5 +59,18 @@ private:
 /// Throws Error (truncated): `run.osi: byte 9123: the file has shrunk from 20000 to 9000 bytes while it was read`.
 [[noreturn]] void throw_shrunk(const std::filesystem::path& name, std::uint64_t offset, std::uint64_t from,
                                std::uint64_t to);
+
+/// $TMPDIR, else /tmp. Inline, and so is the next: ositrace_fmu uses them, too.
+inline std::filesystem::path temporary_directory()
+{
+    const char* const chosen = std::getenv("TMPDIR");
+    return chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
+}
+
+/// A name that mkstemp() and mkdtemp() complete in place.
+inline std::string temporary_name(const std::filesystem::path& directory, std::string_view prefix)
+{
+    return (directory / prefix).string() + "XXXXXX";
+}
 
 }  // namespace ositrace

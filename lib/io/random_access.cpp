@@ -13,7 +13,7 @@
 #include <ositrace/error.hpp>
 
 #include "formats/framing/length_prefix.hpp"
-#include "lib/io/temporary_name.hpp"
+#include "lib/io/file_handle.hpp"
 
 namespace ositrace {
 

@@ -10,7 +10,7 @@
 #include <ositrace/error.hpp>
 
 #include "lib/io/read_ahead.hpp"
-#include "lib/mcap/chunk_queue.hpp"
+#include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/mcap_trace.hpp"
 
 namespace ositrace {

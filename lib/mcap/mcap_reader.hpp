@@ -17,7 +17,6 @@
 #include <ositrace/trace.hpp>
 
 #include "lib/mcap/chunk_decoder.hpp"
-#include "lib/mcap/chunk_queue.hpp"
 #include "lib/mcap/mcap_attachment.hpp"
 #include "lib/mcap/mcap_channels.hpp"
 #include "lib/mcap/record_cursor.hpp"

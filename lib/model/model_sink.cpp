@@ -13,8 +13,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/trace/nanoseconds.hpp"
 #include "lib/trace/osi_metadata.hpp"
-#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 

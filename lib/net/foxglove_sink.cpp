@@ -21,7 +21,7 @@
 #include "lib/net/foxglove_protocol.hpp"
 #include "lib/net/transports.hpp"
 #include "lib/net/websocket.hpp"
-#include "lib/trace/time_distance.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::net {
 

@@ -9,7 +9,7 @@
 #include <ositrace/recognize.hpp>
 
 #include "lib/net/transports.hpp"
-#include "lib/open/recognized_channel.hpp"
+#include "lib/open/recognition.hpp"
 
 namespace ositrace {
 

@@ -2,7 +2,7 @@
 #include <cerrno>
 
 #include "lib/net/zmq_socket.hpp"
-#include "lib/trace/seconds_text.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::net {
 

@@ -10,7 +10,6 @@
 #include "lib/length_prefixed/open_length_prefixed.hpp"
 #include "lib/mcap/mcap_writer.hpp"
 #include "lib/mcap/open_mcap.hpp"
-#include "lib/text_trace/text_input.hpp"
 #include "lib/text_trace/text_trace.hpp"
 
 namespace ositrace {

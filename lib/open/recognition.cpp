@@ -7,8 +7,6 @@
 #include <ositrace/recognize.hpp>
 #include <ositrace/trace_name.hpp>
 
-#include "lib/open/recognized_channel.hpp"
-
 namespace ositrace {
 
 namespace {

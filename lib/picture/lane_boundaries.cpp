@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "lib/picture/candidates.hpp"
-#include "lib/picture/direction_arrows.hpp"
+#include "lib/picture/layer_builder.hpp"
 #include "lib/picture/looks.hpp"
 
 namespace ositrace::picture {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "lib/picture/candidates.hpp"
-#include "lib/picture/direction_arrows.hpp"
 #include "lib/picture/lane_area.hpp"
 #include "lib/picture/layer_builder.hpp"
 #include "lib/picture/line_points.hpp"

@@ -118,4 +118,17 @@ void for_each_element(LayerBuilder& to, const MessageView& parent, std::string_v
     if (left != 0) to.notes().cut_off(what, left, place + left, to.limit());
 }
 
+struct ArrowStyle {
+    Look look = Look::centerline;
+    float every = 20;     ///< metres along the line
+    float length = 1.5F;  ///< m
+    float width = 0.12F;  ///< m
+    float strength = 1;
+    bool backwards = false;
+};
+
+/// Arrows along a line of the last added thing that show its direction. Their number is limited, so that the layer has
+/// room for things.
+void add_direction_arrows(LayerBuilder& to, std::span<const Point> line, const ArrowStyle& style);
+
 }  // namespace ositrace::picture

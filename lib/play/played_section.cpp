@@ -6,7 +6,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/trace/time_distance.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace {
 

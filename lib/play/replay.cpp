@@ -12,8 +12,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/trace/seconds_text.hpp"
-#include "lib/trace/time_distance.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace {
 

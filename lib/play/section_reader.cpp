@@ -8,10 +8,10 @@
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
 
-#include "lib/length_prefixed/frames_in_time.hpp"
+#include "lib/length_prefixed/length_prefixed_trace.hpp"
 #include "lib/play/static_carrier.hpp"
+#include "lib/trace/nanoseconds.hpp"
 #include "lib/trace/payload_header.hpp"
-#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 

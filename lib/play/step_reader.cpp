@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "lib/play/static_carrier.hpp"
-#include "lib/trace/time_distance.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace {
 

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "lib/io/output_file.hpp"
-#include "lib/trace/seconds_text.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace {
 

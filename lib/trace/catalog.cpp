@@ -10,8 +10,8 @@
 #include <ositrace/field_path.hpp>
 
 #include "lib/trace/ground_truths.hpp"
+#include "lib/trace/nanoseconds.hpp"
 #include "lib/trace/osi_metadata.hpp"
-#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 

@@ -9,7 +9,7 @@
 
 #include <ositrace/trace_summary.hpp>
 
-#include "lib/trace/time_distance.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace {
 

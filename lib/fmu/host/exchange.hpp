@@ -15,6 +15,11 @@
 
 namespace ositrace::fmu {
 
+/// The descriptors that the process of a model inherits, besides the three standard ones.
+inline constexpr int lifeline_descriptor = 3;  ///< a pipe whose other end is closed when the replay has ended
+inline constexpr int memory_descriptor = 4;    ///< ExchangeMemory
+inline constexpr int first_foreign_descriptor = 5;
+
 /// A model with more OSI messages is refused; the OSMP example has four. Each needs address space (two windows), but no
 /// memory until it is written: 1024 messages need 4 of the 128 TiB of a process.
 inline constexpr std::size_t max_binaries = 1024;

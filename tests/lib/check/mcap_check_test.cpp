@@ -2,10 +2,15 @@
 #include <catch2/catch.hpp>
 
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include <ositrace/check.hpp>
+#include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 
+#include "lib/check/mcap_check.hpp"
 #include "tests/lib/check/traces.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
@@ -85,4 +90,56 @@ TEST_CASE("messages of an MCAP file may stand in any order: their times are judg
     CHECK(findings({500, 600, 700, 0, 100, 200, 300, 400}).empty());
     CHECK(findings({500, 600, 700, 0, 100, 300, 400, 200, 800, 1000, 1100, 1200}) == "timestamp.no_gap in frame 9\n");
     CHECK(findings({100, 0, 100}) == "timestamp.not_repeated in frame 2\n");
+}
+
+TEST_CASE("each damage of an MCAP file breaks a clause of its own, any other one the format")
+{
+    const auto kind_of = [](Damage damage, Cause cause = Cause::malformed) {
+        return McapCheck::kind_of(Error(cause, {}, "broken", damage));
+    };
+    CHECK(kind_of(Damage::bad_data_crc) == Kind::mcap_data_crc);
+    CHECK(kind_of(Damage::bad_summary_crc) == Kind::mcap_summary_crc);
+    CHECK(kind_of(Damage::record_in_chunk) == Kind::mcap_chunk_content);
+    CHECK(kind_of(Damage::after_data_end) == Kind::mcap_data_end_is_last);
+    CHECK(kind_of(Damage::chunk_index) == Kind::mcap_chunk_index);
+    CHECK(kind_of(Damage::chunk_times) == Kind::mcap_chunk_times);
+    CHECK(kind_of(Damage::message_index) == Kind::mcap_message_index);
+    CHECK(kind_of(Damage::statistics) == Kind::mcap_statistics);
+    CHECK(kind_of(Damage::bad_crc) == Kind::mcap_valid_file);  // of a chunk: its bytes are lost
+    CHECK(kind_of(Damage::other) == Kind::mcap_valid_file);
+    CHECK(kind_of(Damage::other, Cause::unsupported) == Kind::mcap_compression);
+    CHECK(kind_of(Damage::chunk_index, Cause::unsupported) == Kind::mcap_chunk_index);
+}
+
+TEST_CASE("versions outside of the ranges of the metadata are found, those at their ends and unreadable ones are not")
+{
+    TraceInfo info;
+    const auto messages_of = [&](const std::set<OsiVersion>& versions) {
+        const CheckOptions options;
+        Findings findings("a.mcap", options);
+        check_version_ranges(info, versions, findings);
+        std::vector<std::string> texts;
+        for (const auto& finding : findings.take(0).findings) texts.push_back(finding.channel + finding.message);
+        return texts;
+    };
+    using Texts = std::vector<std::string>;
+    const OsiVersion oldest{3, 5, 0}, newest{3, 8, 0}, older{3, 4, 9}, newer{3, 8, 1};
+    CHECK(messages_of({older, newer}).empty());  // no metadata: another finding
+
+    info.metadata = {{"net.asam.osi.trace", {{"min_osi_version", "3.5.0"}, {"max_osi_version", "3.8.0"}}}};
+    CHECK(messages_of({oldest, newest}).empty());
+    CHECK(messages_of({older, newest, newer}) == Texts{"found 3.4.9 in messages, expected 3.5.0 to 3.8.0",
+                                                       "found 3.8.1 in messages, expected 3.5.0 to 3.8.0"});
+
+    info.metadata[0].entries["min_osi_version"] = "3.5";  // has a finding of its own
+    CHECK(messages_of({older, newer}) == Texts{"found 3.8.1 in messages, expected ? to 3.8.0"});
+
+    for (const std::string version : {"3.8.1", "3.8.0", "3.x"}) {
+        auto& channel = info.channels.emplace_back();
+        channel.topic = version + ": ";
+        channel.metadata = {{"net.asam.osi.trace.channel.osi_version", version}};
+    }
+    CHECK(messages_of({}) == Texts{"3.8.1: found 3.8.1 in the channel, expected ? to 3.8.0"});
+    info.metadata[0].name = "another record";
+    CHECK(messages_of({}).empty());
 }

@@ -2,14 +2,18 @@
 #include <ositrace/dummy_sensor.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include <ositrace/equal_content.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "lib/dummy/wire_sensor_data.hpp"
 #include "tests/lib/payloads.hpp"
 
 using namespace ositrace;
@@ -87,4 +91,31 @@ TEST_CASE("a frame that breaks during writing does not spoil the next")
         REQUIRE(step(good) == expected);
     }
     CHECK(broke_in_writing > 0);
+}
+
+TEST_CASE("a FlatBuffer that another one adopts is read there, wherever the other one ends")
+{
+    const Format format{.encoding = Encoding::flatbuffers};
+    const auto adopted = flat_sensor_view();
+    const auto channel = sensor_views(format);
+    const auto& table = Schema::built_in()->root(MessageType::sensor_data);
+    const auto& views = *table.find("sensor_view");
+    Transcoder to_flat(table, {}, format);
+    for (std::size_t extra = 0; extra != 9; ++extra) {
+        CAPTURE(extra);
+        ByteBuffer out;
+        to_flat.transcode(bytes_of(field(views.number, "")), out);
+        std::memset(out.reserve_back(extra), 0, extra);
+        out.commit_back(extra);
+        const auto end = out.size();
+        dummy::adopt_flat_message(out, views, format.layout, adopted);
+        const auto begin = out.size() - adopted.size();
+        CHECK(begin % 8 == 0);
+        CHECK(begin - end < 8);
+
+        const auto elements = MessageView(out.bytes(), table, format).repeated(views);
+        REQUIRE(elements.size() == 1);
+        const MessageView original(adopted, *channel.root, format);
+        CHECK_FALSE(first_difference(original, std::get<MessageView>(elements[0])));
+    }
 }

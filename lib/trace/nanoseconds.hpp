@@ -7,6 +7,14 @@
 
 namespace ositrace {
 
+/// to - from; the nearest limit of int64 on overflow.
+[[nodiscard]] inline Nanoseconds distance(Nanoseconds from, Nanoseconds to) noexcept
+{
+    std::int64_t result = 0;
+    if (!__builtin_sub_overflow(to.count(), from.count(), &result)) return Nanoseconds(result);
+    return to > from ? Nanoseconds::max() : Nanoseconds::min();
+}
+
 /// `0.1 s`, `-2.000000001 s`: exact, without trailing zeros.
 [[nodiscard]] inline std::string seconds_text(Nanoseconds time)
 {

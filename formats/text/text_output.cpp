@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "formats/text/quoted.hpp"
+#include "formats/text/text_output.hpp"
 
 #include <array>
 #include <cstdint>
