@@ -9,7 +9,6 @@
 #include <QWidget>
 
 #include "gui/compare/comparison.hpp"
-#include "gui/compare/comparison_run.hpp"
 #include "gui/selection/selection.hpp"
 
 class QLabel;

@@ -12,7 +12,7 @@
 
 #include <ositrace/query.hpp>
 
-#include "gui/find/found_spans.hpp"
+#include "gui/find/finder.hpp"
 #include "gui/session/open_channel.hpp"
 
 namespace ositrace::gui {

@@ -8,7 +8,7 @@
 #include <ositrace/fmu_model.hpp>
 #endif
 
-#include "gui/session/open_options.hpp"
+#include "gui/session/trace_loader.hpp"
 
 namespace ositrace::gui {
 

@@ -8,7 +8,6 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "gui/objects/object_columns.hpp"
 #include "gui/objects/object_table_model.hpp"
 #include "gui/selection/dragged_fields.hpp"
 #include "gui/selection/selection.hpp"

@@ -8,9 +8,12 @@
 #include <string>
 #include <vector>
 
+#include <QAbstractTableModel>
 #include <QJsonObject>
 #include <QObject>
 #include <QString>
+
+#include <ositrace/frame.hpp>
 
 #include "gui/plot/plot_data.hpp"
 #include "gui/plot/plot_reader.hpp"
@@ -108,6 +111,35 @@ private:
     std::vector<PlotLine> lines_;
     std::vector<std::size_t> entries_of_lines_;
     std::string x_name_;
+};
+
+/// The curves of a plot as rows: colour, name, value at the cursor, unit. The check box hides a curve.
+class PlotList : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column : int { name_column, value_column, unit_column, column_count };
+
+    /// `plot` must outlive it.
+    explicit PlotList(PlotModel& plot, QObject* parent = nullptr);
+    /// Of the screen.
+    void show_time(Nanoseconds time);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role = Qt::DisplayRole) const override;
+
+private:
+    [[nodiscard]] QString text(const QModelIndex& index) const;
+    [[nodiscard]] QString tip(std::size_t line) const;
+    void note_data();
+
+    PlotModel& plot_;
+    Nanoseconds time_{};
+    int rows_ = 0;
 };
 
 }  // namespace ositrace::gui

@@ -8,7 +8,6 @@
 
 #include <QWidget>
 
-#include "gui/plot/plot_list.hpp"
 #include "gui/plot/plot_model.hpp"
 #include "gui/plot/plot_view.hpp"
 #include "gui/selection/selection.hpp"

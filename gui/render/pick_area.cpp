@@ -7,7 +7,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/render/tessellate_box.hpp"
+#include "gui/render/tessellate.hpp"
 
 namespace ositrace::gui {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "gui/render/tessellate_box.hpp"
+#include "gui/render/tessellate.hpp"
 
 namespace ositrace::gui {
 

@@ -79,4 +79,17 @@ struct Shapes {
 /// Lines on the ground, 1, 10, 100 ... metres apart, around the camera's target.
 [[nodiscard]] std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera, Theme theme);
 
+[[nodiscard]] std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept;
+/// A lamp of a vehicle or a traffic light.
+[[nodiscard]] bool is_lamp(Look look) noexcept;
+/// A lamp that is on.
+[[nodiscard]] bool shines(Look look) noexcept;
+[[nodiscard]] BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on_top) noexcept;
+/// Metres from the centre to the corners.
+[[nodiscard]] double reach_of(const BoxMark& box) noexcept;
+/// Width of its edges.
+[[nodiscard]] float edge_pixels(const BoxMark& box, float pixel_ratio) noexcept;
+[[nodiscard]] Colour edge_colour(const Colour& body, bool wire_only, Theme theme) noexcept;
+void add_box_edges(const BoxInstance& box, const Colour& colour, float pixels, std::vector<Segment>& edges);
+
 }  // namespace ositrace::gui

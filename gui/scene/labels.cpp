@@ -10,7 +10,7 @@
 
 #include <QFontMetricsF>
 
-#include "gui/render/tessellate_box.hpp"
+#include "gui/render/tessellate.hpp"
 #include "gui/scene/overlay_style.hpp"
 
 namespace ositrace::gui {

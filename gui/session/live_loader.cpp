@@ -11,7 +11,7 @@
 #include <ositrace/network_source.hpp>
 
 #include "gui/quantity.hpp"
-#include "gui/session/open_options.hpp"
+#include "gui/session/trace_loader.hpp"
 
 namespace ositrace::gui {
 

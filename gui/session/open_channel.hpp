@@ -14,7 +14,6 @@
 #include <ositrace/trace.hpp>
 
 #include "gui/session/message_times.hpp"
-#include "gui/session/open_channel.hpp"
 
 namespace ositrace::gui {
 

@@ -12,7 +12,6 @@
 #include <ositrace/network_address.hpp>
 
 #include "gui/session/live_loader.hpp"
-#include "gui/session/open_options.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "gui/tree/value_text.hpp"
 

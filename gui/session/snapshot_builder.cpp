@@ -10,7 +10,17 @@
 
 #include <ositrace/error.hpp>
 
+#include "gui/compare/comparison.hpp"
+
 namespace ositrace::gui {
+
+std::size_t Snapshot::bytes() const noexcept
+{
+    std::size_t total = sizeof(*this) + channels.size() * sizeof(ShownFrame) + (picture ? picture->bytes() : 0);
+    for (const auto& each : channels)
+        total += each.frame ? std::max(each.frame->bytes.size(), each.frame->owner_bytes) : 0;
+    return total + (comparison ? comparison->bytes() : 0);
+}
 
 std::shared_ptr<const Snapshot> SnapshotCache::find(const SnapshotKey& key)
 {

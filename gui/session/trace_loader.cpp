@@ -17,9 +17,15 @@
 
 #include "gui/session/thread_priority.hpp"
 
+#ifdef OSITRACE_TEXT_INPUT
+#include <ositrace/libprotobuf_text_parser.hpp>
+#endif
+
 namespace ositrace::gui {
 
 namespace {
+
+std::size_t max_message_bytes = default_max_message_bytes;
 
 constexpr std::size_t most_messages = 64;
 constexpr std::size_t most_bytes = std::size_t{16} << 20;
@@ -227,6 +233,28 @@ QString error_text(const std::exception& error, const std::filesystem::path& fil
 }
 
 }  // namespace
+
+void set_max_message_bytes(std::size_t bytes) noexcept { max_message_bytes = bytes; }
+
+OpenOptions viewer_open_options(std::optional<MessageType> type)
+{
+    OpenOptions options;
+    options.type = type;
+    options.max_message_bytes = max_message_bytes;
+#ifdef OSITRACE_TEXT_INPUT
+    options.text_parser = libprotobuf_text_parser();
+#endif
+    return options;
+}
+
+bool reads_text() noexcept
+{
+#ifdef OSITRACE_TEXT_INPUT
+    return true;
+#else
+    return false;
+#endif
+}
 
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,6 +14,17 @@
 #include "gui/session/loader.hpp"
 
 namespace ositrace::gui {
+
+/// How the viewer opens files: every format of the library; `.txth` and JSON lines if the program was built with
+/// libprotobuf. `type`: see OpenOptions.
+[[nodiscard]] OpenOptions viewer_open_options(std::optional<MessageType> type);
+
+/// Sets the limit for all files opened from now on, instead of the library's default. Call it before any thread opens a
+/// file.
+void set_max_message_bytes(std::size_t bytes) noexcept;
+
+/// Can it open `.txth` and JSON lines?
+[[nodiscard]] bool reads_text() noexcept;
 
 /// Empty if it is not a regular file.
 [[nodiscard]] std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept;

@@ -17,7 +17,7 @@
 
 #include "gui/playback/time_scale.hpp"
 #include "gui/session/open_channel.hpp"
-#include "gui/states/state_runs.hpp"
+#include "gui/states/state_reader.hpp"
 
 namespace ositrace::gui {
 

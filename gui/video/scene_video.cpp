@@ -14,7 +14,6 @@
 
 #include "gui/screenshot/arranged_images.hpp"
 #include "gui/session/snapshot_builder.hpp"
-#include "gui/window/scene_marks.hpp"
 #include "gui/window/viewer.hpp"
 
 namespace ositrace::gui {

@@ -16,7 +16,6 @@
 #include "gui/quantity.hpp"
 #include "gui/screenshot/arranged_scene.hpp"
 #include "gui/screenshot/screenshot.hpp"
-#include "gui/video/held_signals.hpp"
 #include "gui/video/scene_video.hpp"
 #include "gui/video/window_video.hpp"
 #include "gui/window/viewer.hpp"

@@ -14,7 +14,7 @@
 #include <QStringList>
 #include <QTimer>
 
-#include "gui/objects/object_columns.hpp"
+#include "gui/objects/object_table_model.hpp"
 #include "gui/render/camera.hpp"
 #include "gui/render/options.hpp"
 

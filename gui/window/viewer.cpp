@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/viewer.hpp"
 
+#include <array>
+#include <cstddef>
 #include <utility>
 
 #include <QStringList>
@@ -11,6 +13,7 @@
 #include "gui/compare/comparison.hpp"
 #include "gui/playback/time_text.hpp"
 #include "gui/quantity.hpp"
+#include "gui/scene/scene_state.hpp"
 #include "gui/session/snapshot_builder.hpp"
 
 namespace ositrace::gui {
@@ -215,6 +218,20 @@ QStringList snapshot_problems(const Snapshot& snapshot, const OpenChannels& chan
         if (each.is_past) lines += silence_text(channels[i], each.number);
     }
     return lines;
+}
+
+std::vector<SceneMark> marks_of(const Snapshot& snapshot)
+{
+    const auto* const comparison = snapshot.comparison.get();
+    if (comparison == nullptr || !comparison->objects || comparison->is_shown != std::array{true, true}) return {};
+    constexpr std::size_t most = 2000;
+    const auto& objects = *comparison->objects;
+    if (objects.pairs.size() + objects.missed.size() + objects.ghosts.size() > most) return {};
+    std::vector<SceneMark> marks;
+    for (const auto& pair : objects.pairs) marks.push_back({SceneMark::Kind::pair, pair.a.position, pair.b.position});
+    for (const auto& missed : objects.missed) marks.push_back({SceneMark::Kind::missed, missed.position, {}});
+    for (const auto& ghost : objects.ghosts) marks.push_back({SceneMark::Kind::ghost, ghost.position, {}});
+    return marks;
 }
 
 QStringList Viewer::problems() const

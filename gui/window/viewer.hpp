@@ -20,6 +20,8 @@
 
 namespace ositrace::gui {
 
+struct SceneMark;
+
 /// The state of the window without its widgets: open traces, playback, the snapshot at its time, and the selection. GUI
 /// thread.
 class Viewer : public QObject {
@@ -114,5 +116,8 @@ private:
 /// The problems of a snapshot of these channels, a line each. `outdated`: see Viewer::outdated(). Any thread.
 [[nodiscard]] QStringList snapshot_problems(const Snapshot& snapshot, const OpenChannels& channels,
                                             const std::vector<bool>& outdated);
+
+/// The results of the comparison of the messages that the scene shows; none if others are compared, or too many.
+[[nodiscard]] std::vector<SceneMark> marks_of(const Snapshot& snapshot);
 
 }  // namespace ositrace::gui

@@ -34,7 +34,6 @@
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/recent_files.hpp"
-#include "gui/window/scene_marks.hpp"
 #include "gui/window/welcome_page.hpp"
 
 namespace ositrace::gui {

@@ -7,7 +7,6 @@
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QMenu>
 #include <QStatusBar>
 
@@ -15,21 +14,15 @@
 
 #include "gui/compare/compare_panel.hpp"
 #include "gui/find/find_panel.hpp"
-#include "gui/model/model_dialog.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/plot/plot_panel.hpp"
 #include "gui/scene/scene_views.hpp"
 #include "gui/screenshot/png_file.hpp"
-#include "gui/session/live_loader.hpp"
-#include "gui/session/open_options.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/commands.hpp"
-#include "gui/window/connect_dialog.hpp"
 #include "gui/window/layout.hpp"
-#include "gui/window/recent_files.hpp"
 #include "gui/window/viewer_window.hpp"
-#include "gui/window/welcome_page.hpp"
 
 namespace ositrace::gui {
 
@@ -37,8 +30,6 @@ using std::chrono::milliseconds;
 
 namespace {
 
-const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.osi.* *.osifb.*");
-const auto text_names = QStringLiteral(" *.txth *.jsonl *.txth.* *.jsonl.*");
 constexpr double step_of_camera = 0.05;  // fraction of the distance, per repetition of the key
 
 /// `moving object`: the legend uses plurals.
@@ -255,64 +246,6 @@ void ViewerWindow::show_followed()
     auto& action = commands_->action(Command::follow);
     action.setToolTip(tr("Follow (%1)\n%2").arg(action.shortcut().toString(QKeySequence::NativeText), followed_text()));
     show_problems();
-}
-
-void ViewerWindow::list_recent()
-{
-    welcome_->list_recent();
-    recent_->clear();
-    for (const auto& file : recent_files())
-        recent_->addAction(QFileInfo(file).fileName(), this, [this, file] { open({file}); })->setToolTip(file);
-    recent_->setToolTipsVisible(true);
-    recent_->setEnabled(!recent_->isEmpty());
-    if (recent_->isEmpty()) return;
-    recent_->addSeparator();
-    recent_->addAction(tr("Clear list"), this, [this] {
-        clear_recent_files();
-        list_recent();
-    });
-}
-
-void ViewerWindow::ask_for_files(bool beside)
-{
-    const auto folder = recent_files().isEmpty() ? QString() : QFileInfo(recent_files().front()).absolutePath();
-    const auto files = QFileDialog::getOpenFileNames(
-        this, tr("Open traces"), folder,
-        tr("Traces (%1);;All files (*)").arg(reads_text() ? trace_names + text_names : trace_names));
-    if (files.isEmpty()) return;
-    if (beside)
-        open_additional(files);
-    else
-        open(files);
-}
-
-void ViewerWindow::ask_for_address()
-{
-    ConnectDialog dialog(*this);
-    if (dialog.exec() != QDialog::Accepted) return;
-    set_live_limits(dialog.limits());
-    if (dialog.is_additional())
-        open_additional({dialog.address()});
-    else
-        open({dialog.address()});
-}
-
-void ViewerWindow::ask_for_model()
-{
-    QStringList names;
-    std::vector<std::size_t> inputs;
-    const auto& traces = viewer_->session().traces();
-    for (std::size_t i = 0; i != traces.size(); ++i) {
-        if (!traces[i].is_file() || !traces[i].whole) continue;
-        names += QString::fromStdString(traces[i].file.filename().string());
-        inputs.push_back(i);
-    }
-    if (names.isEmpty()) return show_message(tr("A sensor model needs an open file with its inputs."));
-    ModelDialog dialog(names, last_model_, *this);
-    if (dialog.exec() != QDialog::Accepted) return;
-    last_model_ = dialog.choice();
-    viewer_->run_model(last_model_, inputs[static_cast<std::size_t>(dialog.input())]);
-    last_model_.record.reset();
 }
 
 void ViewerWindow::save_picture()

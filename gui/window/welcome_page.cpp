@@ -6,7 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "gui/session/open_options.hpp"
+#include "gui/session/trace_loader.hpp"
 #include "gui/window/recent_files.hpp"
 
 namespace ositrace::gui {

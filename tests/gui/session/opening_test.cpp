@@ -6,9 +6,9 @@
 
 #include <QTest>
 
-#include "gui/session/open_options.hpp"
 #include "gui/session/session.hpp"
 #include "gui/session/snapshot_builder.hpp"
+#include "gui/session/trace_loader.hpp"
 #include "tests/gui/session/opened_session.hpp"
 #include "tests/places.hpp"
 
