@@ -12,7 +12,7 @@ option(OSITRACE_BENCH "Build the benchmarks (need Protobuf and FlatBuffers)" OFF
 option(OSITRACE_FUZZ  "Build the fuzz targets (need clang with libFuzzer)" OFF)
 option(OSITRACE_LOAD_ZMQ "Load libzmq when it is first needed, instead of linking it: for a program that starts without it" OFF)
 option(OSITRACE_WERROR "Treat warnings as errors" OFF)
-option(OSITRACE_UNITY "Compile the sources of a folder together: a build from nothing takes a third of the time" ON)
+option(OSITRACE_UNITY "Compile sources of a target together: a build from nothing takes a third of the time" ON)
 set(OSITRACE_SANITIZE "" CACHE STRING "Sanitizers, as in 'address;undefined' or 'thread'")
 set(OSITRACE_SCHEMA "" CACHE FILEPATH
     "FileDescriptorSet to build in; when given, the build needs neither network nor Python")

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MPL-2.0
-# Compiles several sources of one folder together: they include the same headers, and reading these takes most of the
-# time of a build. The names in the anonymous namespaces of one folder must differ. A source with
-# SKIP_UNITY_BUILD_INCLUSION is compiled alone, and so are a generated one and one with compile options or definitions
-# of its own. OSITRACE_UNITY=OFF compiles every source alone.
+# Compiles several sources of a target together: they include the same headers, and reading these takes most of the time
+# of a build. The names in the anonymous namespaces of one target must differ. A source with SKIP_UNITY_BUILD_INCLUSION
+# is compiled alone, and so are a generated one and one with compile options or definitions of its own.
+# OSITRACE_UNITY=OFF compiles every source alone.
 #
 # CMake's own UNITY_BUILD names the sources by absolute paths, and then a compiler cache finds nothing for another
 # checkout. These files name them relative to the project.
 
-set(OSITRACE_UNITY_FILES 20 CACHE STRING "How many sources of a folder are compiled together at most")
+set(OSITRACE_UNITY_FILES 20 CACHE STRING "How many sources are compiled together at most")
 mark_as_advanced(OSITRACE_UNITY_FILES)
 
 # usage: ositrace_unity_build(): after the last target
@@ -32,6 +32,7 @@ function(ositrace_unity_directory directory)
     endforeach()
 endfunction()
 
+# Folders stay together, so that a new source changes one file; one with more sources than fit is divided.
 function(ositrace_unity_target target directory)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "^[^$]*\\.cpp$")
@@ -46,9 +47,30 @@ function(ositrace_unity_target target directory)
         endif()
     endforeach()
     list(REMOVE_DUPLICATES folders)
+    list(SORT folders)
+    set(number 0)
+    set(together "")
     foreach(folder IN LISTS folders)
-        ositrace_unity_folder(${target} "${directory}" "${folder}" ${${folder}})
+        list(SORT "${folder}")
+        list(LENGTH "${folder}" count)
+        math(EXPR parts "(${count} + ${OSITRACE_UNITY_FILES} - 1) / ${OSITRACE_UNITY_FILES}")
+        foreach(part RANGE 1 ${parts})
+            math(EXPR first "(${part} - 1) * ${count} / ${parts}")
+            math(EXPR size "${part} * ${count} / ${parts} - ${first}")
+            list(SUBLIST "${folder}" ${first} ${size} more)
+            list(LENGTH together held)
+            math(EXPR sum "${held} + ${size}")
+            if(held AND sum GREATER OSITRACE_UNITY_FILES)
+                ositrace_unity_file(${target} "${directory}" ${number} ${together})
+                math(EXPR number "${number} + 1")
+                set(together "")
+            endif()
+            list(APPEND together ${more})
+        endforeach()
     endforeach()
+    if(together)
+        ositrace_unity_file(${target} "${directory}" ${number} ${together})
+    endif()
 endfunction()
 
 function(ositrace_compiled_alone result source directory)
@@ -66,27 +88,16 @@ function(ositrace_compiled_alone result source directory)
     set(${result} ${alone} PARENT_SCOPE)
 endfunction()
 
-# Groups of nearly equal size. A source may belong to several targets of a directory; HEADER_FILE_ONLY holds in each.
-function(ositrace_unity_folder target directory folder)
-    set(sources ${ARGN})
-    list(SORT sources)
-    list(LENGTH sources count)
-    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE name)
-    string(REPLACE "/" "_" name "${name}")
-    math(EXPR groups "(${count} + ${OSITRACE_UNITY_FILES} - 1) / ${OSITRACE_UNITY_FILES}")
-    set(place 0)
-    foreach(source IN LISTS sources)
-        math(EXPR group "${place} * ${groups} / ${count}")
-        math(EXPR place "${place} + 1")
+# A source may belong to several targets of a directory; HEADER_FILE_ONLY holds in each.
+function(ositrace_unity_file target directory number)
+    set(content "")
+    foreach(source IN LISTS ARGN)
         cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE relative)
-        string(APPEND content_${group} "#include \"${relative}\"\n")
+        string(APPEND content "#include \"${relative}\"\n")
         set_source_files_properties("${source}" DIRECTORY "${directory}" PROPERTIES HEADER_FILE_ONLY ON)
     endforeach()
-    math(EXPR last "${groups} - 1")
-    foreach(group RANGE ${last})
-        set(file "${PROJECT_BINARY_DIR}/unity/${target}/${name}_${group}.cpp")
-        file(CONFIGURE OUTPUT "${file}" CONTENT "${content_${group}}" @ONLY)
-        target_sources(${target} PRIVATE "${file}")
-    endforeach()
+    set(file "${PROJECT_BINARY_DIR}/unity/${target}/${number}.cpp")
+    file(CONFIGURE OUTPUT "${file}" CONTENT "${content}" @ONLY)
+    target_sources(${target} PRIVATE "${file}")
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
 endfunction()

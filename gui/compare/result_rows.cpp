@@ -19,11 +19,9 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("ResultRows", text); }
 
-QString text_of(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-
 QString title_of(ObjectError kind)
 {
-    return QStringLiteral("%1 [%2]").arg(text_of(row_of(kind).title), shown_unit(kind));
+    return QStringLiteral("%1 [%2]").arg(QString::fromUtf8(row_of(kind).title), shown_unit(kind));
 }
 
 ResultCell id_cell(std::uint64_t id, bool has_id)
@@ -105,7 +103,7 @@ double shown_error(ObjectError kind, double error) noexcept
 
 QString shown_unit(ObjectError kind)
 {
-    return kind == ObjectError::yaw ? QStringLiteral("\u00b0") : text_of(row_of(kind).unit);
+    return kind == ObjectError::yaw ? QStringLiteral("\u00b0") : QString::fromUtf8(row_of(kind).unit);
 }
 
 QString error_text(ObjectError kind, double error)
@@ -144,7 +142,7 @@ ResultTable pair_table(const ShownComparison& comparison, const Picture& picture
     };
     for (std::size_t i = 0; i != object_error_count; ++i) {
         const auto kind = static_cast<ObjectError>(i);
-        table.columns.push_back({title_of(kind), text_of(row_of(kind).what)});
+        table.columns.push_back({title_of(kind), QString::fromUtf8(row_of(kind).what)});
     }
     table.columns.push_back({tr("range [m]"), tr("from the sensor to the object")});
     table.columns.push_back({tr("azimuth [\u00b0]"), tr("direction from the sensor to the object, to the left")});
@@ -193,7 +191,7 @@ ResultTable history_table(const TraceComparison& comparison, ObjectError kind)
 {
     ResultTable table;
     const auto unit = shown_unit(kind);
-    const auto name = text_of(row_of(kind).name);
+    const auto name = QString::fromUtf8(row_of(kind).name);
     table.columns = {
         {tr("A"), tr("id of the object in A")},
         {tr("paired"), tr("messages in which it has a partner")},

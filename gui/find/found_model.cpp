@@ -52,8 +52,6 @@ Nanoseconds end_of(const FoundSpan& span, const OpenChannel& channel)
     return channel.time_of(span.last + 1 < channel.times->count ? span.last + 1 : span.last);
 }
 
-QString tr(const char* text) { return QCoreApplication::translate("FoundModel", text); }
-
 std::string quoted(const QString& text)
 {
     auto bytes = text.toStdString();

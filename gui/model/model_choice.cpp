@@ -14,8 +14,6 @@ namespace ositrace::gui {
 
 namespace {
 
-QString text_of(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-
 }  // namespace
 
 std::string name_of(const ModelChoice& choice)
@@ -43,7 +41,8 @@ static std::vector<ModelParameter> parameters_of_fmu(const std::filesystem::path
     std::vector<ModelParameter> parameters;
     for (const auto& each : read_fmu_description(fmu).variables)
         if (each.causality == FmuCausality::parameter)
-            parameters.push_back({text_of(each.name), text_of(each.type), text_of(each.start)});
+            parameters.push_back(
+                {QString::fromUtf8(each.name), QString::fromUtf8(each.type), QString::fromUtf8(each.start)});
     return parameters;
 }
 
@@ -73,7 +72,8 @@ std::vector<ModelParameter> parameters_of(const std::filesystem::path& fmu)
     if (!fmu.empty()) return parameters_of_fmu(fmu);
     std::vector<ModelParameter> parameters;
     for (const auto& each : dummy_sensor_parameters())
-        parameters.push_back({text_of(each.name), text_of(each.type), text_of(each.start)});
+        parameters.push_back(
+            {QString::fromUtf8(each.name), QString::fromUtf8(each.type), QString::fromUtf8(each.start)});
     return parameters;
 }
 

@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t most_lines = 8;
 
-QString tr(const char* text) { return QCoreApplication::translate("TimelineWidget", text); }
-
 /// `3 errors, 12 warnings`
 QString counts_text(const MarkGroup& group)
 {
@@ -69,7 +67,8 @@ QStringList tip_of(const MarkGroup& group, const OpenChannels& channels)
             is_one_of_several ? QString::fromStdString(channels[*mark.source].name) + QStringLiteral(": ") : QString();
         lines += of + mark.text;
     }
-    if (shown != group.marks.size()) lines += tr("and %1 more").arg(group.marks.size() - shown);
+    if (shown != group.marks.size())
+        lines += QCoreApplication::translate("TimelineWidget", "and %1 more").arg(group.marks.size() - shown);
     return lines;
 }
 

@@ -23,7 +23,7 @@ constexpr int gap = 6;                      // pixels between things
 constexpr double value_tick_distance = 28;  // pixels
 constexpr double time_tick_distance = 90;
 constexpr int least_area = 60;
-constexpr int marks_height = 7;                                // of a row of ticks
+constexpr int tick_row_height = 7;                             // of a row of ticks
 constexpr int swatch = 14;                                     // of a legend
 constexpr double dots_from = 8;                                // pixels between samples, from which each gets a dot
 constexpr auto painting_time = std::chrono::milliseconds(12);  // per event
@@ -160,7 +160,7 @@ PlotView::Plan PlotView::plan(const QRect& whole, bool is_picture) const
     if (has_legend_ || is_picture) made.legend = legend_places(whole, is_picture);
     const int legend_bottom = made.legend.empty() ? whole.top() : made.legend.back().bottom();
     const int top = legend_bottom + gap + line_height;
-    const int bottom = whole.bottom() - 2 * gap - line_height - static_cast<int>(marks_.size()) * marks_height;
+    const int bottom = whole.bottom() - 2 * gap - line_height - static_cast<int>(marks_.size()) * tick_row_height;
     const int height = std::max(bottom - top, 1);
     int left = whole.left() + gap, right = whole.right() - 3 * gap - metrics.horizontalAdvance(QLatin1Char('0')) * 2;
     for (auto& axis : made.axes) {
@@ -258,7 +258,7 @@ void PlotView::paint_frame(QPainter& painter, const Plan& plan, const QPalette& 
         painter.setPen(QPen(grid, 1, Qt::DotLine));
         painter.drawLine(QPointF(x, plan.area.top()), QPointF(x, plan.area.bottom()));
         painter.setPen(palette.color(QPalette::WindowText));
-        const auto below = plan.area.bottom() + gap + static_cast<int>(marks_.size()) * marks_height;
+        const auto below = plan.area.bottom() + gap + static_cast<int>(marks_.size()) * tick_row_height;
         const QRectF place(x - 100, below, 200, metrics.height());
         painter.drawText(place, Qt::AlignHCenter | Qt::AlignTop, text);
     };
@@ -285,9 +285,9 @@ void PlotView::paint_marks(QPainter& painter, const Plan& plan) const
         for (const auto time : each.times) {
             const auto x = static_cast<int>(std::floor(plan.time.x_of(time)));
             if (x < plan.area.left() || x > plan.area.right() || std::exchange(last, x) == x) continue;
-            painter.fillRect(QRectF(x, top, 1.5, marks_height - 2), each.colour);
+            painter.fillRect(QRectF(x, top, 1.5, tick_row_height - 2), each.colour);
         }
-        top += marks_height;
+        top += tick_row_height;
     }
 }
 

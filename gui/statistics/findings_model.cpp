@@ -25,7 +25,7 @@ QColor colour_of(Severity severity)
 QString short_rule(const std::string& id) { return QString::fromStdString(id.substr(id.rfind(':') + 1)); }
 
 /// `moving_object[3].id: is not set`
-QString text_of(const Finding& finding, qsizetype most)
+QString finding_text(const Finding& finding, qsizetype most)
 {
     const auto text = visible_text(finding.message, most);
     return finding.field.empty() ? text : visible_text(finding.field, most) + QStringLiteral(": ") + text;
@@ -35,7 +35,7 @@ QString text_of(const Finding& finding, qsizetype most)
 std::optional<TimelineMark> mark_of(const PlacedFinding& placed)
 {
     if (!placed.time) return std::nullopt;
-    auto text = text_of(placed.finding, shown_characters);
+    auto text = finding_text(placed.finding, shown_characters);
     if (placed.count > 1) text = QObject::tr("%1 times: %2").arg(count_text(placed.count), text);
     return TimelineMark{*placed.time, placed.source, placed.finding.severity, text, placed.count};
 }
@@ -161,13 +161,13 @@ QVariant FindingsModel::finding_data(const PlacedFinding& placed, int column, in
 {
     const auto& finding = placed.finding;
     if (role == Qt::ForegroundRole && column == severity) return colour_of(finding.severity);
-    if (role == Qt::ToolTipRole) return text_of(finding, tip_characters).toHtmlEscaped();
+    if (role == Qt::ToolTipRole) return finding_text(finding, tip_characters).toHtmlEscaped();
     if (role != Qt::DisplayRole) return {};
     switch (column) {
     case severity: return QString::fromUtf8(name_of(finding.severity));
     case Column::time: return placed.time ? seconds_text(*placed.time, std::chrono::milliseconds(1)) : QString();
     case frame: return finding.frame ? QVariant(static_cast<qulonglong>(*finding.frame)) : QVariant();
-    case message: return text_of(finding, shown_characters);
+    case message: return finding_text(finding, shown_characters);
     case rule: return short_rule(finding.id);
     default: return {};
     }

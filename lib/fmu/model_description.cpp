@@ -109,7 +109,7 @@ constexpr std::string_view osmp_tool = "net.pmsf.osmp";
 
 [[noreturn]] void fail(std::string_view reason, Cause cause = Cause::malformed) { throw Error(cause, reason); }
 
-std::string_view text_of(const pugi::xml_node& node, const char* attribute)
+std::string_view attribute_of(const pugi::xml_node& node, const char* attribute)
 {
     return node.attribute(attribute).value();
 }
@@ -128,7 +128,7 @@ template <class Visit>
 void for_each_osmp_element(const pugi::xml_node& annotations, std::string_view name, Visit&& visit)
 {
     for (const auto& tool : annotations.children()) {
-        if (text_of(tool, "name") != osmp_tool && text_of(tool, "type") != osmp_tool) continue;
+        if (attribute_of(tool, "name") != osmp_tool && attribute_of(tool, "type") != osmp_tool) continue;
         for (const auto& element : tool.children())
             if (local_name(element) == name) visit(element);
     }
@@ -149,7 +149,7 @@ constexpr std::array<CausalityRow, 7> causalities{{{"parameter", FmuCausality::p
 
 FmuCausality causality_of(const pugi::xml_node& variable)
 {
-    const auto row = std::ranges::find(causalities, text_of(variable, "causality"), &CausalityRow::name);
+    const auto row = std::ranges::find(causalities, attribute_of(variable, "causality"), &CausalityRow::name);
     return row == causalities.end() ? FmuCausality::local : row->causality;
 }
 
@@ -157,23 +157,25 @@ std::uint32_t reference_of(const pugi::xml_node& variable)
 {
     const auto number = variable.attribute("valueReference").as_ullong(std::numeric_limits<unsigned long long>::max());
     if (number > std::numeric_limits<std::uint32_t>::max())
-        fail("the variable '" + std::string(text_of(variable, "name")) + "' has no valueReference");
+        fail("the variable '" + std::string(attribute_of(variable, "name")) + "' has no valueReference");
     return static_cast<std::uint32_t>(number);
 }
 
 /// In FMI 2 the element inside <ScalarVariable> is the type, in FMI 3 the variable's own.
 FmuVariable read_variable(const pugi::xml_node& node, int fmi_version)
 {
-    FmuVariable variable{
-        .name = std::string(text_of(node, "name")), .causality = causality_of(node), .reference = reference_of(node)};
+    FmuVariable variable{.name = std::string(attribute_of(node, "name")),
+                         .causality = causality_of(node),
+                         .reference = reference_of(node)};
     auto typed = node;
     if (fmi_version == 2)
         for (typed = node.first_child();
              typed && (typed.type() != pugi::node_element || local_name(typed) == "Annotations");)
             typed = typed.next_sibling();
     variable.type = local_name(typed);
-    variable.start = text_of(typed, "start");
-    if (variable.start.empty()) variable.start = text_of(typed.child("Start"), "value");  // String and Binary in FMI 3
+    variable.start = attribute_of(typed, "start");
+    if (variable.start.empty())
+        variable.start = attribute_of(typed.child("Start"), "value");  // String and Binary in FMI 3
     return variable;
 }
 
@@ -184,9 +186,9 @@ public:
 
     void add(const pugi::xml_node& element, const FmuVariable& variable)
     {
-        const std::string name(text_of(element, "name").empty() ? std::string_view(variable.name)
-                                                                : text_of(element, "name"));
-        add(name, text_of(element, "role"), text_of(element, "mime-type"), variable);
+        const std::string name(attribute_of(element, "name").empty() ? std::string_view(variable.name)
+                                                                     : attribute_of(element, "name"));
+        add(name, attribute_of(element, "role"), attribute_of(element, "mime-type"), variable);
     }
 
     void add(const std::string& name, std::string_view role, std::string_view mime_type, const FmuVariable& variable)
@@ -256,7 +258,7 @@ void read_variables(const pugi::xml_node& list, FmuDescription& to)
     std::set<std::string_view> names;  // in the document
     for (const auto& node : list.children()) {
         if (node.type() != pugi::node_element) continue;
-        if (const auto name = text_of(node, "name"); !names.insert(name).second)
+        if (const auto name = attribute_of(node, "name"); !names.insert(name).second)
             fail("two variables have the name '" + std::string(name) + "'");
         const auto& variable = to.variables.emplace_back(read_variable(node, to.fmi_version));
         bool annotated = false;
@@ -266,7 +268,7 @@ void read_variables(const pugi::xml_node& list, FmuDescription& to)
         });
         // FMI 3 gives a Binary its MIME type itself.
         if (!annotated && variable.type == "Binary")
-            parts.add(variable.name, "full", text_of(node, "mimeType"), variable);
+            parts.add(variable.name, "full", attribute_of(node, "mimeType"), variable);
     }
     parts.check_complete();
 }
@@ -291,7 +293,7 @@ std::optional<Nanoseconds> default_step_of(const pugi::xml_node& root)
 
 int fmi_version_of(const pugi::xml_node& root)
 {
-    const auto version = text_of(root, "fmiVersion");
+    const auto version = attribute_of(root, "fmiVersion");
     if (version.starts_with("2.")) return 2;
     if (version.starts_with("3.")) return 3;
     fail("FMI version '" + std::string(version) + "' (known: 2.0, 3.0)", Cause::unsupported);
@@ -315,17 +317,18 @@ FmuDescription read_model_description(std::string_view xml)
     const auto co_simulation = root.child("CoSimulation");
     if (!co_simulation)
         fail("it has no co-simulation interface: a model that is to be stepped needs one", Cause::unsupported);
-    found.model_name = text_of(root, "modelName");
-    found.description = text_of(root, "description");
-    found.model_identifier = text_of(co_simulation, "modelIdentifier");
+    found.model_name = attribute_of(root, "modelName");
+    found.description = attribute_of(root, "description");
+    found.model_identifier = attribute_of(co_simulation, "modelIdentifier");
     found.variable_steps = co_simulation.attribute("canHandleVariableCommunicationStepSize").as_bool();
     found.needs_execution_tool = co_simulation.attribute("needsExecutionTool").as_bool();
     found.default_step = default_step_of(root);
     check_identifier(found.model_identifier);
-    found.token = text_of(root, found.fmi_version == 2 ? "guid" : "instantiationToken");
+    found.token = attribute_of(root, found.fmi_version == 2 ? "guid" : "instantiationToken");
     const auto annotations = root.child(found.fmi_version == 2 ? "VendorAnnotations" : "Annotations");
-    for_each_osmp_element(annotations, "osmp",
-                          [&](const pugi::xml_node& element) { found.osmp_version = text_of(element, "version"); });
+    for_each_osmp_element(annotations, "osmp", [&](const pugi::xml_node& element) {
+        found.osmp_version = attribute_of(element, "version");
+    });
     read_variables(root.child("ModelVariables"), found);
     return found;
 }

@@ -10,7 +10,7 @@
 namespace ositrace::bench {
 namespace {
 
-using MakeVariant = Variant (*)(const Sample&, const Elements&);
+using MakeColumns = Variant (*)(const Sample&, const Elements&);
 constexpr std::array rows{memcpy_of_columns,         libprotobuf_columns, libprotobuf_columns_fresh,
                           libprotobuf_columns_arena, flatbuffers_columns, flatbuffers_columns_verified,
                           our_columns_of_protobuf,   our_columns_of_flat};

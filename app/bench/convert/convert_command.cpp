@@ -11,8 +11,9 @@ namespace ositrace::bench {
 namespace {
 
 using MakeVariant = Variant (*)(const Sample&);
-constexpr std::array to_flat{memcpy_of_flat, libprotobuf_parse, naive_to_flat, naive_to_flat_fresh, ours_to_flat};
-constexpr std::array to_protobuf{memcpy_of_protobuf, naive_to_protobuf, naive_to_protobuf_verified, ours_to_protobuf};
+constexpr std::array rows_to_flat{memcpy_of_flat, libprotobuf_parse, naive_to_flat, naive_to_flat_fresh, ours_to_flat};
+constexpr std::array rows_to_protobuf{memcpy_of_protobuf, naive_to_protobuf, naive_to_protobuf_verified,
+                                      ours_to_protobuf};
 
 void measure_frames(const Sample& sample, const Bench& bench, const char* name, std::span<const MakeVariant> rows)
 {
@@ -62,8 +63,8 @@ void ConvertBench::declare_of_verb(app::Options& options) { app::declare_threads
 void ConvertBench::measure(const Sample& sample, const Bench& bench)
 {
     bench.say("Naive is what one would write with the code that protoc and flatc generate for all messages.");
-    measure_frames(sample, bench, "Protobuf to FlatBuffers, frames in memory", to_flat);
-    measure_frames(sample, bench, "FlatBuffers to Protobuf, frames in memory", to_protobuf);
+    measure_frames(sample, bench, "Protobuf to FlatBuffers, frames in memory", rows_to_flat);
+    measure_frames(sample, bench, "FlatBuffers to Protobuf, frames in memory", rows_to_protobuf);
     bench.say("Whole files are read from the page cache and written without a sync, as cp does it.");
     const Format protobuf, flat{Encoding::flatbuffers};
     measure_files(sample, bench, "Protobuf to FlatBuffers, a whole file", protobuf, flat);

@@ -6,7 +6,7 @@
 namespace ositrace::bench {
 namespace {
 
-Transcoder to_protobuf(SensorDataForm form)
+Transcoder transcoder_to_protobuf(SensorDataForm form)
 {
     const auto layout = form == SensorDataForm::declared ? Layout::declared : Layout::numbered;
     return {Schema::built_in()->root(MessageType::sensor_data), Format{Encoding::flatbuffers, layout}, Format{}};
@@ -15,7 +15,7 @@ Transcoder to_protobuf(SensorDataForm form)
 }  // namespace
 
 Coupling::Coupling(const CosimRow& row, const CosimCase& simulated)
-    : form_(row.form), to_protobuf_(to_protobuf(row.form))
+    : form_(row.form), to_protobuf_(transcoder_to_protobuf(row.form))
 {
     DummySourceOptions source;
     source.moving_objects = simulated.objects;

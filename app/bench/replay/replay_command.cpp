@@ -108,7 +108,7 @@ Table beside_published_figure(const RoundResult& warm)
     return table;
 }
 
-Table published(const RoundResult& warm, double growth)
+Table published_results(const RoundResult& warm, double growth)
 {
     const auto sum = [&](const char* variant) { return stage_of(warm, variant, 0) + stage_of(warm, variant, 1); };
     auto table = verdict_table();
@@ -158,7 +158,7 @@ void ReplayBench::measure_all(const Bench& bench)
     if (logs_) write_logs(files);
     if (elements == nullptr) return;
     if (words_.empty()) bench.show(beside_published_figure(*warm));
-    bench.show(published(*warm, growth));
+    bench.show(published_results(*warm, growth));
 }
 
 }  // namespace

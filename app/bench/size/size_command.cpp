@@ -411,7 +411,7 @@ Variant copy_of_arrays(const ReflectionArrays& arrays)
 }
 
 /// The expectation of the first report for plain columns: less of everything. Doubles, not compressed.
-Table published(const RoundResult& writing, const RoundResult& reading)
+Table published_sizes(const RoundResult& writing, const RoundResult& reading)
 {
     const auto of = [](const RoundResult& round, const char* variant) -> const Timing& {
         return *std::ranges::find(round.timings, std::string_view(variant), &Timing::name);
@@ -447,7 +447,7 @@ void measure_plain_columns(const ReflectionArrays& arrays, const Bench& bench)
         }
         results.push_back(bench.measure(round));
     }
-    bench.show(published(results[0], results[1]));
+    bench.show(published_sizes(results[0], results[1]));
 }
 
 class SizeBench final : public TraceBenchCommand {

@@ -110,26 +110,26 @@ private:
 
 Variant variant_of(const StructRow& row) { return {.name = row.name, .what = row.what, .role = row.role}; }
 
-enum class Task : std::uint8_t { write, read, both };
+enum class StructTask : std::uint8_t { write, read, both };
 constexpr std::array task_names{"serialising", "parsing", "serialising and parsing"};
 
-Variant work_variant(const StructRow& row, Task task, const Structs& structs, std::size_t passes)
+Variant work_variant(const StructRow& row, StructTask task, const Structs& structs, std::size_t passes)
 {
     const auto work = std::make_shared<Work>(row, structs);
     auto variant = variant_of(row);
     switch (task) {
-    case Task::write:
+    case StructTask::write:
         variant.heap = work->heap_of([&] { work->write_one(); });
         variant.run = [work, passes] { return work->write(passes); };
         variant.answer = [work](Answer& answer) { work->add_written(answer); };
         break;
-    case Task::read:
+    case StructTask::read:
         work->encode();
         variant.heap = work->heap_of([&] { work->read_one(); });
         variant.run = [work, passes] { return work->read(passes); };
         variant.answer = [work](Answer& answer) { work->add_parsed(answer); };
         break;
-    case Task::both:
+    case StructTask::both:
         variant.heap = work->heap_of([&] { work->write_and_read_one(); });
         variant.run = [work, passes] { return work->write_and_read(passes); };
         variant.answer = [work](Answer& answer) { work->add_parsed(answer); };
@@ -201,7 +201,7 @@ protected:
     void measure_all(const Bench& bench) override;
 
 private:
-    RoundResult measure_work(Task task, const Bench& bench) const;
+    RoundResult measure_work(StructTask task, const Bench& bench) const;
     void measure_paced(double frequency, const Bench& bench);
     void measure_processes(Transport transport, const Bench& bench) const;
 
@@ -209,13 +209,13 @@ private:
     StructsResults results_;
 };
 
-RoundResult StructsBench::measure_work(Task task, const Bench& bench) const
+RoundResult StructsBench::measure_work(StructTask task, const Bench& bench) const
 {
     const std::size_t passes = bench.quick ? 1 : 100;
     Round round{task_names[static_cast<std::size_t>(task)], passes * structs_.size(), "struct", Clock::thread, {}};
     round.question = "How long does one struct take?";
     for (const auto& row : struct_rows())
-        if (row.leaves == Leaves::bytes || task == Task::both)
+        if (row.leaves == Leaves::bytes || task == StructTask::both)
             round.variants.push_back(work_variant(row, task, structs_, passes));
     return bench.measure(round);
 }
@@ -263,9 +263,9 @@ void StructsBench::measure_processes(Transport transport, const Bench& bench) co
 void StructsBench::measure_all(const Bench& bench)
 {
     structs_ = sample_structs(bench.quick ? 100 : 1000);
-    results_.serialising = measure_work(Task::write, bench);
-    results_.parsing = measure_work(Task::read, bench);
-    results_.together = measure_work(Task::both, bench);
+    results_.serialising = measure_work(StructTask::write, bench);
+    results_.parsing = measure_work(StructTask::read, bench);
+    results_.together = measure_work(StructTask::both, bench);
     for (const double frequency : frequencies)
         if (!bench.quick || frequency == frequencies.front() || frequency >= 50'000) measure_paced(frequency, bench);
     for (const auto transport : {Transport::pipe, Transport::shared_memory}) measure_processes(transport, bench);

@@ -20,7 +20,7 @@ namespace ositrace::fmu {
 
 namespace {
 
-[[noreturn]] void fail(std::string_view what)
+[[noreturn]] void throw_memory_error(std::string_view what)
 {
     throw Error(Cause::io, "cannot share memory with the model: " + std::string(what) + ": " + std::strerror(errno));
 }
@@ -35,12 +35,13 @@ ExchangeMemory::ExchangeMemory(int descriptor, std::size_t binaries)
 ExchangeMemory ExchangeMemory::create(std::size_t binaries)
 {
     ExchangeMemory memory(::memfd_create("ositrace-fmu", MFD_CLOEXEC | MFD_ALLOW_SEALING), binaries);
-    if (memory.descriptor_ < 0) fail("memfd_create");
-    if (::ftruncate(memory.descriptor_, static_cast<off_t>(memory.size_)) != 0) fail("ftruncate");
-    if (::fcntl(memory.descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) fail("sealing");
+    if (memory.descriptor_ < 0) throw_memory_error("memfd_create");
+    if (::ftruncate(memory.descriptor_, static_cast<off_t>(memory.size_)) != 0) throw_memory_error("ftruncate");
+    if (::fcntl(memory.descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        throw_memory_error("sealing");
     void* const base =
         ::mmap(nullptr, memory.size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory.descriptor_, 0);
-    if (base == MAP_FAILED) fail("mmap");
+    if (base == MAP_FAILED) throw_memory_error("mmap");
     memory.base_ = static_cast<std::byte*>(base);
     new (memory.base_) Exchange{.binaries = static_cast<std::uint32_t>(binaries)};
     return memory;
@@ -49,12 +50,12 @@ ExchangeMemory ExchangeMemory::create(std::size_t binaries)
 ExchangeMemory ExchangeMemory::attach(int descriptor)
 {
     struct stat status{};
-    if (::fstat(descriptor, &status) != 0) fail("fstat");
+    if (::fstat(descriptor, &status) != 0) throw_memory_error("fstat");
     const auto size = static_cast<std::size_t>(status.st_size);
     if (size < window_offset(0, 0)) throw Error(Cause::malformed, "the shared memory is too small");
     ExchangeMemory memory(descriptor, (size - window_offset(0, 0)) / window_bytes / 2);
     void* const base = ::mmap(nullptr, memory.size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
-    if (base == MAP_FAILED) fail("mmap");
+    if (base == MAP_FAILED) throw_memory_error("mmap");
     memory.base_ = static_cast<std::byte*>(base);
     if (memory.state().layout != Exchange::current_layout)
         throw Error(Cause::mismatch, "ositrace-fmu-host is of another build than the program that runs it");
