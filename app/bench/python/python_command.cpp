@@ -63,7 +63,7 @@ struct Messages {
     std::string ros, osi;
 };
 
-/// As ROS writes it: little endian, strings and arrays behind their length in 4 bytes.
+/// As ROS writes it: little endian, strings and arrays after their length in 4 bytes.
 template <typename Number>
 void put(std::string& out, Number number)
 {

@@ -30,7 +30,7 @@ std::string refusal_of(std::string_view expression)
 
 }  // namespace
 
-TEST_CASE("the end of an expression is a token behind its blanks, again and again")
+TEST_CASE("the end of an expression is a token after its blanks, again and again")
 {
     Lexer lexer("a \t ");
     CHECK(lexer.next().kind == Token::Kind::word);
