@@ -92,7 +92,8 @@ QString values_text(const FoundSpan& span, const Query& query)
         if (shown.isEmpty()) shown = QStringLiteral("\u2013");
         const bool is_real = row.kind == FieldKind::double_ || row.kind == FieldKind::float_;
         if (is_real && value.least) shown = short_number(*value.least);
-        if (has_range(value, row)) shown = tr("%1 to %2").arg(short_number(*value.least), short_number(*value.most));
+        if (has_range(value, row))
+            shown = FoundModel::tr("%1 to %2").arg(short_number(*value.least), short_number(*value.most));
         parts += QStringLiteral("%1 = %2").arg(QString::fromStdString(field.path), shown);
     }
     return parts.join(QStringLiteral(",  "));

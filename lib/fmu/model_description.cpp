@@ -50,7 +50,10 @@ std::optional<OsiVersion> read_mime_version(std::string_view text)
     const auto* at = text.data();
     const auto* const end = at + text.size();
     for (auto* const part : {&version.major, &version.minor, &version.patch}) {
-        if (part != &version.major && (at == end || *at++ != '.')) return std::nullopt;
+        if (part != &version.major) {
+            if (at == end || *at != '.') return std::nullopt;
+            ++at;
+        }
         const auto [next, error] = std::from_chars(at, end, *part);
         if (error != std::errc()) return std::nullopt;
         at = next;
