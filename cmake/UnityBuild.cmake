@@ -2,7 +2,8 @@
 # Compiles several sources of a target together: they include the same headers, and reading these takes most of the time
 # of a build. The names in the anonymous namespaces of one target must differ. A source with SKIP_UNITY_BUILD_INCLUSION
 # is compiled alone, and so are a generated one and one with compile options or definitions of its own.
-# OSITRACE_UNITY=OFF compiles every source alone.
+# OSITRACE_UNITY=OFF compiles every source alone. A target with OSITRACE_UNITY_BY_FOLDER never has two folders in one
+# object, so that a program links only the folders of an archive that it uses.
 #
 # CMake's own UNITY_BUILD names the sources by absolute paths, and then a compiler cache finds nothing for another
 # checkout. These files name them relative to the project.
@@ -48,6 +49,7 @@ function(ositrace_unity_target target directory)
     endforeach()
     list(REMOVE_DUPLICATES folders)
     list(SORT folders)
+    get_target_property(by_folder ${target} OSITRACE_UNITY_BY_FOLDER)
     set(number 0)
     set(together "")
     foreach(folder IN LISTS folders)
@@ -60,7 +62,7 @@ function(ositrace_unity_target target directory)
             list(SUBLIST "${folder}" ${first} ${size} more)
             list(LENGTH together held)
             math(EXPR sum "${held} + ${size}")
-            if(held AND sum GREATER OSITRACE_UNITY_FILES)
+            if(held AND (by_folder OR sum GREATER OSITRACE_UNITY_FILES))
                 ositrace_unity_file(${target} "${directory}" ${number} ${together})
                 math(EXPR number "${number} + 1")
                 set(together "")
