@@ -8,12 +8,10 @@
 
 #include <QAbstractItemView>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -27,6 +25,7 @@
 
 #include <ositrace/schema.hpp>
 
+#include "gui/list_keys.hpp"
 #include "gui/objects/inspector.hpp"
 
 namespace ositrace::gui {
@@ -89,9 +88,6 @@ public:
     /// Empty: none was chosen.
     [[nodiscard]] std::string chosen() const;
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     void list(const QString& words);
 
@@ -109,8 +105,8 @@ FieldChooser::FieldChooser(std::vector<std::string> paths, QWidget* parent) : QD
     words_->setObjectName(QStringLiteral("field_words"));
     words_->setPlaceholderText(tr("Parts of the path, such as acceleration x"));
     words_->setClearButtonEnabled(true);
-    words_->installEventFilter(this);
     found_ = new QListWidget;
+    new ListKeys(*words_, *found_);
     found_->setObjectName(QStringLiteral("field_list"));
     found_->setUniformItemSizes(true);
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
@@ -142,19 +138,6 @@ std::string FieldChooser::chosen() const
 {
     const auto* const item = found_->currentItem();
     return item == nullptr ? std::string() : item->text().toStdString();
-}
-
-/// The arrows move in the list while words are typed.
-bool FieldChooser::eventFilter(QObject* watched, QEvent* event)
-{
-    if (event->type() == QEvent::KeyPress) {
-        const auto key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Up || key == Qt::Key_Down) {
-            QCoreApplication::sendEvent(found_, event);
-            return true;
-        }
-    }
-    return QDialog::eventFilter(watched, event);
 }
 
 }  // namespace

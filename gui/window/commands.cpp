@@ -19,6 +19,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "gui/list_keys.hpp"
 #include "gui/window/action_table.hpp"
 
 namespace ositrace::gui {
@@ -117,9 +118,6 @@ public:
     /// `commands` must outlive it.
     explicit CommandPalette(const Commands& commands, QWidget* parent);
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     void list(const QString& words);
     void choose();
@@ -139,9 +137,9 @@ CommandPalette::CommandPalette(const Commands& commands, QWidget* parent) : QDia
     words_ = new QLineEdit(this);
     words_->setPlaceholderText(tr("Name of a command"));
     found_ = new QListWidget(this);
+    new ListKeys(*words_, *found_);
     column->addWidget(words_);
     column->addWidget(found_);
-    words_->installEventFilter(this);
     connect(words_, &QLineEdit::textChanged, this, &CommandPalette::list);
     connect(words_, &QLineEdit::returnPressed, this, &CommandPalette::choose);
     connect(found_, &QListWidget::itemActivated, this, &CommandPalette::choose);
@@ -175,18 +173,6 @@ void CommandPalette::choose()
     auto* const action = &commands_.action(static_cast<Command>(item->data(Qt::UserRole).toInt()));
     close();
     QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
-}
-
-bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
-{
-    if (event->type() == QEvent::KeyPress) {
-        const auto key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Up || key == Qt::Key_Down) {
-            QCoreApplication::sendEvent(found_, event);
-            return true;
-        }
-    }
-    return QDialog::eventFilter(watched, event);
 }
 
 constexpr const char* other_rows[][2] = {
