@@ -367,7 +367,7 @@ std::vector<MessagePair> pair_messages(std::span<const Nanoseconds> a, Nanosecon
     std::vector<MessagePair> pairs;
     for (std::size_t i = 0, j = 0; i != a.size() && j != b.size();) {
         const auto now = gap(i, j);
-        // The next message of the side that is behind may be nearer to this one of the other side.
+        // The next message of the side with the earlier time may be nearer to this one of the other side.
         if (now > 0 && (now > allowed || (i + 1 != a.size() && std::abs(gap(i + 1, j)) < now))) {
             ++i;
         } else if (now < 0 && (-now > allowed || (j + 1 != b.size() && std::abs(gap(i, j + 1)) < -now))) {
