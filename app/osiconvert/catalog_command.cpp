@@ -175,7 +175,7 @@ std::map<std::string, Lines> lines_by_file(const std::filesystem::path& table)
     for (std::string line; std::getline(in, line);) {
         constexpr std::string_view last = ", \"mtime_ns\": ";
         const auto name = line.find(last);
-        if (name == std::string::npos) throw Error(Cause::malformed, {.file = table}, "it is no table of a catalog");
+        if (name == std::string::npos) throw Error(Cause::malformed, {.file = table}, "not a table of a catalog");
         lines[line.substr(0, line.find_first_of(",}", name + last.size()))] += line + '\n';
     }
     return lines;
@@ -212,9 +212,9 @@ public:
     void declare(Options& options) override
     {
         options.words("PATH", words_, 1, SIZE_MAX);
-        options.option("-o,--output", "OUT", "the table; - is standard output, without the places",
+        options.option("-o,--output", "OUT", "the table; - is standard output, without the index table",
                        [this](const std::string& file) { output_ = file; });
-        options.flag("--update", update_, "take the lines of files that have not changed from OUT");
+        options.flag("--update", update_, "reuse the lines in OUT of files that have not changed");
         options.flag("--check", check_, "count the findings of osiconvert check, which reads every file");
         input_.declare(options);
         declare_overwrite(options, overwrite_);

@@ -23,17 +23,17 @@ class CheckCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "check",
-                .summary = "find what does not conform to the standard or cannot be correct",
-                .usage = {"check PATH...", "check --list"},
-                .notes =
-                    {"PATH is a file or a folder. Checks framing, content, file names, times, ids, references, the "
-                     "clauses for MCAP files,",
-                     "and the rules in the comments of OSI's .proto files. The exit code is 3 if there is a finding of "
-                     "the severity of --fail-on."},
-                .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
-                             "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'",
-                             "check old.osi --rules osi-3.7.0.desc"}};
+        return {
+            .name = "check",
+            .summary = "find what does not conform to the standard or cannot be correct",
+            .usage = {"check PATH...", "check --list"},
+            .notes = {"PATH is a file or a folder. Checks framing, content, file names, times, ids, references, the "
+                      "clauses for MCAP files,",
+                      "and the rules in the comments of OSI's .proto files. The exit code is 3 if a finding has at "
+                      "least the severity of --fail-on."},
+            .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
+                         "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'",
+                         "check old.osi --rules osi-3.7.0.desc"}};
     }
 
     void declare(Options& options) override

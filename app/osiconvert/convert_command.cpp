@@ -414,7 +414,7 @@ void ConvertCommand::declare_skip(Options& options)
     options.flag("--skip-bad-frames", request_.skip_bad_frames,
                  "skip damaged frames and continue with the next intact one");
     options.flag("--keep-empty", request_.keep_empty,
-                 "keep empty messages that count as damage: at the end, many in a row, or FlatBuffers");
+                 "keep empty messages that otherwise count as damage: at the end, many in a row, or FlatBuffers");
 }
 
 void ConvertCommand::declare_any(Options& options)

@@ -54,7 +54,7 @@ void EditRequest::name_output()
     output = words.back();
     words.pop_back();
     if (std::filesystem::is_directory(*output, none))
-        throw invalid_usage(output->string() + " is a directory: use --out-dir " + output->string());
+        throw invalid_usage(output->string() + " is a folder: use --out-dir " + output->string());
 }
 
 /// Without an extension of its own `run.osi.gz` becomes `run.osi`: compressions that are only read are dropped.

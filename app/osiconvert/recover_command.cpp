@@ -36,7 +36,8 @@ std::string line_of(const std::string& input, const LostBytes& loss)
     if (loss.after || loss.before)
         line += " (between " + time_text(loss.after) + " and " + time_text(loss.before) + ")";
     line += ": " + printable(loss.reason);
-    if (loss.kept != 0) line += "; " + count_text(loss.kept, "frame") + " of it recovered, complete by content";
+    if (loss.kept != 0)
+        line += "; " + count_text(loss.kept, "frame") + " of it recovered (content complete, no checksum)";
     return line + '\n';
 }
 
@@ -87,7 +88,7 @@ public:
         declare_overwrite(options, request_.write.overwrite);
         request_.input.declare(options);
         options.flag("--keep-empty", keep_empty_,
-                     "keep empty messages that count as damage: at the end, many in a row, or FlatBuffers");
+                     "keep empty messages that otherwise count as damage: at the end, many in a row, or FlatBuffers");
         declare_json(options, request_.json, "print the report as JSON");
     }
 

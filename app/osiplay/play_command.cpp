@@ -316,19 +316,20 @@ class PlayCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "",
-                .summary = "replays a trace into sensor models, FMUs, sockets and recordings",
-                .usage = {"TRACE --sink SINK [--sink SINK]... [--rate X|max] [--time A:B] [--loop N]"},
-                .notes = {"FMUs, models and files receive every frame exactly once; playback waits for them. Network",
-                          "sinks receive each frame at its timestamp. A recording contains what the models return, or",
-                          "without a model what is played. TRACE may be - for standard input, or the address of a live",
-                          "stream: zmq+sub://HOST:PORT, zmq+pull://, tcp://, udp://, foxglove://.",
-                          "Keys, at a rate on a terminal: space pauses and resumes; left and right go 1 s back and",
-                          "ahead, or a step while paused; up and down double and halve the rate; q ends."},
-                .examples = {"drive.osi --sink null --rate 1 --report",
-                             "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
-                             "drive.mcap --sink record:part.mcap --time 2:5 --topic SensorView",
-                             "drive.osi --sink zmq+pub://*:5555 --loop 0", "drive.osi --sink foxglove:// --loop 0"}};
+        return {
+            .name = "",
+            .summary = "replays a trace into sensor models, FMUs, sockets and recordings",
+            .usage = {"TRACE --sink SINK [--sink SINK]... [--rate X|max] [--time A:B] [--loop N]"},
+            .notes = {"FMUs, models and files receive every frame exactly once; playback waits for them. Network",
+                      "sinks receive each frame at its timestamp. A recording contains what the models return, or",
+                      "without a model what is played. TRACE may be - for standard input, or the address of a live",
+                      "stream: zmq+sub://HOST:PORT, zmq+pull://, tcp://, udp://, foxglove://.",
+                      "Keys, on a terminal and with a rate: space pauses and resumes; left and right go 1 s back and",
+                      "ahead, or a step while paused; up and down double and halve the rate; q ends."},
+            .examples = {"drive.osi --sink null --rate 1 --report",
+                         "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
+                         "drive.mcap --sink record:part.mcap --time 2:5 --topic SensorView",
+                         "drive.osi --sink zmq+pub://*:5555 --loop 0", "drive.osi --sink foxglove:// --loop 0"}};
     }
     void declare(Options& options) override { request_.declare(options); }
     ExitCode run(Messages& messages) override;

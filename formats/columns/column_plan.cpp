@@ -34,7 +34,7 @@ const FieldRow& ColumnPlan::add(std::string_view path, std::uint8_t column)
         auto& action = plan->actions[field->index];
         if (dot == std::string_view::npos) {
             if (field->kind == FieldKind::string || field->kind == FieldKind::bytes)
-                refuse(path, "'" + std::string(name) + "' is no number");
+                refuse(path, "'" + std::string(name) + "' is not a number");
             if (action.column != no_column) refuse(path, "named twice");
             action.column = column;
             return *field;

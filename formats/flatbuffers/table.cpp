@@ -32,8 +32,8 @@ void Buffer::fail_offset(std::uint32_t position, std::uint32_t offset) const
 Buffer::Buffer(Bytes bytes) : data_(bytes.data()), size_(static_cast<std::uint32_t>(bytes.size()))
 {
     if (bytes.size() > max_encodable_bytes)
-        throw Error(Cause::limit,
-                    "a FlatBuffer of " + std::to_string(bytes.size()) + " bytes, and the format ends at 2147483647");
+        throw Error(Cause::limit, "a FlatBuffer of " + std::to_string(bytes.size()) +
+                                      " bytes, and the limit of the format is 2147483647");
 }
 
 }  // namespace ositrace::flat

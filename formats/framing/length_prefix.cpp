@@ -54,7 +54,7 @@ Error zeros_between_frames(std::uint64_t count)
 
 Error empty_flatbuffer()
 {
-    return {Cause::malformed, {}, "an empty message, which no FlatBuffer is", Damage::empty_message};
+    return {Cause::malformed, {}, "an empty message, which is not a FlatBuffer", Damage::empty_message};
 }
 
 std::size_t leading_zeros(Bytes bytes) noexcept

@@ -70,7 +70,7 @@ private:
     {
         if (bytes <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(bytes);
         throw Error(Cause::limit,
-                    std::to_string(bytes) + " bytes do not fit into a field of an MCAP record, which ends at 4 GiB");
+                    std::to_string(bytes) + " bytes do not fit into a field of an MCAP record, whose limit is 4 GiB");
     }
 
     /// What `put` appends, with its length in bytes in front.

@@ -119,7 +119,7 @@ std::string name_of(Opcode opcode)
 
 void check_opcode(Opcode opcode)
 {
-    if (opcode == Opcode{}) throw Error(Cause::malformed, "a record begins with the opcode 0x00, which none has");
+    if (opcode == Opcode{}) throw Error(Cause::malformed, "a record begins with the invalid opcode 0x00");
 }
 
 void check_after_data_end(Opcode opcode)

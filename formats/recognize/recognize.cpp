@@ -48,7 +48,7 @@ private:
         if (const auto* const child = std::get_if<MessageView>(&found)) message(*child);
         const auto* const text = std::get_if<std::string_view>(&found);
         if (text != nullptr && !looks_like_text(bytes_of(*text)))
-            throw Error(Cause::mismatch, "a string that is no text");
+            throw Error(Cause::mismatch, "a string that is not text");
     }
 
     int left_ = max_checked_values;
@@ -128,7 +128,7 @@ public:
         const bool fits_protobuf = candidates_.front().misfits < payloads_.size();
         if (!fits_protobuf && is_series())
             throw Error(Cause::malformed,
-                        "the content is SensorDataSeries, which is no message of a trace ('osiconvert convert "
+                        "the content is SensorDataSeries, which is not a message of a trace ('osiconvert convert "
                         "--unpack-series' writes the SensorData in it)");
         if (!fits_protobuf && hints_.type && hints_.encoding != Encoding::flatbuffers && fits_stated(*hints_.type))
             return agreed({*hints_.type, {}});
@@ -170,7 +170,8 @@ private:
     {
         const auto type = hints_.type ? hints_.type : hints_.type_from_name;
         if (!type)
-            throw Error(Cause::ambiguous, "no content from which to recognise the message type. Name it with --type.");
+            throw Error(Cause::ambiguous,
+                        "no content from which to recognise the message type. Select it with --type.");
         return {*type, {hints_.encoding.value_or(Encoding::protobuf), hints_.layout.value_or(Layout::numbered)}};
     }
 
@@ -241,7 +242,7 @@ private:
         if (best.size() == 1) return best.front();
         if (hints_.type_from_name && std::find(best.begin(), best.end(), *hints_.type_from_name) != best.end())
             return *hints_.type_from_name;
-        throw Error(Cause::ambiguous, "the content fits " + listed(best) + "; say which by --type");
+        throw Error(Cause::ambiguous, "the content fits " + listed(best) + "; select one with --type");
     }
 
     /// The requested type need not fit best, but it must explain as many payloads as the best.
@@ -263,7 +264,7 @@ private:
         const auto type = hints_.type ? hints_.type : hints_.type_from_name;
         if (!type)
             throw Error(Cause::ambiguous,
-                        "the FlatBuffers have no file identifier that names the message type. Name it with --type.");
+                        "the FlatBuffers have no file identifier that names the message type. Select it with --type.");
         std::vector<Layout> walked;
         std::string reason;
         for (const auto layout : {Layout::numbered, Layout::declared}) {
@@ -275,9 +276,10 @@ private:
                 reason = refutation->what();
         }
         if (walked.size() > 1)
-            throw Error(Cause::ambiguous,
-                        "the FlatBuffers have no file identifier, and both layouts fit; say which by --layout numbered "
-                        "or --layout declared");
+            throw Error(
+                Cause::ambiguous,
+                "the FlatBuffers have no file identifier, and both layouts fit; select one with --layout numbered "
+                "or --layout declared");
         if (walked.size() == 1) return {*type, {Encoding::flatbuffers, walked.front()}};
         if (fits_protobuf)
             throw Error(Cause::mismatch, "the requested encoding is flatbuffers, but the content is protobuf " +
@@ -306,7 +308,7 @@ private:
     {
         const auto closest = std::max_element(candidates_.begin(), candidates_.end(),
                                               [](const auto& a, const auto& b) { return a.explained < b.explained; });
-        std::string text = "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of " +
+        std::string text = "the content is not an OSI message: no FlatBuffers identifier, and in Protobuf none of " +
                            std::to_string(candidates_.size()) + " types fits";
         const auto reason =
             closest->contradiction.empty() ? "which does not know most of the fields" : closest->contradiction;

@@ -339,7 +339,7 @@ private:
                        ", expected 1 to 536870911");
         if (row.number > Schema::max_slot_number)
             mark_unsupported(table, "field " + shown(row.name) + " has the number " + std::to_string(row.number) +
-                                        ", and a FlatBuffers table ends at 32765");
+                                        ", and the limit of a FlatBuffers table is 32765");
         if (oneof && !proto3_optional) row.oneof = number_of_oneof(*oneof, row, table);
         if (kind == kind_group) {
             mark_unsupported(table, "field " + shown(row.name) + " is a group, which is not supported");

@@ -374,7 +374,8 @@ private:
 
 std::vector<std::byte> flatbuffers_binary_schema(const Schema& schema, const SchemaTextOptions& options)
 {
-    if (!options.type) throw Error(Cause::usage, "a binary FlatBuffers schema needs a root type; say which by --type");
+    if (!options.type)
+        throw Error(Cause::usage, "a binary FlatBuffers schema needs a root type; select one with --type");
     const SchemaComments comments(schema.descriptor_set());
     return BfbsWriter(flat_schema(schema, options), comments).run();
 }

@@ -56,7 +56,7 @@ void put_octal(unsigned char c, Output& out)
 [[noreturn]] void refuse(std::string_view rest)
 {
     const auto byte = static_cast<unsigned char>(rest.front());
-    throw Error(Cause::malformed, std::string("the string is no UTF-8: byte 0x") + hex_digits[byte >> 4] +
+    throw Error(Cause::malformed, std::string("the string is not UTF-8: byte 0x") + hex_digits[byte >> 4] +
                                       hex_digits[byte & 15] + ", which JSON cannot carry; Protobuf text format can");
 }
 

@@ -195,7 +195,7 @@ private:
     StructureMask structure_;
 };
 
-/// The shapes of one message type, by the vtable of their table. Bounded as FlatShapes is.
+/// The shapes of one message type, by the vtable of their table. Bounded as ShapesByLength is.
 class ProtobufShapes {
 public:
     static constexpr std::uint32_t max_element_bytes = 16'384;

@@ -138,7 +138,7 @@ FieldPath FieldPath::compile(const MessageTable& root, std::string_view path)
         if (step.field->child == nullptr) refuse(path, "'" + std::string(step.field->name) + "' has no fields");
         if (step.field->repeated && part.back() != ']')
             refuse(path, "'" + std::string(step.field->name) +
-                             "' is repeated: say which element by [INDEX], [id=NUMBER] or [*]");
+                             "' is repeated: select elements with [INDEX], [id=NUMBER] or [*]");
         table = step.field->child;
         rest.remove_prefix(dot + 1);
     }

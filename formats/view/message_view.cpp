@@ -37,8 +37,8 @@ MessageView::MessageView(Bytes payload, const MessageTable& table, Format format
     : bytes_(payload), table_(&table), format_(format)
 {
     if (payload.size() > max_encodable_bytes)
-        throw Error(Cause::limit,
-                    "a message of " + std::to_string(payload.size()) + " bytes, and both encodings end at 2147483647");
+        throw Error(Cause::limit, "a message of " + std::to_string(payload.size()) +
+                                      " bytes, and the limit of both encodings is 2147483647");
     if (format.encoding == Encoding::flatbuffers) {
         const flat::Buffer buffer(payload);
         position_ = flat::root_of(buffer);

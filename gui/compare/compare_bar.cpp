@@ -109,12 +109,12 @@ void CompareBar::build()
     gate_->setValue(ObjectCompareOptions().gate);
     inner->addWidget(gate_);
     range_ = spin_box("compare_range", farthest, 10000, 1, 10, tr(" m"),
-                      tr("Objects farther away from the sensor are not missed"));
+                      tr("Objects farther away from the sensor do not count as missed"));
     range_->setPrefix(tr("sees "));
     range_->setSpecialValueText(tr("any distance"));
     inner->addWidget(range_);
     angle_ = spin_box("compare_angle", 0, all_around, 1, 5, QStringLiteral("\u00b0"),
-                      tr("Objects beside this angle, to both sides of the axis of the sensor, are not missed"));
+                      tr("Objects outside this angle, on either side of the sensor axis, do not count as missed"));
     angle_->setPrefix(QStringLiteral("\u00b1 "));
     angle_->setValue(all_around);
     inner->addWidget(angle_);
@@ -123,7 +123,7 @@ void CompareBar::build()
     from_detections_->setText(tr("as detected"));
     from_detections_->setToolTip(
         tr("Sets range and angle so that they contain all detections, but no more:\n"
-           "what is outside is not missed"));
+           "objects outside do not count as missed"));
     from_detections_->setEnabled(false);
     inner->addWidget(from_detections_);
     error_ = combo("compare_error", tr("The error of the curve, of the summary and of the table over time"));

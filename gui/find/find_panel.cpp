@@ -40,7 +40,7 @@ constexpr Example examples[] = {
     {QT_TRANSLATE_NOOP("FindPanel", "A red light"),
      "traffic_light[*].classification.color == RED and not traffic_light[*].classification.mode == OFF"},
     {QT_TRANSLATE_NOOP("FindPanel", "Pedestrians"), "moving_object[*].type == PEDESTRIAN"},
-    {QT_TRANSLATE_NOOP("FindPanel", "All objects stand"), "all(norm(moving_object.base.velocity) < 0.1)"},
+    {QT_TRANSLATE_NOOP("FindPanel", "All objects are stationary"), "all(norm(moving_object.base.velocity) < 0.1)"},
     {QT_TRANSLATE_NOOP("FindPanel", "A missing value"), "not has(moving_object[*].base.velocity)"},
     {QT_TRANSLATE_NOOP("FindPanel", "Many objects"), "count(moving_object) > 20"},
 };

@@ -148,9 +148,10 @@ void StatesPanel::build()
     line->addWidget(add_button);
     line->addWidget(path_, 1);
     line->addWidget(only_changes_);
+    line->addWidget(button("states_previous", tr("Previous change"),
+                           tr("Of the selected row, or of any if none is selected (Shift+F4)"), -1));
     line->addWidget(
-        button("states_previous", tr("Previous change"), tr("Of the selected row, or of any (Shift+F4)"), -1));
-    line->addWidget(button("states_next", tr("Next change"), tr("Of the selected row, or of any (F4)"), 1));
+        button("states_next", tr("Next change"), tr("Of the selected row, or of any if none is selected (F4)"), 1));
     note_ = new QLabel;
     note_->setObjectName("states_note");
     note_->setContentsMargins(6, 0, 6, 0);

@@ -110,8 +110,8 @@ HiddenPath::HiddenPath(const std::filesystem::path& folder, Kind kind, const std
     std::error_code ignored;
     if (!std::filesystem::is_directory(folder, ignored))
         throw Error(Cause::io, {.file = target},
-                    std::filesystem::exists(folder, ignored) ? folder.string() + " is not a directory"
-                                                             : "directory " + folder.string() + " does not exist");
+                    std::filesystem::exists(folder, ignored) ? folder.string() + " is not a folder"
+                                                             : "folder " + folder.string() + " does not exist");
     remove_abandoned(folder);
     int made = -1;
     do {

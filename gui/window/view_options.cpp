@@ -262,7 +262,7 @@ const char* help_text() noexcept
            "  --fps F                         frames per second of the video (default 30)\n"
            "  --rate R                        trace seconds per second of the video (default 1)\n"
            "  --overwrite                     replace FILE or OUT if it exists\n"
-           "  --window                        with --screenshot, --video: of the whole window\n"
+           "  --window                        with --screenshot, --video: show the whole window\n"
            "  --size WxH                      size of the picture, video or window (default 1280x800)\n"
            "  --benchmark                     measure first frame, seeks, playback, a plot, states, a search,\n"
            "                                  longest block of the window, memory and idle load\n"

@@ -189,8 +189,9 @@ QStringList Viewer::session_problems() const
                                   (each.times->without_time == 1 ? tr(" has") : tr(" have")));
         if (each.times->backward != 0 && !each.times->all_assumed) {
             const auto often = each.times->backward == 1 ? tr("once") : tr("%1 times").arg(each.times->backward);
-            const auto which = each.times->overtaken == 1 ? tr(" lies before an earlier one; step to reach it")
-                                                          : tr(" lie before an earlier one; step to reach them");
+            const auto which = each.times->overtaken == 1
+                                   ? tr(" has an earlier time than a message before it; step to reach it")
+                                   : tr(" have an earlier time than a message before them; step to reach them");
             lines += tr("%1: time goes backward %2: %3")
                          .arg(QString::fromStdString(each.name), often,
                               count_text(each.times->overtaken, "message") + which);

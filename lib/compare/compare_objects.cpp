@@ -179,7 +179,7 @@ SensorMotion ObjectComparer::Implementation::sensor_of(const picture::MomentSour
     if (!host)
         throw Error(
             Cause::mismatch,
-            "the place of the host is unknown: the detections cannot be brought to global coordinates (expected "
+            "the pose of the host is unknown: the detections cannot be transformed to global coordinates (expected "
             "host_vehicle_id in a ground truth, or host_vehicle_location)");
     if (!host->to_rear_axle)
         result.notes.push_back(side_note(
@@ -188,9 +188,9 @@ SensorMotion ObjectComparer::Implementation::sensor_of(const picture::MomentSour
     const auto mounting = picture::message_in(*opened.source->root, "mounting_position");
     const auto pose = mounting ? picture::pose_of(*mounting) : std::nullopt;
     if (!pose)
-        result.notes.push_back(side_note(
-            side, mounting ? ": the mounting position of the sensor is no place, so that the rear axle is used"
-                           : ": the sensor has no mounting position, so that the rear axle is used"));
+        result.notes.push_back(
+            side_note(side, mounting ? ": the mounting position of the sensor is invalid, so the rear axle is used"
+                                     : ": the sensor has no mounting position, so the rear axle is used"));
     return {pose ? vehicle.mounted(*pose) : vehicle, *host};
 }
 

@@ -77,7 +77,7 @@ SourceLidar::SourceLidar(const DummySourceOptions& options)
 {
     if (options.reflection_fields != 2 && options.reflection_fields != 3)
         throw Error(Cause::usage, std::to_string(options.reflection_fields) +
-                                      " fields in a reflection of the dummy source: 2 and 3 can be had");
+                                      " fields in a reflection of the dummy source, expected 2 or 3");
     if (!options.ray_scene || size_ == 0) return;
     const Scene scene({.frames = 1, .reflections = size_, .reflection_fields = 3, .static_data = StaticData::never});
     grid_ = scene.lidar_grid();

@@ -19,7 +19,7 @@ void check_size(std::size_t bytes)
 {
     if (bytes > max_encodable_bytes)
         throw Error(Cause::limit, "SensorData with the SensorView it carries has " + std::to_string(bytes) +
-                                      " bytes, and 2147483647 is the most");
+                                      " bytes, and the limit is 2147483647");
 }
 
 }  // namespace
@@ -154,7 +154,7 @@ void adopt_flat_message(ByteBuffer& buffer, const FieldRow& field, Layout layout
     const auto start = (buffer.size() + alignment - 1) / alignment * alignment;
     if (message.size() > max_encodable_bytes - start)
         throw Error(Cause::limit, "SensorData with the SensorView it carries has " +
-                                      std::to_string(start + message.size()) + " bytes, and 2147483647 is the most");
+                                      std::to_string(start + message.size()) + " bytes, and the limit is 2147483647");
     const auto target = start + flat::root_of(flat::Buffer(message));
     const flat::Buffer ours(buffer.bytes());
     const auto root = flat::root_of(ours);

@@ -85,7 +85,7 @@ FmuArchive::FmuArchive(const std::filesystem::path& file) : file_(file)
 {
     struct stat status{};
     if (::stat(file.c_str(), &status) != 0) fail(file, Cause::io, std::strerror(errno));
-    if (!S_ISREG(status.st_mode)) fail(file, Cause::io, "is no file: an FMU is a zip file");
+    if (!S_ISREG(status.st_mode)) fail(file, Cause::io, "is not a regular file: an FMU is a zip file");
     int code = 0;
     archive_.reset(zip_open(file.c_str(), ZIP_RDONLY, &code));
     if (!archive_) {
@@ -93,7 +93,7 @@ FmuArchive::FmuArchive(const std::filesystem::path& file) : file_(file)
         zip_error_init_with_code(&error, code);
         const std::string text = zip_error_strerror(&error);
         zip_error_fini(&error);
-        fail(file, Cause::malformed, "is no readable zip file, which an FMU is: " + text);
+        fail(file, Cause::malformed, "is not a readable zip file, so not an FMU: " + text);
     }
     list_entries();
 }
@@ -174,7 +174,7 @@ void FmuArchive::read_entry(const Entry& entry, Take&& take) const
 std::string FmuArchive::read(const std::string& name, std::size_t max_bytes) const
 {
     const auto entry = std::ranges::find(entries_, name, &Entry::name);
-    if (entry == entries_.end()) fail(file_, Cause::malformed, "holds no '" + name + "': it is no FMU");
+    if (entry == entries_.end()) fail(file_, Cause::malformed, "holds no '" + name + "': it is not an FMU");
     if (entry->bytes > max_bytes)
         fail(file_, Cause::limit,
              "'" + name + "' has " + std::to_string(entry->bytes) + " bytes, more than the limit of " +

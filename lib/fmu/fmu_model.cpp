@@ -134,8 +134,8 @@ public:
             check_exchanges(model_);
             if (model_.needs_execution_tool)
                 throw Error(Cause::unsupported,
-                            "needs another program to run in (needsExecutionTool): only models that run by themselves "
-                            "can be played to");
+                            "needs another program to run in (needsExecutionTool): only stand-alone models are "
+                            "supported");
             parameters_ = read_parameters(model_, options_.parameters);
         });
         follow_encoding_parameter(model_, options_.parameters);
@@ -206,7 +206,7 @@ public:
     {
         if (values_) std::exchange(values_, std::nullopt)->close();
         if (!runner_) return;
-        named([&] { run_while(Command::finish, " when it was to finish"); });
+        named([&] { run_while(Command::finish, " while it was terminated"); });
         runner_.reset();
         files_.reset();
     }

@@ -26,7 +26,7 @@ namespace {
 
 void check_program()
 {
-    constexpr std::string_view advice = " (leave --in-process out: the model then gets a process of its own)";
+    constexpr std::string_view advice = " (omit --in-process: the model then gets a process of its own)";
     if (::getauxval(AT_BASE) == 0)
         throw Error(Cause::unsupported,
                     "cannot be loaded in process: this program is linked statically" + std::string(advice));
@@ -47,7 +47,7 @@ std::size_t copy_readable(const void* from, std::size_t size, std::byte* to)
         const auto count = ::process_vm_readv(::getpid(), &local, 1, &remote, 1, 0);
         if (count < 0 && (errno == ENOSYS || errno == EPERM))
             throw Error(Cause::unsupported,
-                        "cannot be run in process: this machine forbids process_vm_readv (leave --in-process out)");
+                        "cannot be run in process: this machine forbids process_vm_readv (omit --in-process)");
         if (count <= 0) break;
         done += static_cast<std::size_t>(count);
     }

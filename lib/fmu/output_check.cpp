@@ -25,7 +25,7 @@ std::optional<Recognition> recognized(Bytes message, const Schema& schema)
 [[noreturn]] void fail(Bytes message, const Channel& channel, const std::string& variable, const std::string& why)
 {
     const auto expected = std::string(row_of(*channel.type).name);
-    auto text = "returned " + std::to_string(message.size()) + " bytes in " + variable + " that are no " + expected;
+    auto text = "returned " + std::to_string(message.size()) + " bytes in " + variable + " that are not " + expected;
     const auto found = recognized(message, *channel.schema);
     if (found && found->format.encoding != channel.format.encoding)
         text += " in " + std::string(row_of(channel.format.encoding).name) + " but " +

@@ -31,8 +31,8 @@ public:
                                              ", the topic '" + topic + "' holds " + type_name(*channel) +
                                              advice(*channel, *binary));
         if (is_connected(channel_place(*channel)) || has_channel(binary_place(*binary)))
-            throw Error(Cause::usage, "has '" + topic + "=" + variable +
-                                          "' among its connections, where one of the two is connected already");
+            throw Error(Cause::usage, "cannot connect '" + topic + "=" + variable +
+                                          "': the topic or the variable is already connected");
         add(*channel, *binary);
     }
 

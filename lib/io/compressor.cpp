@@ -195,7 +195,7 @@ public:
 
     void put(const GatheredBytes& block, Bytes encoded, ByteSink& out) override
     {
-        if (++frames_ > max_frames) throw Error(Cause::limit, "the zstd seekable format ends at 128 TiB");
+        if (++frames_ > max_frames) throw Error(Cause::limit, "the limit of the zstd seekable format is 128 TiB");
         append_le32(table_, static_cast<std::uint32_t>(encoded.size()));
         append_le32(table_, static_cast<std::uint32_t>(block.size()));
         out.write(encoded);

@@ -25,7 +25,7 @@ FileHandle open_for_reading(const std::filesystem::path& file)
     FileHandle handle(is_standard_input(file) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                                               : ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!handle) throw_system_error(errno, name);
-    if (S_ISDIR(status_of(handle, name).st_mode)) throw Error(Cause::io, {.file = name}, "is a directory");
+    if (S_ISDIR(status_of(handle, name).st_mode)) throw Error(Cause::io, {.file = name}, "is a folder");
     return handle;
 }
 

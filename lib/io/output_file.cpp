@@ -46,9 +46,8 @@ FileHandle open_directory(const std::filesystem::path& directory, const std::fil
 {
     FileHandle opened(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (opened) return opened;
-    if (errno == ENOENT)
-        throw Error(Cause::io, {.file = target}, "directory " + directory.string() + " does not exist");
-    if (errno == ENOTDIR) throw Error(Cause::io, {.file = target}, directory.string() + " is not a directory");
+    if (errno == ENOENT) throw Error(Cause::io, {.file = target}, "folder " + directory.string() + " does not exist");
+    if (errno == ENOTDIR) throw Error(Cause::io, {.file = target}, directory.string() + " is not a folder");
     throw_system_error(errno, target);
 }
 

@@ -125,7 +125,7 @@ std::shared_ptr<const RandomAccess> open_file(const std::filesystem::path& file)
 {
     auto handle = open_for_reading(file);
     if (!S_ISREG(status_of(handle, file).st_mode))
-        throw Error(Cause::unsupported, {.file = file}, "is no regular file, and only such can be read at offsets");
+        throw Error(Cause::unsupported, {.file = file}, "is not a regular file, so it cannot be read at offsets");
     return std::make_shared<FileAccess>(std::move(handle), file);
 }
 

@@ -29,7 +29,7 @@ constexpr std::size_t compression_front_bytes = 512;
 [[noreturn]] void fail_size(std::string_view found, std::uint64_t announced)
 {
     throw Error(Cause::malformed,
-                "a chunk unpacks to " + std::string(found) + " bytes, announced are " + std::to_string(announced));
+                "a chunk unpacks to " + std::string(found) + " bytes, expected " + std::to_string(announced));
 }
 
 void check_crc(Bytes bytes, std::uint32_t expected)
@@ -131,7 +131,7 @@ ChunkBytes ChunkDecoder::decode(const mcap::Chunk& chunk, std::shared_ptr<const 
     if (chunk.compression.empty()) {
         if (chunk.records.size() != chunk.uncompressed_size)
             throw Error(Cause::malformed, "a chunk holds " + std::to_string(chunk.records.size()) +
-                                              " bytes, announced are " + std::to_string(chunk.uncompressed_size));
+                                              " bytes, expected " + std::to_string(chunk.uncompressed_size));
         result = {chunk.records, std::move(owner)};
     } else {
         result = unpack(chunk);

@@ -329,7 +329,7 @@ void FoxgloveSink::send_advertisements(ClientId client, std::size_t from)
 
 void FoxgloveSink::received(ClientId client, bool text, Bytes message)
 try {
-    if (!text) return complain(client, "a binary message, and clients publish nothing here");
+    if (!text) return complain(client, "unexpected binary message: this server accepts no published messages");
     const auto parsed = foxglove::parse_client_text(text_of(message));
     if (const auto* wanted = std::get_if<foxglove::Subscribe>(&parsed))
         subscribe(client, *wanted);
@@ -359,7 +359,7 @@ std::string FoxgloveSink::subscribe(ClientId client, const foxglove::Subscriptio
         return name + ": there is no channel " + std::to_string(wanted.channel);
     if (subscriptions.contains(wanted.id)) return name + " exists already";
     if (subscriptions.size() >= max_subscriptions)
-        return name + " is one too many, at most " + std::to_string(max_subscriptions) + " are served";
+        return name + " exceeds the limit of " + std::to_string(max_subscriptions);
     const auto place = static_cast<std::size_t>(wanted.channel - 1);
     subscriptions.emplace(wanted.id, place);
     auto& channel = channels_[place];

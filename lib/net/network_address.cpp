@@ -108,7 +108,7 @@ void parse_part(std::string_view text, std::string_view value, NetworkAddress& a
 
 void parse_parts(std::string_view text, std::string_view value, NetworkAddress& address)
 {
-    if (value != "topic") refuse(text, "'" + std::string(value) + "' are no known parts, expected topic");
+    if (value != "topic") refuse(text, "'" + std::string(value) + "' is unknown, expected topic");
     address.topic_parts = true;
 }
 

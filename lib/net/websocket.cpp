@@ -216,7 +216,7 @@ void WebSocketServer::Implementation::Session::begin()
 void WebSocketServer::Implementation::Session::requested(error_code failed)
 {
     if (failed) return end("handshake: " + failed.message());
-    if (in_.size() != 0) return end("handshake: did not wait for the answer");
+    if (in_.size() != 0) return end("handshake: the client sent data before the answer");
     const auto& request = request_.get();
     if (!beast::websocket::is_upgrade(request)) return decline("handshake: no request for a WebSocket");
     std::string offered;  // in one or several fields

@@ -37,7 +37,7 @@ TraceExtension extension_for(const std::filesystem::path& file, const WriteOptio
     if (const auto found = output_extension(file, options)) return *found;
     if (is_written_in_place(file)) return {{}, length_prefixed_container, std::nullopt, "none"};
     if (std::filesystem::is_directory(file))
-        throw Error(Cause::io, {.file = file}, "is a directory, expected the name of a file");
+        throw Error(Cause::io, {.file = file}, "is a folder, expected the name of a file");
     throw Error(Cause::usage, {.file = file},
                 "unknown extension '" + file.extension().string() + "'" + known_extensions());
 }

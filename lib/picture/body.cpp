@@ -26,7 +26,7 @@ Outline outline_in(LayerBuilder& to, const MessageView& from)
         if (is_place(corner))
             outline.push_back({corner.x, corner.y});
         else
-            to.notes().leave_out("polygon corner", "without a place");
+            to.notes().leave_out("polygon corner", "without a position");
         to.look();
         return outline.size() < most && to.has_room(outline.size());
     });

@@ -86,7 +86,7 @@ std::shared_ptr<const Cloud> DetectionPainter::spherical(const MessageView& data
         reach.right = std::min(reach.right, azimuth);
     }
     if (cloud.points() < columns->rows())
-        notes.leave_out("detection", "without a place in front of its sensor", columns->rows() - cloud.points());
+        notes.leave_out("detection", "without a position in front of its sensor", columns->rows() - cloud.points());
     return cloud.finish(kind.first, notes);
 }
 
@@ -105,7 +105,7 @@ std::shared_ptr<const Cloud> DetectionPainter::cartesian(const MessageView& data
         cloud.add(row, place(static_cast<float>(x[row]), static_cast<float>(y[row]), static_cast<float>(z[row])));
     }
     if (cloud.points() < columns->rows())
-        notes.leave_out("logical detection", "without a place", columns->rows() - cloud.points());
+        notes.leave_out("logical detection", "without a position", columns->rows() - cloud.points());
     return cloud.finish(kind.first, notes);
 }
 

@@ -119,7 +119,7 @@ RayDirections LidarRays::directions(std::size_t count, Notes& notes)
         return refuse("the configuration has no directions, and a grid of " + std::to_string(grid.columns) + " x " +
                       std::to_string(grid.rows) + " rays");
     if (!(std::abs(grid.field_of_view_horizontal) <= widest) || !(std::abs(grid.field_of_view_vertical) <= widest))
-        return refuse("the configuration's field of view is no angle");
+        return refuse("the configuration's field of view is not an angle");
     make_grid(grid);
     return {azimuths_, elevations_};
 }

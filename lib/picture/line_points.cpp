@@ -58,7 +58,7 @@ void LinePointReader::add_points(const Columns& columns, const Placement& placem
     for (std::size_t i = 0; i < reader.rows(); ++i) {
         const auto at = placement.point({x[i], y[i], z[i]});
         if (!at) {
-            notes.leave_out("line point", "without a place");
+            notes.leave_out("line point", "without a position");
             continue;
         }
         auto& point = points_.emplace_back();

@@ -103,7 +103,7 @@ void add_trajectory(LayerBuilder& to, const MessageView& parent, std::string_vie
         if (point)
             points.push_back(*point);
         else
-            to.notes().leave_out("trajectory point", "without a place");
+            to.notes().leave_out("trajectory point", "without a position");
         to.look();
         return to.has_room(points.size());
     });

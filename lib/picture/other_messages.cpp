@@ -66,7 +66,7 @@ void show_traffic_command(Work& work)
         else if (const auto along = message_in(action, "follow_path_action"))
             add_path(work, *along, "path_point", path + ".follow_path_action", participant);
         else
-            work.to.notes().leave_out(what, "without a place (see the message tree)");
+            work.to.notes().leave_out(what, "without a position (see the message tree)");
     });
 }
 

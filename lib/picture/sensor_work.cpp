@@ -75,8 +75,7 @@ SensorFrame SensorPainter::Work::sensor_in(const std::optional<MessageView>& mou
     if (pose)
         frame.placement = vehicle.mounted(*pose);
     else
-        notes().make_do("sensor",
-                        mounting ? "with a mounting position that is no place" : "without a mounting position",
+        notes().make_do("sensor", mounting ? "with a mounting position that is invalid" : "without a mounting position",
                         "shown at the rear axle");
     return frame;
 }

@@ -85,7 +85,7 @@ void Player::set_rate(double rate)
 
 void Player::seek(Nanoseconds time)
 {
-    if (!implementation_->seekable()) throw Error(Cause::usage, "a live source cannot be sought in");
+    if (!implementation_->seekable()) throw Error(Cause::usage, "a live source does not support seeking");
     implementation_->request([=](PlayRequests& requests) { requests.seek = time; });
 }
 
@@ -96,7 +96,7 @@ void Player::step_forward()
 
 void Player::step_back()
 {
-    if (!implementation_->seekable()) throw Error(Cause::usage, "a live source cannot be sought in");
+    if (!implementation_->seekable()) throw Error(Cause::usage, "a live source does not support seeking");
     implementation_->request([](PlayRequests& requests) { ++requests.steps_back; });
 }
 

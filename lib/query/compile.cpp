@@ -263,7 +263,7 @@ private:
         read_word(operand);
         if (operand.type != Type::condition)
             refuse_expression(token_.at,
-                              "expected an operator: " + name_of(operand.type) + " is no condition" + found());
+                              "expected an operator: " + name_of(operand.type) + " is not a condition" + found());
         return operand.node;
     }
 
@@ -400,7 +400,7 @@ private:
     Operand literal(const Token& token)
     {
         const auto number = number_in(token.text);
-        if (!number) refuse_expression(token.at, "'" + token.text + "' is no number");
+        if (!number) refuse_expression(token.at, "'" + token.text + "' is not a number");
         program_->numbers.push_back(*number);
         return {.type = Type::number,
                 .node = add({.kind = Kind::number, .left = last_of(program_->numbers)}),

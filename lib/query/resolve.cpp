@@ -215,10 +215,10 @@ std::string full_path(const MessageTable& root, std::string_view path)
         const auto close = rest.find(']', open);
         if (rest[open] == ']' || close == std::string_view::npos ||
             (close + 1 != rest.size() && rest[close + 1] != '.'))
-            throw Error(Cause::usage, "'" + std::string(path) + "' is no path: '[' and ']' do not match");
+            throw Error(Cause::usage, "'" + std::string(path) + "' is not a path: '[' and ']' do not match");
         rest.remove_prefix(close + 1);
     }
-    if (path.empty() || !is_path) throw Error(Cause::usage, "'" + std::string(path) + "' is no path");
+    if (path.empty() || !is_path) throw Error(Cause::usage, "'" + std::string(path) + "' is not a path");
     return resolved_path(root, path, false);
 }
 

@@ -173,8 +173,8 @@ TableReader::TableReader(std::shared_ptr<FrameSource> source, TablePlan plan, Ta
                     "channel " + std::to_string(options.channel) + " of " + std::to_string(channels.size()));
     const auto& channel = channels[options.channel];
     if (channel.root != &plan.root())
-        throw Error(Cause::usage, "the table is one of " + std::string(plan.root().full_name) +
-                                      ", and the channel has " + channel.type_name);
+        throw Error(Cause::usage, "the table was built for " + std::string(plan.root().full_name) +
+                                      ", but the channel has " + channel.type_name + " messages");
     TableBuilder builder(plan, channel.format);
     implementation_ = std::make_unique<Implementation>(
         Implementation{std::move(source), std::move(plan), std::move(options), std::move(builder)});

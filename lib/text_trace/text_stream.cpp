@@ -142,7 +142,7 @@ MessageType only_one(const std::vector<MessageType>& types, const std::filesyste
         if (name && name->type == type) return type;
         codes += (codes.empty() ? "" : ", ") + std::string(row_of(type).code);
     }
-    throw Error(Cause::ambiguous, "the text could be any of " + codes + "; say which by --type");
+    throw Error(Cause::ambiguous, "the text could be any of " + codes + "; select one with --type");
 }
 
 /// The message types that have all the fields named in `front`, the beginning of a text; of a damaged one, those that

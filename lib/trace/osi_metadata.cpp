@@ -83,8 +83,10 @@ void check_trace_entry(std::string_view key, std::string_view value)
     if (std::ranges::find(made_by_writers, key) != made_by_writers.end())
         throw Error(Cause::usage, entry + ": the writer states the versions of the data itself");
     if (key.starts_with(reserved_prefix))
-        throw Error(Cause::usage,
-                    entry + ": names that begin with net.asam.osi are the standard's, and it knows no such key");
+        throw Error(
+            Cause::usage,
+            entry +
+                ": names that begin with net.asam.osi are reserved for the OSI standard, which defines no such key");
     if ((key == zero_time_key || key == creation_time_key) && !is_date_time_stamp(value))
         throw Error(Cause::usage,
                     entry + ": expected a time with its zone, " + std::string(key) + "=2021-08-18T15:05:42Z");

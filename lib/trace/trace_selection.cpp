@@ -212,9 +212,8 @@ TimeSpan TimeRange::resolve(const TimeExtent& extent, std::optional<Nanoseconds>
             return sum(known(extent.end, "a time from the end (-S): the time of the last frame is not known"),
                        point->offset);
         case Origin::calendar:
-            return sum(
-                point->offset,
-                -known(zero_time, "a calendar time: the trace does not say when its time 0 was (metadata zero_time)"));
+            return sum(point->offset,
+                       -known(zero_time, "a calendar time: the trace has no zero time (metadata zero_time)"));
         }
         return std::nullopt;
     };
@@ -262,7 +261,7 @@ bool TopicPattern::matches(std::string_view topic) const
 {
     constexpr std::size_t longest = 4096;  // the recursion of std::regex is as deep as the text is long
     if (topic.size() > longest)
-        throw Error(Cause::limit, "a topic of " + std::to_string(topic.size()) + " bytes, searched are at most 4096");
+        throw Error(Cause::limit, "a topic of " + std::to_string(topic.size()) + " bytes (limit 4096)");
     try {
         return std::regex_search(topic.begin(), topic.end(), compiled_->regex);
     } catch (const std::regex_error& e) {

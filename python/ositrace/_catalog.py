@@ -236,7 +236,7 @@ def _table_of_lines(pa: Any, file: str, types: Mapping[str, str]) -> Any:
 
 
 def _no_table(file: str) -> Error:
-    return Error(f"{file}: it is no table of a catalog", code="malformed", file=file)
+    return Error(f"{file}: not a table of a catalog", code="malformed", file=file)
 
 
 def _is_json(file: str) -> bool:

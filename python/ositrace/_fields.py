@@ -32,7 +32,7 @@ class FieldPath:
         if field is None:
             if name.startswith("_"):
                 raise AttributeError(name)
-            place = self._message.full_name if self._message else f"{self} (it is no message)"
+            place = self._message.full_name if self._message else f"{self} (not a message)"
             raise AttributeError(unknown_name(name, "field", fields, place=place).text)
         before = f"{self}." if self._text else ""
         return FieldPath(self._channel, field.message_type, field, before + field.name)

@@ -145,7 +145,7 @@ def play(
     if callable(model):
         for name, given in (("set", set), ("connect", connect), ("timeout", timeout)):
             if given:
-                raise ValueError(f"{name} is for an FMU or the dummy sensor, and the model is a function")
+                raise ValueError(f"{name} is for an FMU or the dummy sensor, but the model is a function")
         with tempfile.TemporaryDirectory() as folder, _programs.shown(progress) as show:
             target = Path(folder) / "outputs.mcap" if record is None else record
             opened = trace if isinstance(trace, Trace) else open_trace(trace)

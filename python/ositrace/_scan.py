@@ -50,7 +50,7 @@ def scan(
     ----------
     paths : path, pattern, folder, or list of these
         Of a folder every trace in it and below. In a pattern `*`, `?` and `[...]` match within a folder, `**` any
-        folders. The files of both are sorted by name. Names that begin with `_` or `.` are passed over where they are not
+        folders. The files of both are sorted by name. Names that begin with `_` or `.` are skipped where they are not
         written in the path or pattern. Links are followed, and a file is read once.
     catalog : Catalog, path, or rows of one
         Its files instead of paths. Those without a channel that is wanted, or with all times outside of the range of a
@@ -350,8 +350,8 @@ class ScanTable(Table):
     def to_parquet(self, path: str | os.PathLike[str], *, overwrite: bool = False, **options: Any) -> None:
         """Write a folder of Parquet files, `part-00000.parquet` and so on, with pyarrow, which gets the options.
 
-        The folder has its name when it is complete. One that exists is replaced with `overwrite=True`, where it has
-        nothing but such files.
+        The folder appears under its name when it is complete. One that exists is replaced with `overwrite=True`,
+        where it has nothing but such files.
         """
         pa = optional_package("pyarrow", "to_parquet()")
         pq = optional_package("pyarrow.parquet", "to_parquet()")
@@ -396,7 +396,7 @@ def _check_folder(folder: str, overwrite: bool) -> None:
     if not overwrite:
         raise Error(f"{folder} exists. Use overwrite=True to replace it.", code="exists", file=folder)
     if os.path.islink(folder) or not os.path.isdir(folder):
-        raise Error(f"{folder} is no folder. Name another one.", code="exists", file=folder)
+        raise Error(f"{folder} is not a folder. Name another one.", code="exists", file=folder)
     others = [name for name in sorted(os.listdir(folder)) if not _NAME_OF_A_PART.fullmatch(name)]
     if others:
         reason = f"{folder} has '{others[0]}', which to_parquet() did not write. Name another folder."

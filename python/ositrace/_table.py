@@ -342,7 +342,7 @@ class Table:
     def to_parquet(self, path: str | os.PathLike[str], *, overwrite: bool = False, **options: Any) -> None:
         """Write a Parquet file, batch by batch, with pyarrow, which gets the options.
 
-        The file has its name when it is complete. One that exists is replaced with `overwrite=True` only.
+        The file appears under its name when it is complete. One that exists is replaced with `overwrite=True` only.
         """
         pa = optional_package("pyarrow", "to_parquet()")
         pq = optional_package("pyarrow.parquet", "to_parquet()")
@@ -396,7 +396,7 @@ class Collected:
 
 
 def elements_of_path(channel: Channel, name: str, path: str) -> int:
-    """How many `[*]` a path has, written or not. Raises where a part is no field, with the names that are near."""
+    """How many `[*]` a path has, written or not. Raises where a part is no field, with similar names."""
     count = 0
     message: _ositrace.Descriptor | None = None if path in _FACTS else _ositrace.channel_descriptor(channel)
     for part in path.split("."):

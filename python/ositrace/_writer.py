@@ -37,7 +37,7 @@ def create(
     sync: bool = True,
     recording: bool = False,
 ) -> Writer:
-    """Create a trace. The file has its name when `close()` has returned, and none before.
+    """Create a trace. The file appears under its name when `close()` has returned.
 
     Parameters
     ----------
@@ -297,14 +297,14 @@ class Writer:
         if type is None:
             raise self._error("bytes do not say what they are; name their type by create(type=...)")
         if self._types and not self._handle.several_channels:
-            raise self._error(f"holds {next(iter(self._types.values()))}, and this is {type}", "mismatch")
+            raise self._error(f"holds {next(iter(self._types.values()))} messages, found {type}", "mismatch")
         return self._numbers[self.add_channel(type)]
 
     def _channel_named(self, topic: str, type: str | None, like: str | Channel | None) -> int:
         of_type = self._types.get(topic)
         if of_type is not None:
             if type not in (None, of_type):
-                raise self._error(f"channel '{topic}' holds {of_type}, and this is {type}", "mismatch")
+                raise self._error(f"channel '{topic}' holds {of_type} messages, found {type}", "mismatch")
             return self._numbers[topic]
         if like is None:
             raise unknown_name(topic, "channel", self._types, self._handle.file)

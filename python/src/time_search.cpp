@@ -16,10 +16,9 @@ namespace {
 
 [[noreturn]] void refuse_order(const OpenTrace& trace, std::uint64_t frame)
 {
-    throw Error(
-        Cause::unsupported, {.file = trace.trace->info().file, .frame = frame, .offset = {}, .field = {}},
-        "the times of the trace go backward, so its frames cannot be found by time; read all of them, or take a "
-        "part with cut(), which does");
+    throw Error(Cause::unsupported, {.file = trace.trace->info().file, .frame = frame, .offset = {}, .field = {}},
+                "the times of the trace go backward, so its frames cannot be found by time; read all frames, or "
+                "extract the part with cut(), which reads all of them");
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ void check_payload(Bytes payload, const MessageTable& root, Format format)
                 throw Error(Cause::mismatch, "the bytes are a message in another encoding (found " +
                                                  std::string(row.name) + ", expected " +
                                                  std::string(row_of(format.encoding).name) +
-                                                 "). The extension of the file decides, and of MCAP encoding=.");
+                                                 "). The file extension sets the encoding; for MCAP, pass encoding=.");
         throw;
     }
 }

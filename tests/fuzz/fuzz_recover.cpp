@@ -65,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     });
     // A frame with wrong tags is kept as a message with unknown fields; of a few bytes another type may explain more,
     // or none.
-    for (const auto* const reason : {": the requested type is ", ": the content is no OSI message: "})
+    for (const auto* const reason : {": the requested type is ", ": the content is not an OSI message: "})
         if (extension == ".osi" && checked.error.find(reason) != std::string::npos) return 0;
     check(checked.done(), "what was recovered can be read", checked.error);
     return 0;

@@ -142,7 +142,7 @@ TEST_CASE("a column that cannot be is refused")
     };
     CHECK(refusal("base.speed") == "column 'base.speed': osi3.BaseMoving has no field 'speed'");
     CHECK(refusal("assigned_lane_id.value") == "column 'assigned_lane_id.value': 'assigned_lane_id' is repeated");
-    CHECK(refusal("model_reference") == "column 'model_reference': 'model_reference' is no number");
+    CHECK(refusal("model_reference") == "column 'model_reference': 'model_reference' is not a number");
     CHECK(refusal("type.x") == "column 'type.x': 'type' has no fields");
     CHECK(error_of([&] { return ColumnReader(objects, std::array{"type"sv, "type"sv}); }) ==
           "column 'type': named twice");

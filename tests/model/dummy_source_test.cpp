@@ -100,5 +100,5 @@ TEST_CASE("a source without reflections has no lidar, and the study's sizes")
 TEST_CASE("a reflection has two or three numbers")
 {
     CHECK(error_of([] { static_cast<void>(dummy_source({.reflections = 1, .reflection_fields = 5})); }) ==
-          "5 fields in a reflection of the dummy source: 2 and 3 can be had");
+          "5 fields in a reflection of the dummy source, expected 2 or 3");
 }

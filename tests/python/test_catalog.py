@@ -222,7 +222,7 @@ def test_json_lines_are_those_of_the_program(lake, tmp_path):
     assert ositrace.catalog(lake, theirs, update=True).rows.equals(ositrace.catalog(lake).rows)
     with open(ours, "a") as stream:
         stream.write('{"path": "/lake/a.osi", "size": 7}\n')
-    with pytest.raises(ositrace.Error, match=r"ours.jsonl: line 4: it is no table of a catalog"):
+    with pytest.raises(ositrace.Error, match=r"ours.jsonl: line 4: not a table of a catalog"):
         ositrace.scan(catalog=ours)
 
 
@@ -237,7 +237,7 @@ def test_a_catalog_without_its_places_is_made_again(lake, tmp_path, name):
         _catalog.Catalog.read(file)
     other = tmp_path / f"other-{name}"
     other.write_text("no table")
-    with pytest.raises(ositrace.Error, match=f"{other}: (line 1: )?it is no table of a catalog"):
+    with pytest.raises(ositrace.Error, match=f"{other}: (line 1: )?not a table of a catalog"):
         ositrace.catalog(lake, other, update=True)
     again = ositrace.catalog(lake, file, update=True)
     assert again.places.equals(made.places) and _catalog.Catalog.read(file).places.equals(made.places)
@@ -251,9 +251,9 @@ def test_a_catalog_that_is_missing_is_named(tmp_path):
 
 def test_what_is_no_catalog_is_refused(tmp_path):
     (tmp_path / "text.parquet").write_text("no table")
-    with pytest.raises(ositrace.Error, match="text.parquet: it is no table of a catalog"):
+    with pytest.raises(ositrace.Error, match="text.parquet: not a table of a catalog"):
         ositrace.scan(catalog=tmp_path / "text.parquet")
     for name in ("a.parquet", "a.index.parquet"):
         pq.write_table(pa.table({"x": [1]}), tmp_path / name)
-    with pytest.raises(ositrace.Error, match="it is no table of a catalog"):
+    with pytest.raises(ositrace.Error, match="not a table of a catalog"):
         ositrace.scan(catalog=tmp_path / "a.parquet")

@@ -329,7 +329,7 @@ def test_a_small_trace_says_what_to_pass_to_open(tmp_path):
     message.moving_object.add().id.value = 1
     with ositrace.create(tmp_path / "small.osi") as writer:
         writer.write(message)
-    with pytest.raises(ositrace.Error, match=r"fits GroundTruth \(gt\) and .*; say which by type=$") as caught:
+    with pytest.raises(ositrace.Error, match=r"fits GroundTruth \(gt\) and .*; select one with type=$") as caught:
         ositrace.open(tmp_path / "small.osi")
     assert caught.value.reason.endswith("by type=") and caught.value.code == "ambiguous"
     with ositrace.open(tmp_path / "small.osi", type="gt") as trace:

@@ -80,7 +80,7 @@ def test_fields_are_completed_and_become_paths(ground_truth, sensor_view):
             AttributeError, match="there is no field 'positio' in osi3.BaseMoving; did you mean 'position'"
         ):
             fields.moving_object.base.positio
-        with pytest.raises(AttributeError, match="it is no message"):
+        with pytest.raises(AttributeError, match="not a message"):
             fields.timestamp.seconds.x
         with pytest.raises(TypeError, match="timestamp is not repeated"):
             fields.timestamp[0]

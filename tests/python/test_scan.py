@@ -187,7 +187,7 @@ def test_a_file_without_the_columns_is_an_error(lake):
     assert ositrace.scan(files, type="SensorView").table(view_paths).to_arrow().num_rows > 0
     with pytest.raises(KeyError, match="did you mean 'speed'"):
         ositrace.scan(files).objects(["speeed"])
-    with pytest.raises(ositrace.Error, match="'moving_object' is repeated: say which element"):
+    with pytest.raises(ositrace.Error, match="'moving_object' is repeated: select elements"):
         ositrace.scan(files).table(["moving_object.type"])
 
 
@@ -280,7 +280,7 @@ def test_a_folder_of_parquet_files_is_replaced_where_it_has_nothing_else(lake, m
     with pytest.raises(ositrace.Error, match=r"has 'notes\.txt', which to_parquet\(\) did not write") as caught:
         table.to_parquet(folder, overwrite=True)
     assert caught.value.code == "exists"
-    with pytest.raises(ositrace.Error, match=r"is no folder\. Name another one\."):
+    with pytest.raises(ositrace.Error, match=r"is not a folder\. Name another one\."):
         table.to_parquet(lake / FILES[0], overwrite=True)
     assert sorted(lake.rglob("*")) == sorted([*before, folder / "notes.txt"])
 

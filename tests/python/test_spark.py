@@ -365,7 +365,7 @@ def test_an_error_names_the_file_that_the_user_knows(ground_truth, tmp_path):
         flat = bytes(trace[0].payload)
     good = {"path": "sub/a.osi", "topic": None, "type": "gt", "time": None, "payload": payload}
     foreign = "the bytes are a message in another encoding (found %s, expected %s). "
-    foreign += "The extension of the file decides, and of MCAP encoding=."
+    foreign += "The file extension sets the encoding; for MCAP, pass encoding=."
     out = tmp_path / "out"
     cases = [
         ({"payload": b"\xff\xff\xff"}, f"{out}/sub/a.osi: frame 2 at byte 0: "),

@@ -160,7 +160,7 @@ def test_what_does_not_fit_is_an_error(tmp_path, views):
         assert (caught.value.code, caught.value.file, caught.value.frame) == ("malformed", str(path), 0)
         with pytest.raises(ositrace.Error, match="holds no times but the timestamps"):
             writer.write(views[0], time=11)
-        with pytest.raises(ositrace.Error, match="holds osi3.SensorView, and this is osi3.GroundTruth") as caught:
+        with pytest.raises(ositrace.Error, match="holds osi3.SensorView messages, found osi3.GroundTruth") as caught:
             writer.write(views[0].global_ground_truth)
         assert caught.value.code == "mismatch"
         with pytest.raises(ositrace.Error, match="holds one channel"):
@@ -182,7 +182,7 @@ def test_bytes_in_another_encoding_are_named(tmp_path, views, name, options):
         writer.write(views[0])
         with pytest.raises(ositrace.Error) as caught:
             writer.write(views[1].SerializeToString())
-    decides = "The extension of the file decides, and of MCAP encoding=."
+    decides = "The file extension sets the encoding; for MCAP, pass encoding=."
     assert str(caught.value) == (
         f"{written}: frame 1: the bytes are a message in another encoding"
         f" (found protobuf, expected flatbuffers). {decides}"

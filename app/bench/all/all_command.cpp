@@ -213,13 +213,14 @@ class AllBench final : public TraceBenchCommand {
 public:
     app::CommandText text() const override
     {
-        return {.name = "all",
-                .summary = "Protobuf or FlatBuffers? All that can be measured on one trace, and the answer in short",
-                .usage = {"all TRACE [--quick] [--json] [--html REPORT] [--repetitions N]"},
-                .notes = {"The rounds of convert and size; of columns where there are reflections or detections; of "
-                          "replay, with files in the page cache,",
-                          "where the trace is one of SensorView. Takes minutes."},
-                .examples = {"all drive.osi --html report.html", "all drive.osi --quick"}};
+        return {
+            .name = "all",
+            .summary = "Protobuf or FlatBuffers? All that can be measured on one trace, and the answer in short",
+            .usage = {"all TRACE [--quick] [--json] [--html REPORT] [--repetitions N]"},
+            .notes = {"The measurements of convert and size; of columns where there are reflections or detections; of "
+                      "replay, with files in the page cache,",
+                      "where the trace is one of SensorView. Takes minutes."},
+            .examples = {"all drive.osi --html report.html", "all drive.osi --quick"}};
     }
     void declare_of_verb(app::Options& options) override
     {

@@ -31,7 +31,8 @@ protected:
     std::string title() const override { return "Elements of a message into arrays"; }
     void declare_of_verb(app::Options& options) override
     {
-        options.option("--python", "PYTHON", "which has the package ptars (app/bench/opponents.txt); default python3",
+        options.option("--python", "PYTHON",
+                       "Python interpreter with the package ptars (app/bench/opponents.txt); default python3",
                        [this](const std::string& name) { python_ = name; });
     }
     void measure(const Sample& sample, const Bench& bench) override;

@@ -36,7 +36,7 @@ void check_is_report(const std::filesystem::path& file)
     std::array<char, 256> front{};
     if (std::filesystem::is_regular_file(file)) std::ifstream(file, std::ios::binary).read(front.data(), front.size());
     if (!begins_as_page({front.data(), front.size()}))
-        throw Error(Cause::exists, file.string() + " exists and is no report of this program; choose another name");
+        throw Error(Cause::exists, file.string() + " exists and is not a report of this program; choose another name");
 }
 
 void check_can_be_written(const std::filesystem::path& file)
@@ -56,7 +56,8 @@ void BenchCommand::declare(app::Options& options)
 {
     options.flag("--quick", quick_, "a short trial: 5 repetitions of little work; do not quote its figures");
     options.option(
-        "--repetitions", "N", "how often every variant is timed; default " + std::to_string(default_repetitions()),
+        "--repetitions", "N",
+        "number of timed repetitions of each variant; default " + std::to_string(default_repetitions()),
         [this](const std::string& text) { repetitions_ = static_cast<int>(app::parse_count(text, 1, 100'000)); });
     app::declare_json(options, json_, "the result as JSON, with all samples");
     options.option("--html", "REPORT", "also write the result as a self-contained web page with charts",

@@ -30,7 +30,7 @@ std::string name_of(const CosimCase& simulated)
     auto name = app::count_text(simulated.objects, "object");
     if (simulated.reflections != 0)
         name = app::count_text(simulated.reflections, simulated.ray_scene ? "ray" : "equal reflection") + ", " + name;
-    return name + (simulated.carry_input ? "; everybody carries the input" : "; nobody carries the input");
+    return name + (simulated.carry_input ? "; all models copy the input" : "; no model copies the input");
 }
 
 Round round_of(const CosimCase& simulated, std::string name, Clock clock)
@@ -49,8 +49,9 @@ public:
                           "--objects N] [--steps N] [--logs DIR]"},
                 .notes = {"The published sensors did unequal work: that of Protobuf copied its input into its output, "
                           "that of FlatBuffers did not.",
-                          "Every case is measured with nobody carrying the input and with everybody, and through FMUs; "
-                          "the largest, with nobody, also with",
+                          "Every case is measured with no model copying the input, with all models copying it, and "
+                          "through FMUs; "
+                          "the largest, with none, also with",
                           "rays that hit a scene instead of equal reflections. Without --quick it takes a quarter of "
                           "an hour; --quick takes a hundredth of the",
                           "reflections, a tenth of the objects and two steps."},

@@ -152,13 +152,15 @@ public:
 protected:
     void declare_more(app::Options& options) override
     {
-        options.option("--python", "PYTHON",
-                       "which has osi3, betterosi and ositrace (app/bench/opponents.txt); default python3",
-                       [this](const std::string& name) { python_ = name; });
-        options.option("--ros-python", "PYTHON",
-                       "which has genpy, std_msgs and geometry_msgs; default /usr/bin/python3, as Debian's "
-                       "python3-genpy, python3-std-msgs, python3-geometry-msgs",
-                       [this](const std::string& name) { ros_python_ = name; });
+        options.option(
+            "--python", "PYTHON",
+            "Python interpreter with osi3, betterosi and ositrace (app/bench/opponents.txt); default python3",
+            [this](const std::string& name) { python_ = name; });
+        options.option(
+            "--ros-python", "PYTHON",
+            "Python interpreter with genpy, std_msgs and geometry_msgs; default /usr/bin/python3, as Debian's "
+            "python3-genpy, python3-std-msgs, python3-geometry-msgs",
+            [this](const std::string& name) { ros_python_ = name; });
         options.flag("--published", published_,
                      "1 000 000 simple messages and 50 000 with elements in each run, as in the proposal; takes hours");
     }

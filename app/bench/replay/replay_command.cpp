@@ -117,7 +117,7 @@ Table published_results(const RoundResult& warm, double growth)
                 "49 ms, which "
                 "carries its input)",
                 8.0 / 56, sum(as_published_flat) / sum(as_published_protobuf));
-    add_verdict(table, "... with equal work: nobody carries it", 8.0 / 56,
+    add_verdict(table, "... with equal work: no model copies it", 8.0 / 56,
                 sum(as_published_flat) / sum("Protobuf, fresh"));
     add_verdict(table, "... beside ositrace on the same Protobuf file", 8.0 / 56,
                 sum(as_published_flat) / sum("ositrace, Protobuf"));

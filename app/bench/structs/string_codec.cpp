@@ -18,7 +18,7 @@ constexpr const char* array_format = "[[%u,%s,%u,%u,%u],[%u,%u,%u],[%u,%u],[%u,%
 
 [[noreturn]] void throw_no_number(const char* key)
 {
-    throw Error(Cause::malformed, std::string(key) + " is no number or is out of range");
+    throw Error(Cause::malformed, std::string(key) + " is not a number or is out of range");
 }
 
 /// Reads the value that `text` begins with, and drops it.

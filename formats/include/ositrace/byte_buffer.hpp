@@ -14,7 +14,7 @@ namespace ositrace {
 /// moving it. Memory is kept by clear(): reuse a buffer and it stops allocating. One thread at a time.
 class OSITRACE_API ByteBuffer {
 public:
-    /// Bytes kept free before what reset_front() starts; a multiple of 16, so that contents start aligned.
+    /// Bytes kept free before what clear() starts; a multiple of 16, so that contents start aligned.
     static constexpr std::size_t headroom = 64;
 
     ByteBuffer() = default;

@@ -17,7 +17,7 @@ namespace ositrace {
 
 /// Reads some fields of every element of a repeated message field into arrays. No object is built; what is touched is
 /// checked, what is never touched is not (elements that `every` leaves out are walked over in Protobuf and not even
-/// looked at in FlatBuffers). Keeps its memory and what it has learned of the elements' shapes: use one per thread and
+/// read in FlatBuffers). Keeps its memory and what it has learned of the elements' shapes: use one per thread and
 /// reuse it. The schema must outlive it.
 class OSITRACE_API ColumnReader {
 public:
@@ -38,8 +38,8 @@ public:
 
     /// No rows; the memory is kept.
     void clear() noexcept;
-    /// No rows, and memory for so many, which the next read() else makes little by little. Take a number that elements
-    /// were counted to, not one that a file states.
+    /// Clears the rows and reserves memory for `rows` rows, which read() otherwise grows step by step. Pass a counted
+    /// number, not one that a file states.
     void reserve(std::size_t rows);
 
     /// Elements read: one row each.

@@ -10,7 +10,7 @@
 
 namespace ositrace {
 
-/// How many fields of a message, on all levels, have no place in its text because the schema does not know them.
+/// How many fields of a message, on all levels, cannot be stored in its text because the schema does not know them.
 struct LeftOut {
     std::uint64_t unknown_fields = 0;
 };

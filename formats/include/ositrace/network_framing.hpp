@@ -33,7 +33,7 @@ public:
     /// Puts the next message into memory of an earlier one: fresh memory costs as much as the bytes do. After take().
     void reuse(ByteBuffer memory);
 
-    /// Why a stream must not end here; empty between two messages.
+    /// Describes the message that is incomplete if the stream ends here; empty between two messages.
     [[nodiscard]] std::string cut_off() const;
 
 private:

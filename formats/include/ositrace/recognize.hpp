@@ -28,7 +28,7 @@ struct RecognitionHints {
     std::optional<MessageType> type_from_name;  ///< by position in the file name
 };
 
-/// How many payloads of a stream are worth handing over; more are not looked at.
+/// How many payloads of a stream are worth handing over; more are not read.
 inline constexpr std::size_t recognition_payloads = 4;
 
 /// Recognises payloads of one stream (all of one type). A FlatBuffer is known by its file identifier; one without

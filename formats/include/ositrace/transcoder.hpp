@@ -13,7 +13,7 @@
 
 namespace ositrace {
 
-/// Both encodings end at 2^31 - 1 bytes per message.
+/// The limit of both encodings is 2^31 - 1 bytes per message.
 inline constexpr std::size_t max_encodable_bytes = 0x7fff'ffff;
 /// The default limit for one message, in and out. A flat message can be three times as large as its Protobuf form.
 inline constexpr std::size_t default_max_message_bytes = std::size_t{512} << 20;
@@ -48,7 +48,7 @@ public:
     /// nothing of use.
     void transcode(Bytes in, ByteBuffer& out);
 
-    /// Protobuf fields met since construction that the schema does not know: they have no place in a FlatBuffer.
+    /// Protobuf fields met since construction that the schema does not know: they cannot be stored in a FlatBuffer.
     /// For FlatBuffers input: table slots in use that the schema does not know.
     [[nodiscard]] std::uint64_t dropped_unknown_fields() const noexcept;
 

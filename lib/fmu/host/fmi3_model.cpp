@@ -145,7 +145,8 @@ public:
         fmi3Float64 reached = from + duration;
         check(step_(instance_, from, duration, fmi3True, &event, &terminate, &early, &reached), "fmi3DoStep");
         if (terminate) throw Error(Cause::cancelled, "requested the end of the simulation");
-        if (early) throw Error(Cause::malformed, "returned early from fmi3DoStep, which it was not allowed to");
+        if (early)
+            throw Error(Cause::malformed, "returned early from fmi3DoStep, although early return is not allowed");
         if (event)
             throw Error(
                 Cause::unsupported,

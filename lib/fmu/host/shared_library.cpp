@@ -34,7 +34,7 @@ std::string loader_error(const std::string& file)
     if (full)
         throw Error(Cause::limit,
                     "cannot be loaded in process: " + reason + " (at most " + std::to_string(most_namespaces) +
-                        " models fit into one process, including those that have ended; leave --in-process out)");
+                        " models fit into one process, including those that have ended; omit --in-process)");
     throw Error(Cause::io, "cannot be loaded: " + reason);
 }
 

@@ -26,7 +26,7 @@ struct CutOptions {
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};
     /// Called for damage after the requested range. If times decrease, frames of the range may follow the damage; they
-    /// are not searched.
+    /// are not searched for.
     std::function<void(const Error&)> on_damage_after = {};
     /// Ends the wait for a channel with the topic, which an MCAP pipe may contain late: Error (cancelled).
     std::stop_token stop = {};

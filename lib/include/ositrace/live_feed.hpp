@@ -17,8 +17,8 @@
 
 namespace ositrace {
 
-/// How a feed opens its source: waits for the sender and for what tells its channels. `lost` is called for every
-/// message that is not received completely, from the thread that opens and reads.
+/// How a feed opens its source: waits for the sender and for the data that describes its channels. `lost` is called for
+/// every message that is not received completely, from the thread that opens and reads.
 using OpenLiveSource =
     std::function<std::unique_ptr<FrameSource>(const std::stop_token& stop, const std::function<void()>& lost)>;
 
@@ -29,12 +29,12 @@ struct LiveFeedOptions {
     std::chrono::milliseconds retry_after{500};
 };
 
-/// Reads as fast as frames arrive, whoever looks at them. When the source ends or fails, it is opened again; an Error
-/// (usage, unsupported) ends the feed.
+/// Reads as fast as frames arrive, whether or not they are shown. When the source ends or fails, it is opened again; an
+/// Error (usage, unsupported) ends the feed.
 ///
 /// Frames of the next sender follow those of the one before it if its channels are the same and its time goes on. If
 /// its channels differ, or time goes back (by more than a second, or before the first kept frame), the sender has begun
-/// again: a new trace begins, and the earlier frames are given up.
+/// again: a new trace begins, and the earlier frames are dropped.
 class OSITRACE_API LiveFeed {
 public:
     explicit LiveFeed(OpenLiveSource open, LiveFeedOptions options = {});

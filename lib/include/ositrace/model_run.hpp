@@ -33,12 +33,12 @@ struct ModelRunOptions {
 };
 
 /// Steps a model through the frames of a trace on a thread of its own, as fast as it can, and keeps what it returns.
-/// LiveStatus::known_until says how far it is: at an earlier time the last output before it is what the model returned
-/// for the last frame before it.
+/// LiveStatus::known_until is the time up to which outputs are complete: at an earlier time the last output before it
+/// is what the model returned for the last frame before it.
 ///
-/// A model is begun anew, as a new instance, where show_time() asks for outputs that there are not and that it will not
-/// return soon. The model waits instead of dropping outputs that have not been shown. A run that records goes from
-/// its start to the end of the trace, whatever is shown.
+/// show_time() starts a new instance if the requested outputs do not exist and will not be computed soon. The model
+/// waits instead of dropping outputs that have not been shown. A run that records goes from its start to the end of the
+/// trace, whatever is shown.
 class OSITRACE_API ModelRun {
 public:
     explicit ModelRun(ModelRunOptions options);

@@ -52,7 +52,7 @@ struct PlayStatus {
 /// How the time of the trace goes on: from `time`, which is now, to `until` at `rate`.
 struct PlayWait {
     Nanoseconds time{};   ///< now, by the clock of PlayStatus::position
-    Nanoseconds until{};  ///< of the next step, or the end of the round
+    Nanoseconds until{};  ///< of the next step, or the end of the iteration
     double rate = 0;      ///< trace seconds per second; 0: paused
 };
 
@@ -64,8 +64,8 @@ struct PlayOptions {
     bool drop_late = false;
     Nanoseconds late_after = std::chrono::milliseconds(1);
     std::optional<Nanoseconds> from;  ///< first trace time played; empty: from the first frame
-    std::optional<Nanoseconds> to;    ///< not played any more; empty: to the last frame. A round lasts that long, too
-    std::uint64_t rounds = 1;         ///< 0 = for ever; more than one needs a trace, not a stream
+    std::optional<Nanoseconds> to;    ///< not played any more; empty: to the last frame. An iteration ends there, too
+    std::uint64_t rounds = 1;         ///< number of iterations, 0 = for ever; several need a trace
     /// Start time of models: their first step lasts from here to the first frame, which must be later. Empty: the first
     /// step is as long as the median of the next ones; unknown for a live source.
     std::optional<Nanoseconds> start_time;
@@ -73,16 +73,16 @@ struct PlayOptions {
     /// from the start, the last frame of every channel at or before it, even if it lies before the section. A frame may
     /// then be played several times or never. The last tick is before `to`, else the first at or after the last frame.
     std::optional<Nanoseconds> step_size;
-    /// The first frame of a channel that is played, in every round and after a seek, receives the static data that it
-    /// lacks and that frames before it sent once (see cut()). Costs reading the first frames; if something is missing,
-    /// all frames before it, once per starting point. A channel whose only frame lies before the start delivers it with
-    /// the first step. Not on a live source: cut() it.
+    /// The first frame of a channel that is played, in every iteration and after a seek, receives the static data that
+    /// it lacks and that frames before it sent once (see cut()). Costs reading the first frames; if something is
+    /// missing, all frames before it, once per starting point. A channel whose only frame lies before the start
+    /// delivers it with the first step. Not on a live source: cut() it.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry =
         {};  ///< once for a starting point, from the thread that reads ahead
     /// Drops a frame whose payload cannot be read (see check_structure()), instead of ending with its Error.
     bool skip_bad_frames = false;
-    std::function<void(const SkippedBytes&)> on_skip = {};  ///< in every round, from the thread that reads ahead
+    std::function<void(const SkippedBytes&)> on_skip = {};  ///< in every iteration, from the thread that reads ahead
     std::size_t prefetched_bytes = std::size_t{64} << 20;
     /// Called before the sinks begin if no frame is played. An exception ends the replay.
     std::function<void()> on_nothing = {};
@@ -97,16 +97,16 @@ struct PlayOptions {
 /// step; of a live source each is a step, because its next frame is not waited for. A frame without an OSI time is
 /// placed by its log time, one without either is due with the one before; one whose time goes backward is due at once.
 /// Reading and unpacking happen ahead on a thread of their own; at a rate the first frame of a trace is due when that
-/// is as far ahead as it goes, or has had 0.2 s. The time that sinks receive grows by a section with every round; after
-/// a seek backward it advances by a step. run() once, on one thread; all other functions from any thread, at any
+/// is as far ahead as it goes, or has had 0.2 s. The time that sinks receive grows by a section with every iteration;
+/// after a seek backward it advances by a step. run() once, on one thread; all other functions from any thread, at any
 /// time.
 class OSITRACE_API Player {
 public:
-    /// A trace that can be sought in. Keeps it alive; the sinks and the clock must outlive the player. Throws Error
-    /// (usage) for invalid options.
+    /// Of a trace, which supports seeking. Keeps it alive; the sinks and the clock must outlive the player. Throws
+    /// Error (usage) for invalid options.
     Player(std::shared_ptr<const Trace> trace, std::span<FrameSink* const> sinks, Clock& clock,
            PlayOptions options = {});
-    /// A live source: no rounds and no seek; frames before `from` are skipped.
+    /// A live source supports neither loops nor seeking; frames before `from` are skipped.
     Player(FrameSource& source, std::span<FrameSink* const> sinks, Clock& clock, PlayOptions options = {});
     ~Player();
 
@@ -118,7 +118,7 @@ public:
     void resume();
     /// Of a player that plays at a rate; at `max` it changes nothing. Throws Error (usage).
     void set_rate(double rate);
-    /// To the first frame at or after `time` in this round. Throws Error (usage) on a live source.
+    /// To the first frame at or after `time` in this iteration. Throws Error (usage) on a live source.
     void seek(Nanoseconds time);
     /// Pauses and delivers the next step; or the one before the last that was delivered, by its time (not on a live
     /// source).

@@ -18,8 +18,8 @@ public:
     virtual void initialize(const TraceInfo& inputs, const PlayStart& start) = 0;
     /// The channels that step() returns frames of. Known after initialize(), may grow with a step.
     [[nodiscard]] virtual const TraceInfo& outputs() const noexcept = 0;
-    /// The frames of the next step, where they are known before it is due: for work that needs no punctuality. It may
-    /// come several times, and others may come all the same.
+    /// The frames of the next step, where they are known before it is due: for work that needs no punctuality. May be
+    /// called several times; step() may still receive other frames.
     virtual void prepare(std::span<const Frame> inputs) { static_cast<void>(inputs); }
     /// One step, which ends at `now` and lasts `step`: 1 ns or more; 0 only for the first step, if the duration is
     /// unknown. `inputs`: the frames of this moment, at most one of a channel. The frames returned belong to the
@@ -27,7 +27,7 @@ public:
     /// span lives until the next call. Throws Error.
     [[nodiscard]] virtual std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now,
                                                       Nanoseconds step) = 0;
-    /// Behind the last step.
+    /// Called after the last step.
     virtual void finish() {}
     /// Spent until now by another process that works for it.
     [[nodiscard]] virtual Nanoseconds other_processor_time() const noexcept { return {}; }

@@ -28,9 +28,9 @@ struct StatedChannel {
 /// `protobuf`, `flatbuffer`, or that of a foreign channel.
 [[nodiscard]] OSITRACE_API std::string stated_encoding(const Channel& channel);
 
-/// The schema record of a channel: the one it came with as long as it is of the channel's encoding, else made from its
-/// schema: a FileDescriptorSet with imports for Protobuf, a `.bfbs` of `osi3_flat.<type>` for FlatBuffers. Null where
-/// there is none to be had.
+/// The channel's own schema record if it has the channel's encoding, else one built from its schema: a
+/// FileDescriptorSet with imports for Protobuf, a `.bfbs` of `osi3_flat.<type>` for FlatBuffers. Null if neither
+/// exists.
 [[nodiscard]] OSITRACE_API std::shared_ptr<const SchemaRecord> stated_schema(const Channel& channel);
 
 /// Orders schema records by their contents: several channels may each come with a copy of one.

@@ -17,7 +17,7 @@ struct TimeSection {
     friend bool operator==(const TimeSection&, const TimeSection&) = default;
 };
 
-/// A trace time in one of the rounds of a loop.
+/// A trace time in one of the iterations of a loop.
 struct Moment {
     std::uint64_t round = 0;  ///< from 0
     Nanoseconds time{};
@@ -33,25 +33,25 @@ public:
     static constexpr double max_rate = 100;
     static constexpr std::uint64_t max_rounds = std::uint64_t{1} << 62;
 
-    /// Starts paused at the beginning of the section. `rounds`: how often the section is played, 0 = for ever.
-    /// Throws Error (usage) when the section is empty, or when there are more than max_rounds.
+    /// Starts paused at the beginning of the section. `rounds`: number of iterations, 0 = for ever.
+    /// Throws Error (usage) when the section is empty, or when there are more iterations than max_rounds.
     explicit Timeline(TimeSection section, std::uint64_t rounds = 1);
 
     /// Trace seconds per second, 1.0 = real time. Throws Error (usage) unless min_rate <= rate <= max_rate.
     void set_rate(Nanoseconds now, double rate);
     void pause(Nanoseconds now);
     void resume(Nanoseconds now);
-    /// Goes to a time of the present round; times outside the section go to its ends.
+    /// Goes to a time of the present iteration; times outside the section go to its ends.
     void seek(Nanoseconds now, Nanoseconds time);
-    /// Goes to a moment of any round, even before or after the section.
+    /// Goes to a moment of any iteration, even before or after the section.
     void seek(Nanoseconds now, Moment moment);
     /// Another section: the position is kept where it lies inside, else it goes to the nearer end. Throws Error (usage)
     /// when it is empty.
     void set_section(Nanoseconds now, TimeSection section);
 
-    /// The trace time now; after the last round, the end of the section.
+    /// The trace time now; after the last iteration, the end of the section.
     [[nodiscard]] Moment at(Nanoseconds now) const noexcept;
-    /// All rounds have been played.
+    /// All iterations have been played.
     [[nodiscard]] bool finished(Nanoseconds now) const noexcept;
     /// The clock time at which a moment comes, or came; nullopt while paused and when it is beyond what the clock can
     /// count.
@@ -63,7 +63,7 @@ public:
     [[nodiscard]] std::uint64_t rounds() const noexcept { return rounds_; }
 
 private:
-    __extension__ using Wide = __int128;  // rounds times section
+    __extension__ using Wide = __int128;  // iterations times section
     [[nodiscard]] Wide length() const noexcept { return Wide{section_.to.count()} - section_.from.count(); }
     [[nodiscard]] Wide played(Nanoseconds now) const noexcept;
     void begin_line(Nanoseconds now) noexcept;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MPL-2.0
 """Jobs over a lake: `python -m ositrace.spark JOB SRC... DST`, or the same with this file and `spark-submit`.
 
-Exit status: 0 done, 1 a file or the job failed, 2 invalid usage, 3 done, and rows that were added report damage.
+Exit code: 0 success, 1 a file or the job failed, 2 invalid usage, 3 completed; added rows report damage.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ositrace import Error
 from ositrace.spark import Report, catalog, check, columns, convert
 from ositrace.spark._texts import fields_of, names_of, times_of
 
-EXAMPLES = """exit status: 0 done, 1 a file or the job failed, 2 invalid usage, 3 done, and added rows report damage
+EXAMPLES = """exit codes: 0 success, 1 a file or the job failed, 2 invalid usage, 3 completed; added rows report damage
 
 examples:
   python -m ositrace.spark convert lake/ lake-mcap/ --compression zstd
@@ -71,26 +71,28 @@ def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
         one = jobs.add_parser(run.__name__, help=text, description=text)
         one.set_defaults(run=run)
         one.add_argument("src", nargs="+", help="files, folders, patterns in quotes")
-        one.add_argument("dst", help="folder of the results; of catalog a .parquet or .jsonl file")
-        one.add_argument("--master", help="as local[4] or spark://HOST:7077; else what spark-submit says")
+        one.add_argument("dst", help="folder for the results; for catalog, a .parquet or .jsonl file")
+        one.add_argument(
+            "--master", help="Spark master, such as local[4] or spark://HOST:7077 (default: that of spark-submit)"
+        )
         return one
 
     one = job(convert, "convert each file")
     one.add_argument("--to", help="container: mcap, osi, osifb (default mcap)")
-    one.add_argument("--compression", help="of MCAP chunks: none, lz4, zstd")
-    one.add_argument("--level", type=int, help="of the compression")
+    one.add_argument("--compression", help="compression of MCAP chunks: none, lz4, zstd")
+    one.add_argument("--level", type=int, help="compression level")
     one.add_argument("--skip-bad-frames", action="store_true", default=None, help="leave out what is damaged")
     one = job(check, "check each file into a table of findings")
     one.add_argument("--disable", action="append", metavar="ID", help="a rule that is not checked; may be repeated")
-    one.add_argument("--findings", type=int, help="of one id that are listed for a file (default 10)")
+    one.add_argument("--findings", type=int, help="findings listed per id and file (default 10)")
     one = job(columns, "write columns of each file as Parquet")
     one.add_argument("--table", help="objects, lanes, traffic_lights, traffic_signs, reflections, detections")
-    one.add_argument("--columns", type=names_of, help="of the table, separated by commas")
+    one.add_argument("--columns", type=names_of, help="columns of the table, separated by commas")
     one.add_argument("--fields", type=fields_of, metavar="NAME=PATH,...", help="any fields, instead of a table")
     one.add_argument("--rows-per", help="object or frame")
     one.add_argument("--time", type=times_of, metavar="START:STOP", help="seconds")
-    one.add_argument("--topics", type=names_of, help="separated by commas")
-    one.add_argument("--type", help="of the messages: GroundTruth or gt")
+    one.add_argument("--topics", type=names_of, help="topics, separated by commas")
+    one.add_argument("--type", help="message type: GroundTruth or gt")
     one.add_argument("--errors", help="raise, skip (default) or salvage")
     one = job(catalog, "list what the files contain, into a .parquet or .jsonl file")
     one.add_argument("--check", action="store_true", default=None, help="count findings, which reads every file")

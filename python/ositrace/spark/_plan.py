@@ -52,9 +52,9 @@ def plan(
 ) -> list[Partition]:
     """Partitions of about the same size: of about `most_bytes`, or smaller, so that there are two for each core.
 
-    The files, one after another in their order, are a line of bytes that is cut into equal pieces. Where a cut meets a
-    small file, or one that is not read from its middle, it moves to the nearer end of this file; without `cuts` it does
-    so in every file. `weights` are the bytes that are read of each file, where these are not all.
+    The files, in order, are divided into pieces of equal size. Where a cut meets a small file, or one that is not read
+    from its middle, it moves to the nearer end of this file; without `cuts` it does so in every file. `weights` are the
+    bytes that are read of each file, where these are not all: with `time`, only the bytes of that range count.
     """
     sizes = [file.size for file in files] if weights is None else weights
     ends = list(accumulate(sizes))

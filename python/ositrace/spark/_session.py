@@ -29,7 +29,7 @@ def register(spark: Any) -> None:
     try:
         from ._source import source_of
     except ImportError:
-        text = f"the data source needs PySpark 4.1 or newer, and this is {spark.version}: use ositrace.spark.read()"
+        text = f"the data source needs PySpark 4.1 or newer (found {spark.version}): use ositrace.spark.read()"
         raise RuntimeError(text) from None
     pushes = spark.conf.get(_PUSHDOWN, "false") == "true"
     spark.dataSource.register(source_of(cores_of(spark), pushes))

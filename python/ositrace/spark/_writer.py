@@ -155,7 +155,8 @@ class _Output:
         if topic is None or topic not in channels:
             return self._writer.add_channel(type, topic)
         if channels[topic] != self._types[type]:
-            raise Error(f"channel '{topic}' holds {channels[topic]}, and this is {self._types[type]}", code="mismatch")
+            found = self._types[type]
+            raise Error(f"channel '{topic}' holds {channels[topic]} messages, found {found}", code="mismatch")
         return topic
 
     def close(self) -> None:

@@ -361,7 +361,7 @@ class Bench(unittest.TestCase):
         done = self.bench("--html", page)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr,
-                         f"osiplay bench: {page} exists and is no report of this program; choose another name\n")
+                         f"osiplay bench: {page} exists and is not a report of this program; choose another name\n")
         self.assertEqual(page.read_text(encoding="utf-8"), "<!DOCTYPE html><title>theirs</title>")
         earlier = self.file("earlier.json", self.result)
         for read in [earlier] + ([self.trace] if TAKES_TRACE else []):

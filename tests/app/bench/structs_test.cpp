@@ -190,7 +190,7 @@ TEST_CASE("a value that its field cannot hold is an error that names it")
         if (row(name) == nullptr) continue;
         const auto codec = row(name)->make();
         CHECK(error_of(*codec, bytes_of(text)) == (std::string_view(name) == "strings, array"
-                                                       ? "dataType is no number or is out of range"
+                                                       ? "dataType is not a number or is out of range"
                                                        : "dataType is 256, which its field cannot hold"));
         CHECK(error_of(*codec, bytes_of("[]")) == (std::string_view(name) == "strings, array"
                                                        ? "expected a '[' before ']'"

@@ -79,7 +79,7 @@ TEST_CASE("what parses and no writer writes is an oddity")
     CHECK(evidence_in(repeated).oddities == 0);
 }
 
-TEST_CASE("a string that is no text speaks against a table that is not stated")
+TEST_CASE("a string that is not text speaks against a table that is not stated")
 {
     const auto strange = evidence_in(Message().text(truth_number("proj_string"), "\x01\x02\x03"));
     CHECK(strange.no_text == 3);

@@ -150,7 +150,7 @@ TEST_CASE("what fits several types is decided by the name, or is an error with t
     CHECK(recognized({message}, {.type = MessageType::traffic_command}).type == MessageType::traffic_command);
     CHECK(refusal({message}) ==
           "the content fits SensorView (sv), GroundTruth (gt), TrafficCommand (tc) and "
-          "TrafficCommandUpdate (tcu); say which by --type");
+          "TrafficCommandUpdate (tcu); select one with --type");
     // A name that the content contradicts decides nothing.
     CHECK(refusal({message}, {.type_from_name = MessageType::host_vehicle_data}) == refusal({message}));
 }
@@ -167,9 +167,10 @@ TEST_CASE("a damaged payload among good ones does not count")
     damaged.resize(damaged.size() - 3);
     const auto good = typical(MessageType::ground_truth);
     CHECK(recognized({damaged, good, good}).type == MessageType::ground_truth);
-    CHECK(refusal({damaged}) ==
-          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
-          "SensorView (sv), a value runs beyond the end of its message)");
+    CHECK(
+        refusal({damaged}) ==
+        "the content is not an OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
+        "SensorView (sv), a value runs beyond the end of its message)");
 }
 
 TEST_CASE("fields of a newer release and of users do not stand against a type")
@@ -185,7 +186,7 @@ TEST_CASE("without content the hints decide")
           Recognition{MessageType::motion_request, {}});
     CHECK(recognized({"", ""}, {.type = MessageType::sensor_view, .encoding = Encoding::flatbuffers}) ==
           Recognition{MessageType::sensor_view, {Encoding::flatbuffers, Layout::numbered}});
-    CHECK(refusal({""}) == "no content from which to recognise the message type. Name it with --type.");
+    CHECK(refusal({""}) == "no content from which to recognise the message type. Select it with --type.");
 }
 
 TEST_CASE("what was asked for and is not there is a mismatch")
@@ -212,7 +213,7 @@ TEST_CASE("a FlatBuffer without identifier needs its type, and its layout where 
     CHECK(recognized({numbered}, {.type = MessageType::ground_truth, .layout = Layout::numbered}) ==
           Recognition{MessageType::ground_truth, {Encoding::flatbuffers, Layout::numbered}});
     CHECK(refusal({numbered}, {.encoding = Encoding::flatbuffers}) ==
-          "the FlatBuffers have no file identifier that names the message type. Name it with --type.");
+          "the FlatBuffers have no file identifier that names the message type. Select it with --type.");
 
     // HostVehicleData's declaration order is not its number order, so only one layout can be walked.
     const auto declared = without_identifier(
@@ -221,10 +222,10 @@ TEST_CASE("a FlatBuffer without identifier needs its type, and its layout where 
           Recognition{MessageType::host_vehicle_data, {Encoding::flatbuffers, Layout::declared}});
 }
 
-TEST_CASE("a string that is no text does not outweigh a stated type")
+TEST_CASE("a string that is not text does not outweigh a stated type")
 {
     const auto message = typical(MessageType::ground_truth) + Message().text(15, std::string(10'000, '\0')).str();
-    CHECK(refusal({message}).starts_with("the content is no OSI message"));
+    CHECK(refusal({message}).starts_with("the content is not an OSI message"));
     CHECK(recognized({message}, {.type = MessageType::ground_truth}) == Recognition{MessageType::ground_truth, {}});
     CHECK(recognized({message}, {.type = MessageType::ground_truth, .encoding = Encoding::protobuf}) ==
           Recognition{MessageType::ground_truth, {}});
@@ -234,22 +235,24 @@ TEST_CASE("a string that is no text does not outweigh a stated type")
 
 TEST_CASE("bytes that are nothing are malformed")
 {
-    CHECK(refusal({Message().text(90, "something else").str()}) ==
-          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
-          "SensorView (sv), which "
-          "does not know most of the fields)");
-    CHECK(refusal({std::string(100, '\xff')}) ==
-          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
-          "SensorView (sv), "
-          "a tag of more than 5 bytes)");
-    CHECK(refusal({"PK\3\4 this is an archive"}).starts_with("the content is no OSI message"));
-    CHECK(refusal({"{\"json\": true}"}).starts_with("the content is no OSI message"));
-    CHECK(refusal({std::string(100, '\0')}).starts_with("the content is no OSI message"));
+    CHECK(
+        refusal({Message().text(90, "something else").str()}) ==
+        "the content is not an OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
+        "SensorView (sv), which "
+        "does not know most of the fields)");
+    CHECK(
+        refusal({std::string(100, '\xff')}) ==
+        "the content is not an OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
+        "SensorView (sv), "
+        "a tag of more than 5 bytes)");
+    CHECK(refusal({"PK\3\4 this is an archive"}).starts_with("the content is not an OSI message"));
+    CHECK(refusal({"{\"json\": true}"}).starts_with("the content is not an OSI message"));
+    CHECK(refusal({std::string(100, '\0')}).starts_with("the content is not an OSI message"));
 }
 
 TEST_CASE("an identifier alone makes no FlatBuffer")
 {
-    CHECK(refusal({std::string("\xff\xff\xff\x7fOGTN", 8)}).starts_with("the content is no OSI message"));
+    CHECK(refusal({std::string("\xff\xff\xff\x7fOGTN", 8)}).starts_with("the content is not an OSI message"));
 }
 
 TEST_CASE("the beginning of a message is plausible, its middle is not")

@@ -136,7 +136,7 @@ TEST_CASE("what FlatBuffers cannot express is refused")
     CHECK(error_of([&] { return flatbuffers_schema(*own, {.type = MessageType::sensor_view}); }) ==
           "the schema has no message osi3.SensorView");
     CHECK(error_of([&] { return flatbuffers_binary_schema(*Schema::built_in(), {}); }) ==
-          "a binary FlatBuffers schema needs a root type; say which by --type");
+          "a binary FlatBuffers schema needs a root type; select one with --type");
 }
 
 TEST_CASE("comments of the .proto files become doc comments")

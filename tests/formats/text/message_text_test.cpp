@@ -95,7 +95,7 @@ TEST_CASE("a string that is no UTF-8 is an error in JSON that names the field")
 {
     for (const auto* bad : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80"}) {
         const auto message = Message().text(9, bad);
-        CHECK(error_of([&] { return json(message); }).starts_with("kind_9: the string is no UTF-8: byte 0x"));
+        CHECK(error_of([&] { return json(message); }).starts_with("kind_9: the string is not UTF-8: byte 0x"));
         CHECK(!text(message).empty());
     }
 }

@@ -22,7 +22,7 @@ Message object(std::uint64_t id, double x)
     return Message().message(1, Message().varint(1, id)).message(2, Message().message(2, Message().real(1, x)));
 }
 
-/// A ground truth in two pieces with three objects, one of them without a place.
+/// A ground truth in two pieces with three objects, one of them without a position.
 std::string scene()
 {
     return Message()
@@ -171,7 +171,7 @@ TEST_CASE("an invalid path says what is there")
     CHECK(refusal("timestamp[0]") == "field path 'timestamp[0]': 'timestamp' is not repeated");
     CHECK(refusal("timestamp.seconds.x") == "field path 'timestamp.seconds.x': 'seconds' has no fields");
     CHECK(refusal("global_ground_truth.moving_object.id") ==
-          "field path 'global_ground_truth.moving_object.id': 'moving_object' is repeated: say which element by "
+          "field path 'global_ground_truth.moving_object.id': 'moving_object' is repeated: select elements with "
           "[INDEX], [id=NUMBER] or [*]");
     CHECK(refusal("global_ground_truth.moving_object[-1]") ==
           "field path 'global_ground_truth.moving_object[-1]': '[-1]' is none of [INDEX], [id=NUMBER], [*]");

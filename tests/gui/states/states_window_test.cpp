@@ -179,7 +179,7 @@ void StatesWindowTest::what_cannot_be_shown_says_so()
     QVERIFY(refused("moving_object.tpye").contains("has no field 'tpye' (near: type)"));
     QVERIFY(refused("moving_object.base.velocity.x").contains("is a real number: show it as a plot"));
     QVERIFY(refused("moving_object.base").contains("is a message"));
-    QVERIFY(refused("a[").contains("is no path"));
+    QVERIFY(refused("a[").contains("is not a path"));
     QVERIFY(opened.panel.fields().isEmpty());
 }
 

@@ -63,7 +63,8 @@ std::vector<Fixture> framing()
          "framing.no_trailing_zeros: frame 2: 512 zero bytes up to the end of the file: preallocated and never "
          "written\n"},
         {"framing.only_messages", name("2"), Message().raw_value(std::uint32_t{4}).raw("\xff\xff\xff\xff").str(),
-         "framing.only_messages: the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 "
+         "framing.only_messages: the content is not an OSI message: no FlatBuffers identifier, and in Protobuf none of "
+         "10 "
          "types "
          "fits "
          "(closest: SensorView (sv), a tag that the end of the message cuts off)\n"},

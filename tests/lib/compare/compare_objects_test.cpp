@@ -271,7 +271,7 @@ TEST_CASE("detections without a host have no place")
 {
     const Input a = truth({{1, {0, 0, 0}}});
     const Input b{MessageType::sensor_data, detections({}), ObjectSet::detections};
-    CHECK_THROWS_WITH(compared(a, b), Catch::Contains("the place of the host is unknown"));
+    CHECK_THROWS_WITH(compared(a, b), Catch::Contains("the pose of the host is unknown"));
 }
 
 TEST_CASE("messages without objects are refused by the name of their type")

@@ -152,7 +152,7 @@ TEST_CASE("a sensor data is compared with the ground truth that it carries")
     const auto alone = ositrace::test::write_sample(scratch / "alone.osi", options);
     const auto without = compare_traces(side_of(alone), side_of(alone, ObjectSet::detections), {});
     CHECK(without.broken == 3);
-    CHECK_THAT(without.problem, Catch::Contains("the place of the host is unknown"));
+    CHECK_THAT(without.problem, Catch::Contains("the pose of the host is unknown"));
 }
 
 TEST_CASE("an offset of the clock shows as errors along the way")

@@ -82,7 +82,7 @@ TEST_CASE("frames that have the wanted form already are passed through untouched
     CHECK(converted(payloads, flat, {.to = flat, .keep_empty = true}) == payloads);
     CHECK(converted(payloads, declared, {.to = declared, .keep_empty = true}) == payloads);
     CHECK(error_of([&] { static_cast<void>(converted(payloads, flat, {.to = flat})); }) ==
-          "in.osi: frame 2 at byte 15: an empty message, which no FlatBuffer is");
+          "in.osi: frame 2 at byte 15: an empty message, which is not a FlatBuffer");
 }
 
 TEST_CASE("the first bad frame in file order ends the conversion, all frames before it are written and none behind it")

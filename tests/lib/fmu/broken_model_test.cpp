@@ -54,7 +54,7 @@ const Case cases[] = {
      "returned 100 bytes in OSMPSensorDataOut, of which 0 can be read: its pointer or its size is wrong at frame 17"},
     {"oversized", "returned 2147483647 bytes in OSMPSensorDataOut, more than the limit of 536870912 at frame 17"},
     {"negative", "returned -5 bytes in OSMPSensorDataOut at frame 17"},
-    {"wrong_type", "returned 22 bytes in OSMPSensorDataOut that are no SensorData but SensorView at frame 17"},
+    {"wrong_type", "returned 22 bytes in OSMPSensorDataOut that are not SensorData but SensorView at frame 17"},
     {"discard", "answered fmi2DoStep with 'discard' at frame 17", false},
     {"error", "answered fmi2DoStep with 'error' at frame 17", false},
     {"fatal", "answered fmi2DoStep with 'fatal' at frame 17", false},
@@ -90,7 +90,7 @@ TEST_CASE("what fmi3DoStep says besides its status is believed or refused, never
         {"event",
          "needs event handling after fmi3DoStep: it is stepped without event mode (eventModeUsed = false) at frame 17"},
         {"terminate", "requested the end of the simulation at frame 17"},
-        {"early", "returned early from fmi3DoStep, which it was not allowed to at frame 17"},
+        {"early", "returned early from fmi3DoStep, although early return is not allowed at frame 17"},
         {"nan_time", "returned NaN as the time that fmi3DoStep has reached at frame 17"},
     };
     for (const auto& c : flags) {
@@ -104,7 +104,7 @@ TEST_CASE("what fmi3DoStep says besides its status is believed or refused, never
 TEST_CASE("bytes that are no message are refused", "[fmu]")
 {
     const auto outcome = outcome_of(2, "garbage");
-    CHECK(outcome.error.starts_with("test_model_fmi2 returned 14 bytes in OSMPSensorDataOut that are no SensorData"));
+    CHECK(outcome.error.starts_with("test_model_fmi2 returned 14 bytes in OSMPSensorDataOut that are not SensorData"));
     CHECK(outcome.error.ends_with(" at frame 17"));
     CHECK(outcome.returned == 17);
 }
@@ -185,7 +185,7 @@ TEST_CASE("nothing of a model is called behind its 'fatal'", "[fmu]")
 TEST_CASE("a model that crashes when it is to finish has returned everything", "[fmu]")
 {
     const auto outcome = outcome_of(2, "crash_at_the_end");
-    CHECK(outcome.error == "test_model_fmi2 crashed (SIGSEGV) when it was to finish");
+    CHECK(outcome.error == "test_model_fmi2 crashed (SIGSEGV) while it was terminated");
     CHECK(outcome.returned == 20);
 }
 

@@ -88,11 +88,11 @@ TEST_CASE("what is no FMU says so", "[fmu]")
     };
     write_file(folder / "text.fmu", "this is no zip file");
     CHECK(described(folder / "text.fmu") ==
-          (folder / "text.fmu").string() + ": is no readable zip file, which an FMU is: Not a zip archive");
+          (folder / "text.fmu").string() + ": is not a readable zip file, so not an FMU: Not a zip archive");
     CHECK(described(folder / "none.fmu") == (folder / "none.fmu").string() + ": No such file or directory");
-    CHECK(described(folder.path()) == folder.path().string() + ": is no file: an FMU is a zip file");
+    CHECK(described(folder.path()) == folder.path().string() + ": is not a regular file: an FMU is a zip file");
     const auto empty = zip_of(folder / "empty.fmu", {{"readme", "x"}});
-    CHECK(described(empty) == empty.string() + ": holds no 'modelDescription.xml': it is no FMU");
+    CHECK(described(empty) == empty.string() + ": holds no 'modelDescription.xml': it is not an FMU");
     const auto broken = zip_of(folder / "broken.fmu", {{"modelDescription.xml", "<a"}});
     CHECK(described(broken).starts_with(broken.string() + ": "));
 }

@@ -161,7 +161,7 @@ TEST_CASE("a model in this process that lies is not believed", "[fmu]")
           name + " returned 2147483647 bytes in OSMPSensorDataOut, more than the limit of 536870912 at frame 2");
     CHECK(outcome("negative") == name + " returned -5 bytes in OSMPSensorDataOut at frame 2");
     CHECK(outcome("wrong_type") ==
-          name + " returned 22 bytes in OSMPSensorDataOut that are no SensorData but SensorView at frame 2");
+          name + " returned 22 bytes in OSMPSensorDataOut that are not SensorData but SensorView at frame 2");
     CHECK(outcome("discard").ends_with("DoStep with 'discard' at frame 2"));
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("models that do not fit into one process say how many do", "[fmu]")
     CHECK(fitting <= 15);  // it has 16 namespaces
     CHECK(text.find(" fit, then test_model_fmi2 cannot be loaded in process: ") != std::string::npos);
     CHECK(text.ends_with(
-        " (at most 11 models fit into one process, including those that have ended; leave --in-process out)"));
+        " (at most 11 models fit into one process, including those that have ended; omit --in-process)"));
 }
 
 #endif

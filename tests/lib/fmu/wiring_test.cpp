@@ -105,7 +105,7 @@ TEST_CASE("a connection that cannot be says why", "[fmu]")
           "takes SensorView in OSMPSensorViewIn, the topic 'truth' holds GroundTruth. Wrap it first: osiconvert wrap "
           "gt2sv IN -o OUT");
     CHECK(refused({{"view", "OSMPSensorViewIn"}, {"view2", "OSMPSensorViewIn"}}) ==
-          "has 'view2=OSMPSensorViewIn' among its connections, where one of the two is connected already");
+          "cannot connect 'view2=OSMPSensorViewIn': the topic or the variable is already connected");
 }
 
 TEST_CASE("a model with a parameter for the encoding is taken at its word", "[fmu]")

@@ -224,11 +224,10 @@ TEST_CASE("a folder that does not exist is named")
 {
     const ScratchFolder folder;
     const auto name = (folder / "none/a.osi").string();
-    CHECK(error_of([&] { OutputFile{name}; }) ==
-          name + ": directory " + (folder / "none").string() + " does not exist");
+    CHECK(error_of([&] { OutputFile{name}; }) == name + ": folder " + (folder / "none").string() + " does not exist");
     write_file(folder / "file", "");
     const auto below = (folder / "file/a.osi").string();
-    CHECK(error_of([&] { OutputFile{below}; }) == below + ": " + (folder / "file").string() + " is not a directory");
+    CHECK(error_of([&] { OutputFile{below}; }) == below + ": " + (folder / "file").string() + " is not a folder");
 }
 
 TEST_CASE("a folder is no output, not even to be replaced")

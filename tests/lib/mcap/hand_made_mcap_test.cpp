@@ -244,13 +244,13 @@ TEST_CASE("a chunk that announces other sizes than it has allocates nothing and 
         CHECK(through_index(file).error == streamed(file).error);
         return behind_name(streamed(file).error, file);
     };
-    CHECK(error(by_hand::chunk("abc", "", 4, 0)) == "frame 0 at byte 62: a chunk holds 3 bytes, announced are 4");
+    CHECK(error(by_hand::chunk("abc", "", 4, 0)) == "frame 0 at byte 62: a chunk holds 3 bytes, expected 4");
     CHECK(error(by_hand::chunk("abc", "", ~std::uint64_t{0}, 0)) ==
           "frame 0 at byte 62: a chunk of 18446744073709551615 bytes exceeds the limit of 603979776 bytes");
     CHECK(error(by_hand::chunk("abc", "bz2", 4, 0)) ==
           "frame 0 at byte 62: found the chunk compression 'bz2', expected lz4, zstd or none");
     CHECK(error(by_hand::chunk("", "zstd", 400'000'000, 0)) ==
-          "frame 0 at byte 62: a chunk unpacks to 0 bytes, announced are 400000000");
+          "frame 0 at byte 62: a chunk unpacks to 0 bytes, expected 400000000");
 }
 
 TEST_CASE("behind a damaged record the next one is found, and what was passed over is reported")

@@ -125,13 +125,13 @@ TEST_CASE("zeros over records are no records, however they are read")
     for (const auto& read : {streamed(file), through_index(file)}) {
         CHECK(read.lines == Lines{"a@1#0:one"});
         CHECK(behind_name(read.error, file) ==
-              "frame 1 at byte " + place(one) + ": a record begins with the opcode 0x00, which none has");
+              "frame 1 at byte " + place(one) + ": a record begins with the invalid opcode 0x00");
     }
     const auto records = one + zeros + three;
     write_file(file, by_hand::file(channel_a + by_hand::chunk(records, "", records.size(), 0)));
     for (const auto& read : {streamed(file), through_index(file)})
         CHECK(behind_name(read.error, file) ==
-              "frame 0 at byte " + place("") + ": a record begins with the opcode 0x00, which none has");
+              "frame 0 at byte " + place("") + ": a record begins with the invalid opcode 0x00");
 }
 
 TEST_CASE("data behind the DataEnd record are refused, however they are read, and salvaged")

@@ -399,7 +399,7 @@ TEST_CASE("requests that cannot be met are answered, logged and harmless")
     asked(1, R"({"op":"unsubscribe","subscriptionIds":[5]})", "there is no subscription 5");
     asked(1, R"({"op":"fetchAsset"})", "op 'fetchAsset' is not supported");
     asked(1, "nonsense", "a message that is not JSON");
-    asked(2, "binary", "a binary message");
+    asked(2, "binary", "unexpected binary message");
     asked(
         1,
         R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":7},{"id":2,"channelId":7},{"id":3,"channelId":1}]})",
@@ -501,7 +501,7 @@ TEST_CASE("a client has 4096 subscriptions and no more")
         subscriptions += (id == 1 ? "" : ",") + (R"({"channelId":1,"id":)" + std::to_string(id)) + "}";
     client.send(client_frame(1, R"({"op":"subscribe","subscriptions":[)" + subscriptions + "]}"));
     client.send(client_frame(1, R"({"op":"subscribe","subscriptions":[{"id":0,"channelId":1}]})"));
-    CHECK(comes_true([&] { return serving.said("subscription 0 is one too many, at most 4096 are served"); }));
+    CHECK(comes_true([&] { return serving.said("subscription 0 exceeds the limit of 4096"); }));
     CHECK_FALSE(serving.said("subscription 4096 is"));
 }
 

@@ -101,6 +101,6 @@ TEST_CASE("an invalid network address says what is wrong")
     CHECK(error("udp://x:5?part=0") == "'udp://x:5?part=0': '0' is not a size of a part (1 to 65499 bytes)");
     CHECK(error("udp://x:5?part=65500") ==
           "'udp://x:5?part=65500': '65500' is not a size of a part (1 to 65499 bytes)");
-    CHECK(error("zmq+pub://x:5?parts=all") == "'zmq+pub://x:5?parts=all': 'all' are no known parts, expected topic");
+    CHECK(error("zmq+pub://x:5?parts=all") == "'zmq+pub://x:5?parts=all': 'all' is unknown, expected topic");
     CHECK(error("tcp://x:5?wait=-1") == "'tcp://x:5?wait=-1': '-1' is not a time to wait (seconds, 0 to 1000000)");
 }

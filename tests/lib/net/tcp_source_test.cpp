@@ -119,7 +119,8 @@ TEST_CASE("a message that is no OSI, a sender that says nothing, and a stop end 
     CHECK(ended("", false) == ": the sender disconnected before the first message");
     CHECK(ended("", true) == ": stopped before the first message");
     CHECK(ended(behind_its_length("\xff\xff\xff"), false) ==
-          ": the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
+          ": the content is not an OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits "
+          "(closest: "
           "SensorView (sv), a tag that "
           "the end of the message cuts off)");
     // Four messages that could be of several types are enough to say so.

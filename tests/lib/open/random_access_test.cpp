@@ -86,7 +86,7 @@ TEST_CASE("bytes that end before their size are damage")
 
 TEST_CASE("only regular files are read at offsets")
 {
-    CHECK(error_of([] { (void)open_file("/dev/null"); }).starts_with("/dev/null: is no regular file"));
+    CHECK(error_of([] { (void)open_file("/dev/null"); }).starts_with("/dev/null: is not a regular file"));
     CHECK(error_of([] { (void)open_file("/nowhere"); }) == "/nowhere: No such file or directory");
 }
 

@@ -117,7 +117,7 @@ TEST_CASE("a base_polygon with corners that are no places, or two, leaves the bo
     const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
     const auto picture = shaped("moving_object", {{nan, 0}, {infinite, 1}, {-2, 1}, {1e300, -1}, {0, -1}});
     CHECK_FALSE(picture->layers.at(0)->boxes.at(0).wire_only);
-    CHECK(complaints(*picture) == std::vector<std::string>{"3 polygon corners without a place are not shown"});
+    CHECK(complaints(*picture) == std::vector<std::string>{"3 polygon corners without a position are not shown"});
     CHECK(strips_in(*shaped("moving_object", {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {3, 3}})) == 0);
 }
 

@@ -196,7 +196,7 @@ TEST_CASE("lanes whose boundaries do not exist, and lines without points, are co
     require_drawable(*picture);
     CHECK(picture->layers.empty());
     CHECK(complaints(*picture) == std::vector<std::string>{
-                                      "2 line points without a place are not shown",
+                                      "2 line points without a position are not shown",
                                       "1 lane boundary without two points is not shown",
                                       "2 lane edges whose boundary is not in the frame are not shown",
                                       "1 lane without a boundary or a centre line is not shown",

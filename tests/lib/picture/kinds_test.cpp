@@ -349,7 +349,7 @@ TEST_CASE("messages of other types show what in them has a place")
     REQUIRE(things_of(*command, Category::trajectory).size() == 1);
     CHECK(things_of(*command, Category::trajectory)[0].path == "action[0].follow_trajectory_action");
     CHECK(complaints(*command) ==
-          std::vector<std::string>{"1 action without a place (see the message tree) is not shown"});
+          std::vector<std::string>{"1 action without a position (see the message tree) is not shown"});
 }
 
 TEST_CASE("a foreign channel, an empty message and no message say what they are")

@@ -204,7 +204,7 @@ TEST_CASE("a stream is played as it comes, from the time of its first frame")
     CHECK(error_of([&] {
               player.seek(1s);
               return 0;
-          }) == "a live source cannot be sought in");
+          }) == "a live source does not support seeking");
 }
 
 TEST_CASE("what a sink throws ends the replay")

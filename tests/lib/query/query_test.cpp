@@ -222,7 +222,7 @@ TEST_CASE("a wrong expression is refused with its place and what was expected")
     CHECK(refusal("") == "byte 0: the expression is empty");
     CHECK(refusal("moving_object.base.velocity.x <") == "byte 31: expected a field, a value or '(', found the end");
     CHECK(refusal("moving_object.base.velocity.x") ==
-          "byte 29: expected an operator: a number is no condition, found the end");
+          "byte 29: expected an operator: a number is not a condition, found the end");
     CHECK(refusal("moving_object.bse.velocity.x < 3") == "byte 0: osi3.MovingObject has no field 'bse' (near: base)");
     CHECK(refusal("1 < mving_object.id") ==
           "byte 4: osi3.GroundTruth has no field 'mving_object' (near: moving_object)");
@@ -245,7 +245,7 @@ TEST_CASE("a wrong expression is refused with its place and what was expected")
     CHECK(refusal("norm(moving_object) > 3") == "byte 5: expected a vector: 'moving_object' has no real numbers");
     CHECK(refusal("moving_object.base == 3").starts_with("byte 0: 'moving_object.base' is a message: expected one"));
     CHECK(refusal("id == 3").starts_with("byte 0: 'id' is ambiguous: "));
-    CHECK(refusal("3m < 4") == "byte 0: '3m' is no number");
+    CHECK(refusal("3m < 4") == "byte 0: '3m' is not a number");
     CHECK(refusal("1 < 2 $") == "byte 6: unexpected '$'");
     CHECK(refusal("and") == "byte 0: expected a field or a value, found 'and'");
 }

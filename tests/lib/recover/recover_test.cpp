@@ -627,7 +627,7 @@ TEST_CASE(
     const auto result = recover_trace(folder / "in.osi", folder / "out.osi", options);
     CHECK(read_file(folder / "out.osi") == strange);
     CHECK(result.to_be_stated == Recognition{MessageType::ground_truth, {}});
-    CHECK(result.why_stated == "the content fits SensorView (sv) and GroundTruth (gt); say which by --type");
+    CHECK(result.why_stated == "the content fits SensorView (sv) and GroundTruth (gt); select one with --type");
     OpenOptions open;
     open.type = result.to_be_stated->type;
     CHECK(open_trace(folder / "out.osi", open)->frame_count(0) == 2);

@@ -10,7 +10,7 @@ using sample::sensor_view;
 TEST_CASE("what is no file is said in one line")
 {
     CHECK(walk("/nowhere/run.osi").error == "/nowhere/run.osi: No such file or directory");
-    CHECK(walk("/tmp").error == "/tmp: is a directory");
+    CHECK(walk("/tmp").error == "/tmp: is a folder");
 }
 
 TEST_CASE("a length over the limit names frame, byte and limit")

@@ -127,7 +127,7 @@ TEST_CASE("an invalid time range says what is expected")
     CHECK(error_of([] { return TimeRange::parse("-5:").resolve({1s, {}}).from; }) ==
           "a time from the end (-S): the time of the last frame is not known");
     CHECK(error_of([] { return TimeRange::parse("2021-08-18T15:05:42Z:").resolve({1s, 2s}).from; }) ==
-          "a calendar time: the trace does not say when its time 0 was (metadata zero_time)");
+          "a calendar time: the trace has no zero time (metadata zero_time)");
 }
 
 TEST_CASE("a range of frames is half-open and may be open")
@@ -149,5 +149,5 @@ TEST_CASE("a topic is searched for a regular expression")
     CHECK_FALSE(TopicPattern("^lidar").matches("front/lidar/1"));
     CHECK(error_of([] { return TopicPattern("(").text(); }).starts_with("'(' is not a regular expression: "));
     CHECK(error_of([] { return TopicPattern("x").matches(std::string(5000, 'y')); }) ==
-          "a topic of 5000 bytes, searched are at most 4096");
+          "a topic of 5000 bytes (limit 4096)");
 }

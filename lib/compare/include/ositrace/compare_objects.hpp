@@ -132,9 +132,9 @@ struct ComparedMessage {
 /// messages have some (a ground truth may have them in an earlier message, with its map). Each has a partner of its
 /// kind.
 ///
-/// Detections are brought there from the frame of their virtual sensor: pose of the host, bbcenter_to_rear,
-/// mounting_position. The host is that of the SensorData's own ground truth, else of the other side, else
-/// host_vehicle_location. Against detections the host itself does not take part: a sensor does not detect it.
+/// Detections are transformed to global coordinates from the frame of their virtual sensor: pose of the host,
+/// bbcenter_to_rear, mounting_position. The host is that of the SensorData's own ground truth, else of the other side,
+/// else host_vehicle_location. Against detections the host itself does not take part: a sensor does not detect it.
 ///
 /// Pairs are objects with the same ground-truth id (of detections: header.ground_truth_id; of several with the same id
 /// the nearest). The rest are paired if they are not farther apart than the gate, the closest pairs first: no two

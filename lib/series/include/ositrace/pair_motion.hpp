@@ -16,7 +16,7 @@ struct GroundBox {
     std::array<double, 2> velocity{};  ///< m/s, in the directions of `centre`
 };
 
-/// How two objects are to each other.
+/// Relative motion of two objects.
 struct PairMotion {
     double distance = 0;  ///< m, between the centres, in the ground plane
     double gap = 0;       ///< m, the shortest distance of the rectangles; 0 if they touch or overlap
