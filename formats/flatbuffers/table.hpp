@@ -89,6 +89,19 @@ struct Vtable {
     return vtable;
 }
 
+/// Does vtable_of() return one? For a search that tries every byte: an exception for each would take most of its time.
+[[nodiscard]] inline bool has_vtable(const Buffer& buffer, std::uint32_t table) noexcept
+{
+    if (!buffer.holds(table, 4)) return false;
+    const auto position = std::int64_t{table} - static_cast<std::int32_t>(buffer.load_u32(table));
+    if (position < 0 || !buffer.holds(static_cast<std::uint64_t>(position), 4)) return false;
+    const auto vtable = static_cast<std::uint32_t>(position);
+    const auto bytes = buffer.load_u16(vtable);
+    const auto table_bytes = buffer.load_u16(vtable + 2);
+    return bytes >= 4 && bytes % 2 == 0 && buffer.holds(vtable, bytes) && table_bytes >= 4 &&
+           buffer.holds(table, table_bytes);
+}
+
 /// A vector (or string): its elements, checked to lie in the buffer.
 struct Vector {
     std::uint32_t first = 0;  ///< position of element 0

@@ -12,6 +12,7 @@
 #include <ositrace/schema.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/flatbuffers/table.hpp"
 #include "formats/protobuf/field_reader.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "formats/recognize/evidence.hpp"
@@ -375,6 +376,7 @@ bool plausible_flat_start(Bytes bytes, const MessageTable& table, Layout layout)
     const bool named = type && identifier_of(bytes) == row_of(*type).file_identifier[static_cast<std::size_t>(layout)];
     if (root < 4 || root % 4 != 0 || root > max_encodable_bytes) return false;
     if (named && root >= bytes.size()) return true;
+    if (!flat::has_vtable(flat::Buffer(bytes), root)) return false;
     return MessageView(bytes, table, {Encoding::flatbuffers, layout}).unknown_fields() == 0 || named;
 }
 

@@ -8,6 +8,7 @@
 
 #include <ositrace/transcoder.hpp>
 
+#include "formats/flatbuffers/table.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/wire_message.hpp"
 #include "tests/places.hpp"
@@ -31,7 +32,7 @@ std::string refusal(const std::vector<std::string>& payloads, const RecognitionH
     return error_of([&] { return recognized(payloads, hints); });
 }
 
-std::string flat(const std::string& message, MessageType type, Layout layout)
+std::string flatbuffer(const std::string& message, MessageType type, Layout layout)
 {
     ByteBuffer buffer;
     Transcoder(schema().root(type), {}, {Encoding::flatbuffers, layout}).transcode(bytes_of(message), buffer);
@@ -106,7 +107,7 @@ TEST_CASE("every message type is recognised in every form")
         // Where others fit as well, the name decides.
         CHECK(recognized({message}, {.type_from_name = row.type}) == Recognition{row.type, {}});
         for (const auto layout : {Layout::numbered, Layout::declared})
-            CHECK(recognized({flat(message, row.type, layout)}) ==
+            CHECK(recognized({flatbuffer(message, row.type, layout)}) ==
                   Recognition{row.type, {Encoding::flatbuffers, layout}});
     }
 }
@@ -192,7 +193,7 @@ TEST_CASE("without content the hints decide")
 TEST_CASE("what was asked for and is not there is a mismatch")
 {
     const auto message = typical(MessageType::traffic_update);
-    const auto buffer = flat(message, MessageType::traffic_update, Layout::numbered);
+    const auto buffer = flatbuffer(message, MessageType::traffic_update, Layout::numbered);
     CHECK(refusal({message}, {.type = MessageType::sensor_view}) ==
           "the requested type is SensorView (sv), but the content is TrafficUpdate (tu) (sensor_id.value: wire type 2, "
           "expected 0)");
@@ -209,7 +210,7 @@ TEST_CASE("what was asked for and is not there is a mismatch")
 TEST_CASE("a FlatBuffer without identifier needs its type, and its layout where both fit")
 {
     const auto numbered =
-        without_identifier(flat(typical(MessageType::ground_truth), MessageType::ground_truth, Layout::numbered));
+        without_identifier(flatbuffer(typical(MessageType::ground_truth), MessageType::ground_truth, Layout::numbered));
     CHECK(recognized({numbered}, {.type = MessageType::ground_truth, .layout = Layout::numbered}) ==
           Recognition{MessageType::ground_truth, {Encoding::flatbuffers, Layout::numbered}});
     CHECK(refusal({numbered}, {.encoding = Encoding::flatbuffers}) ==
@@ -217,7 +218,7 @@ TEST_CASE("a FlatBuffer without identifier needs its type, and its layout where 
 
     // HostVehicleData's declaration order is not its number order, so only one layout can be walked.
     const auto declared = without_identifier(
-        flat(typical(MessageType::host_vehicle_data), MessageType::host_vehicle_data, Layout::declared));
+        flatbuffer(typical(MessageType::host_vehicle_data), MessageType::host_vehicle_data, Layout::declared));
     CHECK(recognized({declared}, {.type = MessageType::host_vehicle_data}) ==
           Recognition{MessageType::host_vehicle_data, {Encoding::flatbuffers, Layout::declared}});
 }
@@ -273,7 +274,7 @@ TEST_CASE("the beginning of a message is plausible, its middle is not")
 
     for (const auto layout : {Layout::numbered, Layout::declared}) {
         const Format format{Encoding::flatbuffers, layout};
-        const auto buffer = flat(message, MessageType::ground_truth, layout);
+        const auto buffer = flatbuffer(message, MessageType::ground_truth, layout);
         CHECK(plausible_start(bytes_of(buffer), table, format));
         CHECK(plausible_start(bytes_of(without_identifier(buffer)), table, format));
         CHECK(plausible_start(bytes_of(buffer).first(8), table, format));
@@ -281,4 +282,26 @@ TEST_CASE("the beginning of a message is plausible, its middle is not")
         CHECK_FALSE(plausible_start(bytes_of(buffer).subspan(8), table, format));
         CHECK_FALSE(plausible_start(bytes_of(message), table, format));
     }
+}
+
+TEST_CASE("a search finds a vtable exactly where a reader does")
+{
+    auto bytes = flatbuffer(typical(MessageType::ground_truth), MessageType::ground_truth, Layout::numbered);
+    std::size_t found = 0;
+    const auto compare = [&] {
+        const flat::Buffer buffer(bytes_of(bytes));
+        for (std::uint32_t table = 0; table != buffer.size() + 2; ++table) {
+            const bool is_read = error_of([&] { return flat::vtable_of(buffer, table).bytes; }).empty();
+            found += is_read;
+            if (flat::has_vtable(buffer, table) != is_read) FAIL("at byte " << table);
+        }
+    };
+    compare();
+    CHECK(found != 0);
+    for (std::size_t i = 0; i < bytes.size(); i += 3)
+        for (const char changed : {'\1', '\xff'}) {
+            const auto original = std::exchange(bytes[i], changed);
+            compare();
+            bytes[i] = original;
+        }
 }
