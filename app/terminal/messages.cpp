@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <ositrace/cause_name.hpp>
+#include <ositrace/error.hpp>
 #include <ositrace/trace_name.hpp>
 
 #include "app/terminal/json.hpp"

@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <array>
 
-#include <ositrace/cause_name.hpp>
-
 namespace ositrace {
 
 namespace {
 
 /// In the order of Cause.
-constexpr std::array<std::string_view, 12> cause_names{"io",          "malformed", "truncated", "limit",
-                                                       "unsupported", "ambiguous", "different", "mismatch",
-                                                       "exists",      "lossy",     "cancelled", "usage"};
+constexpr std::array<std::string_view, 13> cause_names{"io",          "missing",   "malformed", "truncated", "limit",
+                                                       "unsupported", "ambiguous", "different", "mismatch",  "exists",
+                                                       "lossy",       "cancelled", "usage"};
 
 std::string line(const Location& where, std::string_view reason)
 {

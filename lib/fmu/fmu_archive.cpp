@@ -84,7 +84,8 @@ void FmuArchive::Close::operator()(zip* archive) const noexcept { zip_discard(ar
 FmuArchive::FmuArchive(const std::filesystem::path& file) : file_(file)
 {
     struct stat status{};
-    if (::stat(file.c_str(), &status) != 0) fail(file, Cause::io, std::strerror(errno));
+    if (::stat(file.c_str(), &status) != 0)
+        fail(file, errno == ENOENT ? Cause::missing : Cause::io, std::strerror(errno));
     if (!S_ISREG(status.st_mode)) fail(file, Cause::io, "is not a regular file: an FMU is a zip file");
     int code = 0;
     archive_.reset(zip_open(file.c_str(), ZIP_RDONLY, &code));

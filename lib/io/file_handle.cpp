@@ -39,7 +39,8 @@ struct stat status_of(const FileHandle& file, const std::filesystem::path& name)
 void throw_system_error(int error, const std::filesystem::path& name, std::string_view doing)
 {
     const auto text = std::generic_category().message(error);
-    throw Error(Cause::io, {.file = name}, doing.empty() ? text : std::string(doing) + ": " + text);
+    if (!doing.empty()) throw Error(Cause::io, {.file = name}, std::string(doing) + ": " + text);
+    throw Error(error == ENOENT ? Cause::missing : Cause::io, {.file = name}, text);
 }
 
 void throw_shrunk(const std::filesystem::path& name, std::uint64_t offset, std::uint64_t from, std::uint64_t to)

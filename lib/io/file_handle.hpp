@@ -46,14 +46,14 @@ private:
 [[nodiscard]] std::filesystem::path input_name(const std::filesystem::path& file);
 
 /// Opens for reading, without blocking on a pipe that has no writer yet. `-` is (a duplicate of) standard input.
-/// Throws Error (io): `run.osi: No such file or directory`, `/tmp: is a directory`.
+/// Throws Error: missing (`run.osi: No such file or directory`), io (`/tmp: is a folder`).
 [[nodiscard]] FileHandle open_for_reading(const std::filesystem::path& file);
 
 /// fstat() that throws. `name` is for the error.
 [[nodiscard]] struct stat status_of(const FileHandle& file, const std::filesystem::path& name);
 
-/// Throws Error (io) with the text of the system for `error` (an errno value): `run.osi: Permission denied`. `doing` is
-/// put before it: `link: `.
+/// Throws Error (io; missing for ENOENT without `doing`) with the text of the system for `error` (an errno value):
+/// `run.osi: Permission denied`. `doing` is put before it: `link: `.
 [[noreturn]] void throw_system_error(int error, const std::filesystem::path& name, std::string_view doing = {});
 
 /// Throws Error (truncated): `run.osi: byte 9123: the file has shrunk from 20000 to 9000 bytes while it was read`.

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import re
 import sys
 import warnings
@@ -17,8 +16,8 @@ class Error(Exception):
     Attributes
     ----------
     code : str
-        What kind of thing went wrong: `io`, `malformed`, `truncated`, `limit`, `unsupported`, `ambiguous`, `mismatch`,
-        `exists`, `lossy`, `cancelled`, `usage`.
+        What kind of thing went wrong: `io`, `missing`, `malformed`, `truncated`, `limit`, `unsupported`, `ambiguous`,
+        `mismatch`, `exists`, `lossy`, `cancelled`, `usage`.
     file : str or None
     frame : int or None
         From 0.
@@ -71,7 +70,7 @@ class MissingFileError(Error, FileNotFoundError):
 
 
 class UnknownNameError(Error, KeyError):
-    """A topic, type or field that does not exist; the text has the names that are near."""
+    """A topic, type or field that does not exist; the text has similar names."""
 
 
 class ChannelError(Error, TypeError):
@@ -100,8 +99,7 @@ def from_library(
         text, reason = (one.replace("Use --overwrite to", "Use overwrite=True to") for one in (text, reason))
     else:
         text, reason = (with_parameters(one, file, of_a_verb) for one in (text, reason))
-    missing = code == "io" and file is not None and os.strerror(errno.ENOENT) in reason
-    kind = MissingFileError if missing else Error
+    kind = MissingFileError if code == "missing" and file is not None else Error
     error = kind(text, code=code, file=file, frame=frame, byte=byte, field=field, reason=reason)
     error.program_text = program_text
     if isinstance(error, FileNotFoundError):
@@ -184,7 +182,7 @@ def warn(text: str) -> None:
 def unknown_name(
     name: str, kind: str, known: Iterable[str], file: str | None = None, place: str = ""
 ) -> UnknownNameError:
-    """`there is no topic 'gt' (known: ...)`, with the names that are near first."""
+    """`there is no topic 'gt' (known: ...)`, with similar names first."""
     names = [one for one in dict.fromkeys(known) if one]
     import difflib  # takes long, and only an error needs it
 

@@ -78,7 +78,7 @@ def list_files(paths: Paths, storage: StorageOptions | None = None) -> list[str]
     """Files of paths, patterns and folders, in the order of these.
 
     A pattern's files are sorted by name, and so are those of a folder: every trace in it and below. Names that begin
-    with `_` or `.` are passed over where they are not in the path or pattern. Links are followed, and a file is listed
+    with `_` or `.` are skipped where they are not in the path or pattern. Links are followed, and a file is listed
     once. Links that lead nowhere and folders that cannot be read are among the files: who opens them says why.
     """
     files: dict[str, str] = {}  # by real path
@@ -192,4 +192,4 @@ def _parts(path: str) -> list[str]:
 
 
 def _missing(path: str, text: str) -> MissingFileError:
-    return MissingFileError(text, code="io", file=path)
+    return MissingFileError(text, code="missing", file=path)

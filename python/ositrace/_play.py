@@ -91,7 +91,7 @@ def play(
     rate : float, optional
         Seconds of the trace in a second, 0.1 to 100; without one every frame follows at once.
     time : (float, float)
-        Seconds; the second is excluded, None is open. A time 1 us before a bound is the bound.
+        Seconds; the second is excluded, None is open. A time up to 1 us before a bound counts as the bound.
     step_size : float, optional
         Seconds: at each step the last frame at or before it, instead of the frames at their times.
     loop : int
@@ -268,7 +268,8 @@ def _written_beside(target: Path, overwrite: bool) -> Iterator[Path]:
         folder = tempfile.TemporaryDirectory(prefix=f".{final.name}.", dir=final.parent)
     except OSError as error:
         reason = str(error.strerror)
-        raise from_library(f"{target}: {reason}", reason, "io", str(target), None, None, "") from None
+        code = "missing" if isinstance(error, FileNotFoundError) else "io"
+        raise from_library(f"{target}: {reason}", reason, code, str(target), None, None, "") from None
     with folder as name:
         beside = Path(name) / final.name
         yield beside

@@ -18,18 +18,18 @@ StorageOptions = Mapping[str, Any]
 
 #: The end of an object, which comes with its size: the summary of most MCAP files.
 _TAIL_BYTES = 48 << 10
-#: What is read ahead of a reader that goes from one end to the other: at first, doubled with each request, at most.
+#: Bytes that sequential reading reads ahead: at first, doubled with each request, at most.
 _FIRST_AHEAD = 256 << 10
 _MOST_AHEAD = 8 << 20
 #: What a request has at least.
 _LEAST = 16 << 10
-#: What a reader that goes on may pass over.
+#: Bytes that sequential reading may skip.
 _GAP = 4 << 10
 #: Ranges that meet the end are kept with it up to this size.
 _LARGEST_SUMMARY = 4 << 20
 #: Of patterns of names.
 _WILDCARDS = {"**/": "(?:{seen}[^/]+/)*", "**": "(?:{seen}[^/]+/)*{seen}[^/]*", "*": "{seen}[^/]*", "?": "{seen}[^/]"}
-#: A name that begins with `_` or `.` is passed over, as in folders.
+#: A name that begins with `_` or `.` is skipped, as in folders.
 _SEEN = "(?:(?<!/)|(?![._]))"
 #: Ranges that are kept, besides the end.
 _KEPT = 4
@@ -104,7 +104,7 @@ class RemoteFile:
         return data[offset - start :] if start <= offset else memoryview(b"")
 
     def _fetch_for_read(self, wanted: int) -> None:
-        """More than is wanted, of a reader that goes on; it may pass over a few bytes, as over an index."""
+        """Sequential reading reads ahead, up to 8 MB per request; it may skip a few bytes, such as an index."""
         start, stop = self._position, self._position + max(wanted, _LEAST)
         ends = (first + len(data) for first, data in self._ranges)
         before = max((end for end in ends if end <= start), default=-1 - _GAP)
@@ -239,7 +239,7 @@ def _errors_of(obstore: Any, url: str) -> Iterator[None]:
     try:
         yield
     except (FileNotFoundError, obstore.exceptions.NotFoundError):
-        raise MissingFileError(f"{url}: there is no such object", code="io", file=url) from None
+        raise MissingFileError(f"{url}: there is no such object", code="missing", file=url) from None
     except obstore.exceptions.BaseError as error:
         reason = _reason_of(error)
         raise Error(f"{url}: {reason}", code="io", file=url, reason=reason) from None

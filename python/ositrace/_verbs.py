@@ -168,7 +168,7 @@ def cut(
 ) -> Output | list[Output]:
     """Extract a part of a trace, by time, frames or topic. Options: `CutOptions`.
 
-    A time up to 1 us before a bound is the bound, unless `time_tolerance` says otherwise.
+    A time up to 1 us before a bound counts as the bound, unless `time_tolerance` says otherwise.
 
     Static data that only dropped frames have is copied into the first frame that is kept, unless `static="drop"`.
 
@@ -526,7 +526,7 @@ def _words(paths: Paths, name: str = "paths") -> list[str]:
     if not listed:
         raise ValueError(f"{name}: the list of paths is empty" if name != "paths" else "the list of paths is empty")
     if "" in listed:
-        raise MissingFileError(f"{name}='': No such file or directory", code="io", file="")
+        raise MissingFileError(f"{name}='': No such file or directory", code="missing", file="")
     return _programs.words(*listed)
 
 

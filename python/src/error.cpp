@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "python/src/error.hpp"
 
-#include <ositrace/cause_name.hpp>
+#include <ositrace/error.hpp>
 
 #include "python/src/convert.hpp"
 #include "python/src/parts.hpp"

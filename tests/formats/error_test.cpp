@@ -43,3 +43,11 @@ TEST_CASE("control characters of names in the input are shown as question marks"
               .what() == std::string("Stra\xc3\x9f"
                                      "e"));
 }
+
+TEST_CASE("every cause has its name")
+{
+    CHECK(name_of(Cause::io) == "io");
+    CHECK(name_of(Cause::missing) == "missing");
+    CHECK(name_of(Cause::malformed) == "malformed");
+    CHECK(name_of(Cause::usage) == "usage");
+}

@@ -17,7 +17,7 @@ def test_a_missing_file_is_a_file_not_found_error(tmp_path):
         ositrace.open(path)
     assert isinstance(caught.value, ositrace.Error)
     assert str(caught.value) == f"{path}: No such file or directory"
-    assert (caught.value.code, caught.value.file, caught.value.filename) == ("io", str(path), str(path))
+    assert (caught.value.code, caught.value.file, caught.value.filename) == ("missing", str(path), str(path))
 
 
 def test_an_unknown_topic_is_a_key_error_with_the_names_that_are_near(two_channels, sensor_view):

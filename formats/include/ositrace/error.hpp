@@ -16,6 +16,7 @@ namespace ositrace {
 /// What kind of thing went wrong; the text says the rest.
 enum class Cause : std::uint8_t {
     io,           ///< the operating system refused or failed (open, read, write, full disk)
+    missing,      ///< a file that does not exist
     malformed,    ///< bytes that break the rules of their format
     truncated,    ///< the bytes end before the thing they announce
     limit,        ///< legal perhaps, but beyond a limit (size, depth, output)
@@ -28,6 +29,9 @@ enum class Cause : std::uint8_t {
     cancelled,    ///< the caller asked to stop
     usage,        ///< invalid usage: a parameter that contradicts another or makes no sense
 };
+
+/// `io`, `malformed`, `truncated`, ...: the name of the enumerator, for other languages and for scripts.
+[[nodiscard]] OSITRACE_API std::string_view name_of(Cause cause) noexcept;
 
 /// What exactly is damaged, where a program decides by it. Everywhere else the cause is enough.
 enum class Damage : std::uint8_t {

@@ -62,7 +62,7 @@ private:
     std::uint64_t size_;
 };
 
-/// A regular file. Its size is read once: appended bytes are not seen. Throws Error (io, unsupported).
+/// A regular file. Its size is read once: appended bytes are not seen. Throws Error (missing, io, unsupported).
 [[nodiscard]] OSITRACE_API std::shared_ptr<const RandomAccess> open_file(const std::filesystem::path& file);
 
 /// Bytes in memory, which are not copied. `owner` keeps them alive; null: the caller does.

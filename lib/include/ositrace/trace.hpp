@@ -201,7 +201,7 @@ public:
 };
 
 /// Opens a file as a stream; `-` is standard input. Pipes and compressed files need no seek. Reads the first frames to
-/// recognise encoding, layout and type. Throws Error (io, malformed, ambiguous, mismatch).
+/// recognise encoding, layout and type. Throws Error (missing, io, malformed, ambiguous, mismatch).
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> open_stream(const std::filesystem::path& file,
                                                                     const OpenOptions& options = {});
 

@@ -280,7 +280,7 @@ def _findings(file: FileFacts, options: Mapping[str, Any], unread: list[Failure]
     try:
         found = check_file(file.path, **options)
     except Error as error:
-        if error.code == "io":
+        if error.code in ("io", "missing"):
             unread.append(Failure(printable(file.path), printable(str(error))))
         else:
             yield whose | {"severity": "failed", "message": str(error)}

@@ -217,7 +217,7 @@ class Request:
         except Error as error:
             if self.errors == "raise":
                 raise
-            if error.code == "io" and unread is not None:
+            if error.code in ("io", "missing") and unread is not None:
                 if frames:
                     raise  # a part of the file has rows already: the task begins again
                 unread.append(Failure(printable(part.file.path), printable(str(error))))

@@ -80,7 +80,8 @@ struct FmuDescription {
     std::vector<FmuUnknownVariable> unknown;
 };
 
-/// Reads the description of an .fmu. Nothing is unpacked or run. Throws Error (io, malformed, unsupported, limit).
+/// Reads the description of an .fmu. Nothing is unpacked or run. Throws Error (missing, io, malformed, unsupported,
+/// limit).
 [[nodiscard]] FmuDescription read_fmu_description(const std::filesystem::path& fmu);
 
 struct FmuOptions {
