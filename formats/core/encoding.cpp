@@ -27,6 +27,13 @@ std::optional<Encoding> encoding_named(std::string_view name) noexcept
     return std::nullopt;
 }
 
+std::optional<Encoding> encoding_by_mcap_name(std::string_view mcap_name) noexcept
+{
+    for (const auto& row : encoding_rows)
+        if (row.mcap_name == mcap_name) return row.encoding;
+    return std::nullopt;
+}
+
 std::string_view name_of(Layout layout) noexcept { return layout_names[static_cast<std::size_t>(layout)]; }
 
 std::optional<Layout> layout_named(std::string_view name) noexcept

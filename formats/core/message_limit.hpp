@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-// How an error says that a length exceeds the limit of messages.
+// How an error says that a message exceeds a limit.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <ositrace/transcoder.hpp>
 
@@ -16,5 +17,8 @@ namespace ositrace {
     return " exceeds the limit of " + std::to_string(limit) + " bytes" +
            (bytes <= max_encodable_bytes ? " (--max-message raises it)" : "");
 }
+
+inline constexpr std::string_view nests_too_deep = "messages nest deeper than 100 levels";
+static_assert(max_message_depth == 100);
 
 }  // namespace ositrace

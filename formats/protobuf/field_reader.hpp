@@ -5,6 +5,7 @@
 
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/transcoder.hpp>
 
 #include "formats/protobuf/wire.hpp"
 
@@ -34,7 +35,7 @@ public:
             bytes_ = {at_, length};
             at_ += length;
         } else {
-            at_ = skip_field(value, end_, tag_, 100);
+            at_ = skip_field(value, end_, tag_, max_message_depth);
             if (at_ == nullptr) fail(value, why_broken(value, end_, wire_type_of(tag_)));
             if (wire_type_of(tag_) == varint) static_cast<void>(read_varint(value, end_, varint_));
         }

@@ -73,11 +73,6 @@ std::uint8_t flat_size_of(const FieldRow& row)
     }
 }
 
-bool packable(FieldKind kind)
-{
-    return kind != FieldKind::string && kind != FieldKind::bytes && kind != FieldKind::message;
-}
-
 /// `true` when a message name is among OSI's top-level types.
 bool is_top_level(std::string_view full_name) { return message_type_by_full_name(full_name).has_value(); }
 
@@ -350,7 +345,7 @@ private:
         }
         row.kind = static_cast<FieldKind>(kind);
         resolve(row, type_name, table);
-        row.packed = row.repeated && packable(row.kind) && packed.value_or(packed_by_default);
+        row.packed = row.repeated && is_scalar(row.kind) && packed.value_or(packed_by_default);
         row.wire_type = wire::wire_type_of(row.kind);
         row.flat_size = flat_size_of(row);
         return row;

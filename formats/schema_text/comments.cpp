@@ -15,7 +15,7 @@ using Path = std::vector<std::uint32_t>;
 constexpr std::uint32_t file_messages = 4, file_enums = 5, file_source_info = 9;
 constexpr std::uint32_t message_fields = 2, message_messages = 3, message_enums = 4;
 constexpr std::uint32_t enum_values = 2;
-constexpr int max_message_depth = 64;
+constexpr int max_declared_depth = 64;
 
 /// The `place`-th field with this number; empty when there are fewer.
 Bytes nth(Bytes message, std::uint32_t number, std::uint32_t place)
@@ -59,7 +59,7 @@ private:
     void list(Bytes scope, const Path& path, const std::string& name, std::uint32_t messages, std::uint32_t enums,
               int depth)
     {
-        if (depth > max_message_depth) return;
+        if (depth > max_declared_depth) return;
         std::uint32_t message = 0, enumeration = 0;
         wire::FieldReader reader(scope);
         while (reader.next()) {

@@ -13,7 +13,7 @@ namespace {
 bool is_json_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 /// Knows strings and nesting; whatever else is wrong inside an object passes.
-class JsonSplitter final : public Splitter {
+class JsonSplitter final : public MessageSplitter {
 public:
     std::optional<MessageRange> next(std::string_view text, bool at_end) override;
 
@@ -142,6 +142,6 @@ void json_member_names(std::string_view text, const std::function<void(std::stri
     }
 }
 
-std::unique_ptr<Splitter> json_splitter() { return std::make_unique<JsonSplitter>(); }
+std::unique_ptr<MessageSplitter> json_splitter() { return std::make_unique<JsonSplitter>(); }
 
 }  // namespace ositrace::text

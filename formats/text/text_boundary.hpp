@@ -24,9 +24,9 @@ struct MessageRange {
 };
 
 /// Finds the messages of a text that arrives piece by piece. Every byte is looked at once.
-class Splitter {
+class MessageSplitter {
 public:
-    virtual ~Splitter() = default;
+    virtual ~MessageSplitter() = default;
     /// The first message of `text`, once its end is seen. `text` is what was not consumed yet: from call to call it
     /// only grows at its end, until a range was returned; then the next call passes what follows that range. `at_end`:
     /// nothing will be added. Throws Error (malformed, truncated) with the offset in `text`.
@@ -36,12 +36,12 @@ public:
 /// Protobuf text format with nothing but white space between messages: the next begins where a field that may occur in
 /// a message only once is seen again outside of all braces, or after a line `# message begins`. Syntax errors are left
 /// to the parser. `root` must outlive it.
-[[nodiscard]] std::unique_ptr<Splitter> text_format_splitter(const MessageTable& root);
+[[nodiscard]] std::unique_ptr<MessageSplitter> text_format_splitter(const MessageTable& root);
 
 /// JSON objects: one a line, or written over many lines, or in one array. An object that is not closed ends where its
 /// line does, if a string is open there or the next line begins with another object: one object that is cut off does
 /// not swallow those after it.
-[[nodiscard]] std::unique_ptr<Splitter> json_splitter();
+[[nodiscard]] std::unique_ptr<MessageSplitter> json_splitter();
 
 /// Calls `take` with the names of the outermost object's members, escapes and all, as far as `text` goes.
 void json_member_names(std::string_view text, const std::function<void(std::string_view)>& take);

@@ -19,7 +19,7 @@ std::optional<std::size_t> content_in(std::string_view text)
     return std::nullopt;
 }
 
-class TextFormatSplitter final : public Splitter {
+class TextFormatSplitter final : public MessageSplitter {
 public:
     explicit TextFormatSplitter(const MessageTable& root) : root_(root), seen_(root.fields.size()) {}
 
@@ -67,7 +67,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Splitter> text_format_splitter(const MessageTable& root)
+std::unique_ptr<MessageSplitter> text_format_splitter(const MessageTable& root)
 {
     return std::make_unique<TextFormatSplitter>(root);
 }

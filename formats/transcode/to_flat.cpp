@@ -7,6 +7,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/protobuf/wire.hpp"
 
 namespace ositrace {
@@ -124,7 +125,7 @@ ToFlat::Level& ToFlat::enter(int depth, Type& type)
 
 std::uint32_t ToFlat::write_table(Type& type, const std::byte* at, const std::byte* end, int depth)
 {
-    if (depth > max_message_depth) fail(Cause::limit, at, "messages nest deeper than 100 levels");
+    if (depth > max_message_depth) fail(Cause::limit, at, nests_too_deep);
     auto& level = enter(depth, type);
     scan(level, at, end, depth);
 

@@ -5,6 +5,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "formats/recognize/identifier.hpp"
 
@@ -100,8 +101,7 @@ void ToProtobuf::write_table(PresentFields& present, std::uint32_t table, int de
     auto& place = places_[static_cast<std::size_t>(depth)];
     place.field = nullptr;
     if (depth > max_message_depth)
-        throw Error(Cause::limit, {.file = {}, .frame = {}, .offset = table, .field = {}},
-                    "messages nest deeper than 100 levels");
+        throw Error(Cause::limit, {.file = {}, .frame = {}, .offset = table, .field = {}}, nests_too_deep);
     if (present.unknown != 0) {
         if (options_.strict)
             throw Error(Cause::lossy, {.file = {}, .frame = {}, .offset = table, .field = {}},

@@ -6,8 +6,8 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
-#include <ositrace/transcoder.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/protobuf/field_reader.hpp"
 #include "formats/view/scalar_value.hpp"
 
@@ -66,7 +66,7 @@ struct FieldCensus::Implementation {
 
     void count_protobuf(Bytes message, const MessageTable& table, Path& at, int depth, const std::byte* origin)
     {
-        if (depth > max_message_depth) throw Error(Cause::limit, "messages are nested more than 100 levels deep");
+        if (depth > max_message_depth) throw Error(Cause::limit, nests_too_deep);
         for (wire::FieldReader reader(message, origin); reader.next();) {
             const auto* const field = table.find(reader.number());
             if (field == nullptr || !wire::accepts(*field, reader.wire_type())) {

@@ -2,11 +2,10 @@
 #include "formats/view/flat_access.hpp"
 
 #include <array>
-#include <string>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
@@ -66,9 +65,7 @@ Value FlatAccess::target_of(const MessageView& view, const FieldRow& field, std:
     const flat::Buffer buffer(view.bytes_);
     const auto target = buffer.follow(place);
     if (field.kind == FieldKind::message) {
-        if (view.depth_ >= max_message_depth)
-            throw Error(Cause::limit, {.offset = place},
-                        "messages are nested more than " + std::to_string(max_message_depth) + " levels deep");
+        if (view.depth_ >= max_message_depth) throw Error(Cause::limit, {.offset = place}, nests_too_deep);
         auto child = view;
         child.table_ = field.child;
         child.position_ = target;

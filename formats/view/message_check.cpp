@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/damage.hpp>
+#include <ositrace/message_check.hpp>
 
 #include <string>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/flatbuffers/table.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "formats/view/scalar_value.hpp"
@@ -14,11 +14,7 @@ namespace ositrace {
 
 namespace {
 
-[[noreturn]] void fail_depth(std::uint64_t offset)
-{
-    throw Error(Cause::limit, {.offset = offset},
-                "messages nest deeper than " + std::to_string(max_message_depth) + " levels");
-}
+[[noreturn]] void fail_depth(std::uint64_t offset) { throw Error(Cause::limit, {.offset = offset}, nests_too_deep); }
 
 // In large payloads, of lists of short messages (clouds of points), those that begin alike are looked into now and
 // then. Damage that is longer than an element hits the tags, lengths and offsets between them.

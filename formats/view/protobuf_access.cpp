@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <ositrace/bytes.hpp>
-#include <ositrace/damage.hpp>
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/message_check.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/protobuf/oneof_choice.hpp"
 #include "formats/view/scalar_value.hpp"
 
@@ -189,9 +189,7 @@ Bytes ProtobufAccess::original(const MessageView& view, Bytes found, std::uint32
 
 MessageView ProtobufAccess::child(const MessageView& view, const FieldRow& field, Bytes payload)
 {
-    if (view.depth_ >= max_message_depth)
-        fail(view, payload.data(), &field,
-             "messages are nested more than " + std::to_string(max_message_depth) + " levels deep", Cause::limit);
+    if (view.depth_ >= max_message_depth) fail(view, payload.data(), &field, nests_too_deep, Cause::limit);
     MessageView child;
     child.bytes_ = original(view, payload, child.position_);
     child.table_ = field.child;

@@ -10,19 +10,6 @@
 
 namespace ositrace {
 
-constexpr bool is_scalar(FieldKind kind) noexcept
-{
-    return kind != FieldKind::message && kind != FieldKind::string && kind != FieldKind::bytes;
-}
-
-constexpr bool is_real(FieldKind kind) noexcept { return kind == FieldKind::double_ || kind == FieldKind::float_; }
-
-constexpr bool is_unsigned(FieldKind kind) noexcept
-{
-    return kind == FieldKind::uint32 || kind == FieldKind::fixed32 || kind == FieldKind::uint64 ||
-           kind == FieldKind::fixed64;
-}
-
 /// Of an integer, enum or bool; an unsigned one keeps its bits.
 constexpr std::int64_t integer_of(const FieldRow& field, std::uint64_t stored) noexcept
 {

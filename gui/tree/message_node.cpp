@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include <ositrace/damage.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/message_check.hpp>
 
 namespace ositrace::gui {
 

@@ -5,8 +5,8 @@
 #include <exception>
 #include <utility>
 
-#include <ositrace/damage.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/message_check.hpp>
 
 #include "gui/tree/value_text.hpp"
 

@@ -2,7 +2,6 @@
 #include "lib/compare/object_reader.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -72,11 +71,8 @@ constexpr std::array<LeafRow, leaf_count> leaf_rows{{
 LeafKind kind_of(const FieldRow& field) noexcept
 {
     if (field.child != nullptr) return LeafKind::message;
-    const bool is_real = field.kind == FieldKind::double_ || field.kind == FieldKind::float_;
-    return is_real ? LeafKind::real : LeafKind::integer;
+    return is_real(field.kind) ? LeafKind::real : LeafKind::integer;
 }
-
-bool is_finite(Vector v) noexcept { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 /// Does the schema have it? Releases of OSI differ, and so do the two kinds of objects.
 bool has_leaf(const MessageTable* table, const LeafRow& leaf) noexcept

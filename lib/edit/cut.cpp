@@ -12,7 +12,7 @@
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
-#include "lib/length_prefixed/length_prefixed_trace.hpp"
+#include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/topic_check.hpp"
 
 namespace ositrace {

@@ -8,6 +8,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/protobuf/field_reader.hpp"
 
 namespace ositrace {
@@ -104,7 +105,7 @@ bool TimeShift::find_times(const MessageTable& message, std::set<const MessageTa
 void TimeShift::shift(Bytes message, const MessageTable& table, Nanoseconds by, int depth, ByteBuffer& out,
                       const std::byte* origin) const
 {
-    if (depth > max_message_depth) throw Error(Cause::limit, "nested deeper than 100 messages");
+    if (depth > max_message_depth) throw Error(Cause::limit, nests_too_deep);
     for (wire::FieldReader reader(message, origin); reader.next();) {
         const auto* const row = reader.wire_type() == wire::length_delimited ? table.find(reader.number()) : nullptr;
         const bool is_time = row != nullptr && is_point_in_time(*row);

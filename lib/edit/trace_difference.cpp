@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include <ositrace/damage.hpp>
 #include <ositrace/edit_static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
+#include <ositrace/message_check.hpp>
 
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/message_difference.hpp"

@@ -14,8 +14,6 @@ constexpr double size_of_unsized = 0.5;  // m
 constexpr double slowest_arrow = 0.1;    // m/s
 constexpr double fastest = 1e5;          // m/s
 
-bool is_finite(Vector v) noexcept { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 /// What is wrong with a size; empty if it is valid.
 std::string_view flaw_of_size(const std::optional<Vector>& v) noexcept
 {
@@ -30,7 +28,7 @@ std::string_view flaw_of_pose(Vector position, Orientation turned) noexcept
 {
     if (!is_finite(position)) return "with a position that is not finite";
     if (!is_place(position)) return "with a position over 100 000 km away";
-    if (!is_finite({turned.roll, turned.pitch, turned.yaw})) return "with an orientation that is not finite";
+    if (!is_finite(Vector{turned.roll, turned.pitch, turned.yaw})) return "with an orientation that is not finite";
     return is_turn(turned) ? std::string_view() : "with an orientation over 10 000 rad";
 }
 

@@ -21,19 +21,7 @@ constexpr std::size_t bytes_per_byte = 16;  // of columns for each byte of the m
 constexpr std::size_t sampled_every = 61;
 constexpr std::size_t small_message = 64 * 1024;  // bytes, not worth a sample
 
-bool is_number(const FieldRow& field) noexcept
-{
-    return !field.repeated && field.child == nullptr && field.kind != FieldKind::string &&
-           field.kind != FieldKind::bytes;
-}
-
-bool is_real(FieldKind kind) noexcept { return kind == FieldKind::double_ || kind == FieldKind::float_; }
-
-bool is_unsigned(FieldKind kind) noexcept
-{
-    return kind == FieldKind::uint64 || kind == FieldKind::uint32 || kind == FieldKind::fixed64 ||
-           kind == FieldKind::fixed32;
-}
+bool is_number(const FieldRow& field) noexcept { return !field.repeated && is_scalar(field.kind); }
 
 std::size_t bytes_of_columns(std::size_t leaves) noexcept { return (leaves + 1) * sizeof(double); }
 

@@ -79,7 +79,6 @@ struct GroundTruth {
     std::string prefix;  ///< of the paths in it: `global_ground_truth.`
     MessageView view;
     std::optional<MessageView> statics;  ///< the ground truth in PictureSource::statics
-    bool is_input = false;               ///< of a SensorView in a SensorData
     std::optional<std::uint64_t> host_id;
     std::optional<HostPose> host;
 };

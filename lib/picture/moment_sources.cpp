@@ -88,7 +88,7 @@ void MomentSources::open_source(std::uint32_t place, const PictureSource& source
     }
     opened.root = root_of(*source.frame, channel, opened.notes);
     if (source.statics != nullptr) opened.statics = root_of(*source.statics, channel, opened.notes);
-    const auto own_time = source.frame->time ? source.frame->time : readable_timestamp(source.frame->bytes, channel);
+    const auto own_time = osi_time_of(*source.frame, channel);
     if (own_time && (!time || *own_time > *time)) time = own_time;
 }
 
@@ -100,9 +100,8 @@ void MomentSources::find_truths(OpenSource& source)
         std::vector<Found> maps;
         if (source.statics) maps = ground_truths_in(*source.statics, type);
         for (auto& found : ground_truths_in(*source.root, type)) {
-            GroundTruth truth{source.place,          source.source, std::move(found.prefix),
-                              std::move(found.view), std::nullopt,  type == MessageType::sensor_data,
-                              std::nullopt,          std::nullopt};
+            GroundTruth truth{source.place, source.source, std::move(found.prefix), std::move(found.view), std::nullopt,
+                              std::nullopt, std::nullopt};
             const auto map = std::ranges::find(maps, truth.prefix, &Found::prefix);
             if (map != maps.end()) truth.statics = map->view;
             truths.push_back(std::move(truth));

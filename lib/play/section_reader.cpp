@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include <ositrace/damage.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
+#include <ositrace/message_check.hpp>
 
-#include "lib/length_prefixed/length_prefixed_trace.hpp"
 #include "lib/play/static_carrier.hpp"
+#include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/nanoseconds.hpp"
 #include "lib/trace/payload_header.hpp"
 

@@ -57,12 +57,6 @@ NodeValue operand_of(const Value& value)
     return {};
 }
 
-bool is_unsigned(FieldKind kind) noexcept
-{
-    return kind == FieldKind::uint32 || kind == FieldKind::uint64 || kind == FieldKind::fixed32 ||
-           kind == FieldKind::fixed64;
-}
-
 }  // namespace
 
 struct QueryEvaluator::Implementation {

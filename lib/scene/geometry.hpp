@@ -20,6 +20,11 @@ struct Vector {
     [[nodiscard]] double length() const noexcept { return std::sqrt(dot(*this, *this)); }
 };
 
+[[nodiscard]] inline bool is_finite(Vector v) noexcept
+{
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
 struct Orientation {
     double roll = 0, pitch = 0, yaw = 0;
 };

@@ -425,7 +425,7 @@ try {
 std::optional<Nanoseconds> time_of(const Frame& frame, const SeriesOptions& options)
 {
     if (options.by_log_time && frame.log_time) return frame.log_time;
-    return frame.time ? frame.time : frame.log_time;
+    return frame.known_time();
 }
 
 /// Empty at the end of the channel, and where the trace is damaged, which `end` reports.
@@ -518,8 +518,6 @@ std::string path_by_id(const MessageView& root, std::string_view path)
     }
     return text;
 }
-
-bool has_numbers(const FieldRow& leaf) noexcept { return is_scalar(leaf.kind); }
 
 double series_number(const FieldRow& leaf, std::uint64_t bits) noexcept
 {

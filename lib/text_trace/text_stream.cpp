@@ -12,6 +12,7 @@
 
 #include "formats/text/text_boundary.hpp"
 #include "formats/text/text_format_scanner.hpp"
+#include "lib/open/recognition.hpp"
 #include "lib/text_trace/text_trace.hpp"
 
 namespace ositrace {
@@ -191,15 +192,11 @@ Channel recognize_text(const std::filesystem::path& file, std::string_view front
 {
     if (options.encoding == Encoding::flatbuffers)
         throw Error(Cause::mismatch, {.file = file}, "is text, which is read as protobuf; leave out --input-encoding");
-    Channel channel;
-    channel.schema = options.schema ? options.schema : Schema::built_in();
-    channel.type = options.type ? *options.type
-                                : recognize_type(file, front, form, *channel.schema, *options.text_parser,
-                                                 options.skip_bad_frames);
-    channel.root = &channel.schema->root(*channel.type);
-    channel.type_name = row_of(*channel.type).full_name;
-    channel.topic = row_of(*channel.type).name;
-    return channel;
+    auto schema = options.schema ? options.schema : Schema::built_in();
+    const auto type = options.type
+                          ? *options.type
+                          : recognize_type(file, front, form, *schema, *options.text_parser, options.skip_bad_frames);
+    return recognized_channel({type, {}}, std::move(schema));
 }
 
 /// Of a text, before recognition must decide.
@@ -228,7 +225,7 @@ TextStream::TextStream(std::unique_ptr<ByteSource> source, const ContainerTraits
     splitter_ = make_splitter();
 }
 
-std::unique_ptr<text::Splitter> TextStream::make_splitter() const
+std::unique_ptr<text::MessageSplitter> TextStream::make_splitter() const
 {
     return form_ == TextForm::json ? text::json_splitter() : text::text_format_splitter(*info_.channels.front().root);
 }

@@ -89,8 +89,8 @@ private:
     bool skip_bad_frames_;
     std::function<void(const SkippedBytes&)> on_skip_;
     TraceInfo info_;
-    [[nodiscard]] std::unique_ptr<text::Splitter> make_splitter() const;
-    std::unique_ptr<text::Splitter> splitter_;
+    [[nodiscard]] std::unique_ptr<text::MessageSplitter> make_splitter() const;
+    std::unique_ptr<text::MessageSplitter> splitter_;
     std::uint64_t next_index_ = 0;
 };
 

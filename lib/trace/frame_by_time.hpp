@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include <ositrace/frame.hpp>
+#include <ositrace/trace.hpp>
+#include <ositrace/trace_selection.hpp>
 
 namespace ositrace {
 
@@ -29,5 +30,10 @@ template <class TimeOf>
     }
     return found;
 }
+
+/// The frames from the first to the last whose time is wanted, found by the times of all, whose payloads are not read.
+/// What lies outside of them is not wanted, whatever order the times have. Only of a trace of one channel whose
+/// payloads are in place and large (64 KiB on average); nullopt: the frames must be read.
+[[nodiscard]] std::optional<FrameRange> frames_in_time(const Trace& trace, const TimeSpan& time);
 
 }  // namespace ositrace

@@ -19,9 +19,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <ositrace/convert.hpp>
-#include <ositrace/damage.hpp>
 #include <ositrace/encoding.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/message_check.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/transcoder.hpp>
@@ -142,7 +142,7 @@ void WriterHandle::check_options(const std::optional<TraceExtension>& extension)
     if (extension && extension->container.chunks) return;
     if (options_.chunk_compression) throw Error(Cause::usage, {.file = file_}, "compression requires an MCAP output");
     if (options_.chunk_bytes) throw Error(Cause::usage, {.file = file_}, "chunk_size requires an MCAP output");
-    if (options_.level && (!extension || extension->compression == "none"))
+    if (options_.level && (!extension || !extension->is_compressed()))
         throw Error(Cause::usage, {.file = file_}, "level requires a compressed output");
 }
 

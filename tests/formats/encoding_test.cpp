@@ -13,10 +13,12 @@ TEST_CASE("encodings and layouts are found by their names")
 {
     for (const auto& row : encodings()) {
         CHECK(encoding_named(row.name) == row.encoding);
+        CHECK(encoding_by_mcap_name(row.mcap_name) == row.encoding);
         CHECK(&row_of(row.encoding) == &row);
     }
     for (const auto layout : {Layout::numbered, Layout::declared}) CHECK(layout_named(name_of(layout)) == layout);
     CHECK(encoding_named("fbx") == std::nullopt);
+    CHECK(encoding_by_mcap_name("flatbuffers") == std::nullopt);
     CHECK(layout_named("") == std::nullopt);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // MessageView over anything in either encoding: walks end, hand out what they found, and agree with the transcoder on
 // what is broken. Input: payload, then choices: encoding, layout, root.
-#include <ositrace/damage.hpp>
+#include <ositrace/message_check.hpp>
 #include <ositrace/message_view.hpp>
 
 #include "tests/fuzz/conversion.hpp"

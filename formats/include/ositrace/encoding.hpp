@@ -38,6 +38,7 @@ struct EncodingRow {
 [[nodiscard]] OSITRACE_API std::span<const EncodingRow> encodings() noexcept;
 [[nodiscard]] OSITRACE_API const EncodingRow& row_of(Encoding encoding) noexcept;
 [[nodiscard]] OSITRACE_API std::optional<Encoding> encoding_named(std::string_view name) noexcept;
+[[nodiscard]] OSITRACE_API std::optional<Encoding> encoding_by_mcap_name(std::string_view mcap_name) noexcept;
 
 [[nodiscard]] OSITRACE_API std::string_view name_of(Layout layout) noexcept;
 [[nodiscard]] OSITRACE_API std::optional<Layout> layout_named(std::string_view name) noexcept;

@@ -27,15 +27,12 @@ enum class MessageType : std::uint8_t {
     streaming_update,
 };
 
-/// Source: OSI 3.8.0, trace file naming and the ten messages; OSMP 1.6.0 for the variable prefixes (empty where none
-/// exists).
+/// Source: OSI 3.8.0, trace file naming and the ten messages.
 struct MessageTypeRow {
     MessageType type;
     std::string_view name;                            ///< `SensorView`
     std::string_view full_name;                       ///< `osi3.SensorView`
     std::string_view code;                            ///< in file names and on the command line: `sv`
-    std::string_view osmp_input;                      ///< variable that takes it: `OSMPSensorViewIn`
-    std::string_view osmp_output;                     ///< variable that gives it: `OSMPSensorViewOut`
     std::uint32_t version_field;                      ///< number of the InterfaceVersion field
     std::uint32_t timestamp_field;                    ///< number of the Timestamp field; 0 = the message has none
     std::array<std::string_view, 2> file_identifier;  ///< of its FlatBuffers form, by Layout; frozen

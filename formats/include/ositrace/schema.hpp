@@ -40,6 +40,23 @@ enum class FieldKind : std::uint8_t {
     sint64 = 18,
 };
 
+/// A number, a bool or an enumerator: no message, string or bytes.
+[[nodiscard]] constexpr bool is_scalar(FieldKind kind) noexcept
+{
+    return kind != FieldKind::message && kind != FieldKind::string && kind != FieldKind::bytes;
+}
+
+[[nodiscard]] constexpr bool is_real(FieldKind kind) noexcept
+{
+    return kind == FieldKind::double_ || kind == FieldKind::float_;
+}
+
+[[nodiscard]] constexpr bool is_unsigned(FieldKind kind) noexcept
+{
+    return kind == FieldKind::uint32 || kind == FieldKind::fixed32 || kind == FieldKind::uint64 ||
+           kind == FieldKind::fixed64;
+}
+
 struct MessageTable;
 struct EnumTable;
 

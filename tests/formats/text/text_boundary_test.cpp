@@ -14,7 +14,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 /// The messages of a text that arrives in pieces of `step` bytes.
-Texts messages(text::Splitter& splitter, std::string_view whole, std::size_t step)
+Texts messages(text::MessageSplitter& splitter, std::string_view whole, std::size_t step)
 {
     Texts found;
     std::size_t front = 0;

@@ -95,5 +95,5 @@ TEST_CASE("a broken message is an error, and nesting is bounded")
     CHECK(error_of([&] {
               census.add(deep.bytes());
               return 0;
-          }) == "messages are nested more than 100 levels deep");
+          }) == "messages nest deeper than 100 levels");
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include <ositrace/damage.hpp>
+#include <ositrace/message_check.hpp>
 #include <ositrace/transcoder.hpp>
 
 #include "formats/view/flat_access.hpp"
@@ -408,9 +408,8 @@ TEST_CASE("messages nested deeper than the limit are refused in both encodings")
         while (const auto inner = view.message(19)) view = *inner;
         return view;
     };
-    CHECK(error_of([&] {
-              return descend(view_of(message));
-          }).find("itself: messages are nested more than 100 levels deep") != std::string::npos);
+    CHECK(error_of([&] { return descend(view_of(message)); }).find("itself: messages nest deeper than 100 levels") !=
+          std::string::npos);
 }
 
 TEST_CASE("a chain of FlatBuffers tables ends at the depth limit")
@@ -433,7 +432,7 @@ TEST_CASE("a chain of FlatBuffers tables ends at the depth limit")
         while (const auto inner = view.message(19)) view = *inner;
         return view;
     };
-    CHECK(error_of(descend).find("itself: messages are nested more than 100 levels deep") != std::string::npos);
+    CHECK(error_of(descend).find("itself: messages nest deeper than 100 levels") != std::string::npos);
 }
 
 TEST_CASE("a broken FlatBuffer is refused at its root")

@@ -108,8 +108,6 @@ SeriesEnd read_series(const Trace& trace, std::uint32_t in_trace, const Channel&
 /// earlier one in the message. Throws Error (usage) for what FieldPath refuses, and what MessageView throws.
 [[nodiscard]] std::string path_by_id(const MessageView& root, std::string_view path);
 
-/// Has the field numbers that a curve can show, bool and enum among them.
-[[nodiscard]] bool has_numbers(const FieldRow& leaf) noexcept;
 /// The value of a sample as a number; NaN for a text.
 [[nodiscard]] double series_number(const FieldRow& leaf, std::uint64_t bits) noexcept;
 /// The value of a sample; monostate for a text that is not in `texts`, whose strings it borrows.
