@@ -13,7 +13,7 @@
 #include <QSaveFile>
 
 #include "gui/compare/result_rows.hpp"
-#include "gui/quantity.hpp"
+#include "gui/csv.hpp"
 
 namespace ositrace::gui {
 
@@ -65,7 +65,7 @@ QByteArray row_text(const CsvLine& line, const TraceComparison& comparison)
     const auto kind = line.object != nullptr ? line.object->kind : line.ghost->kind;
     text += ',';
     text += kind_names.at(static_cast<std::size_t>(kind));
-    text += ',' + seconds_text(moment.time).chopped(2).toUtf8();  // without its unit
+    text += ',' + csv_time(moment.time);
     text += ',' + QByteArray::number(static_cast<qulonglong>(moment.messages.a));
     text += ',' + QByteArray::number(static_cast<qulonglong>(moment.messages.b)) + ',';
     if (line.object != nullptr && line.object->has_id)

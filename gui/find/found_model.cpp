@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 
+#include "gui/csv.hpp"
 #include "gui/quantity.hpp"
 #include "gui/tree/value_text.hpp"
 
@@ -52,25 +53,6 @@ Nanoseconds end_of(const FoundSpan& span, const OpenChannel& channel)
     return channel.time_of(span.last + 1 < channel.times->count ? span.last + 1 : span.last);
 }
 
-std::string quoted(const QString& text)
-{
-    auto bytes = text.toStdString();
-    // A spreadsheet would take it for a formula.
-    const bool is_formula = !bytes.empty() && std::string_view("=+@").find(bytes.front()) != std::string_view::npos;
-    if (is_formula) bytes.insert(0, "'");
-    if (bytes.find_first_of(",\"\n\r") == std::string::npos) return bytes;
-    std::string all = "\"";
-    for (const auto c : bytes) all.append(c == '"' ? "\"\"" : std::string(1, c));
-    return all + '"';
-}
-
-std::string seconds(Nanoseconds time)
-{
-    auto text = seconds_text(time);
-    text.chop(2);  // the unit
-    return text.toStdString();
-}
-
 }  // namespace
 
 QString object_text(const FoundSpan& span)
@@ -90,8 +72,7 @@ QString values_text(const FoundSpan& span, const Query& query)
         const auto& row = *field.row;
         auto shown = value_text(row, borrowed(value.first));
         if (shown.isEmpty()) shown = QStringLiteral("\u2013");
-        const bool is_real = row.kind == FieldKind::double_ || row.kind == FieldKind::float_;
-        if (is_real && value.least) shown = short_number(*value.least);
+        if (is_real(row.kind) && value.least) shown = short_number(*value.least);
         if (has_range(value, row))
             shown = FoundModel::tr("%1 to %2").arg(short_number(*value.least), short_number(*value.most));
         parts += QStringLiteral("%1 = %2").arg(QString::fromStdString(field.path), shown);
@@ -102,28 +83,30 @@ QString values_text(const FoundSpan& span, const Query& query)
 QByteArray csv_of(const FoundList& list)
 {
     const auto& channel = list.channel;
-    std::string text = "from_s,to_s,first_message,last_message,object,id,path";
+    QByteArray text = "from_s,to_s,first_message,last_message,object,id,path";
     for (const auto& field : list.query.fields())
         for (const auto* const what : {"first", "least", "greatest"})
-            text += ',' + quoted(QString::fromStdString(field.path) + QLatin1Char(' ') + QLatin1String(what));
+            text += ',' + csv_field(QString::fromStdString(field.path) + QLatin1Char(' ') + QLatin1String(what));
     text += '\n';
     for (const auto& span : list.spans) {
-        text += seconds(channel.time_of(span->first)) + ',' + seconds(end_of(*span, channel)) + ',' +
-                std::to_string(span->first) + ',' + std::to_string(span->last) + ',' +
-                quoted(QString::fromStdString(span->list)) + ',' + (span->id ? std::to_string(*span->id) : "") + ',' +
-                quoted(QString::fromStdString(span->path));
+        text += csv_time(channel.time_of(span->first)) + ',' + csv_time(end_of(*span, channel)) + ',' +
+                QByteArray::number(span->first) + ',' + QByteArray::number(span->last) + ',' +
+                csv_field(QString::fromStdString(span->list)) + ',' +
+                (span->id ? QByteArray::number(*span->id) : QByteArray()) + ',' +
+                csv_field(QString::fromStdString(span->path));
         for (std::uint32_t field = 0; field != list.query.fields().size(); ++field) {
             const auto value = std::ranges::find(span->values, field, &FoundValue::field);
             const auto& row = *list.query.fields()[field].row;
             const bool is_there = value != span->values.end();
-            text += ',' + (is_there ? quoted(value_text(row, borrowed(value->first), copied_characters)) : "");
+            text +=
+                ',' + (is_there ? csv_field(value_text(row, borrowed(value->first), copied_characters)) : QByteArray());
             const bool is_number = is_there && value->least && row.kind != FieldKind::enumeration;
-            text += ',' + (is_number ? number_text(row, *value->least).toStdString() : "");
-            text += ',' + (is_number ? number_text(row, *value->most).toStdString() : "");
+            text += ',' + (is_number ? number_text(row, *value->least).toUtf8() : QByteArray());
+            text += ',' + (is_number ? number_text(row, *value->most).toUtf8() : QByteArray());
         }
         text += '\n';
     }
-    return QByteArray::fromStdString(text);
+    return text;
 }
 
 void FoundModel::clear()

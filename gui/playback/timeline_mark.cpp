@@ -36,6 +36,12 @@ QString counts_text(const MarkGroup& group)
 
 }  // namespace
 
+QColor colour_of(Severity severity)
+{
+    if (severity == Severity::error) return {0xdb, 0x44, 0x37};
+    return severity == Severity::warning ? QColor(0xd8, 0x8a, 0x00) : QColor(0x3b, 0x82, 0xc4);
+}
+
 std::vector<MarkGroup> grouped(const std::vector<TimelineMark>& marks, const TimeScale& scale)
 {
     std::map<int, MarkGroup> by_place;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <QColor>
 #include <QString>
 #include <QStringList>
 
@@ -23,6 +24,8 @@ struct TimelineMark {
     QString text;             ///< the tooltip
     std::uint64_t count = 1;  ///< number of equal findings that it represents
 };
+
+[[nodiscard]] QColor colour_of(Severity severity);
 
 /// Pixels beside the time of a mark that it covers, and the width of a group: closer marks are drawn as one.
 inline constexpr int mark_reach = 4, mark_pitch = 2 * mark_reach + 2;

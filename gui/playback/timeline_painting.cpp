@@ -88,12 +88,6 @@ constexpr int cursor_reach = 6,
 
 const QColor found_colour(0xf5, 0x3d, 0xd7);
 
-QColor colour_of(Severity severity)
-{
-    if (severity == Severity::error) return {0xe5, 0x48, 0x4d};
-    return severity == Severity::warning ? QColor(0xf5, 0xa5, 0x24) : QColor(0x3b, 0x9e, 0xff);
-}
-
 }  // namespace
 
 void TimelineWidget::paintEvent(QPaintEvent*)

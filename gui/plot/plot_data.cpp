@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 
 #include <QRegularExpression>
 
+#include "gui/csv.hpp"
 #include "gui/session/open_channel.hpp"
 #include "gui/tree/value_text.hpp"
 
@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t values_in_first = 16;
 constexpr std::size_t ranges_in_next = 4;
-
-bool is_real(FieldKind kind) noexcept { return kind == FieldKind::double_ || kind == FieldKind::float_; }
 
 /// The value as the message has it.
 Value value_of(const FieldRow& field, double number)
@@ -39,22 +37,6 @@ const FieldRow& derived_field()
 }
 
 constexpr qsizetype piece_bytes = 1 << 16;
-
-/// Quoted where it must be.
-QByteArray csv_field(const QString& text)
-{
-    auto bytes = text.toUtf8();
-    if (!bytes.contains(',') && !bytes.contains('"') && !bytes.contains('\n')) return bytes;
-    return '"' + bytes.replace('"', "\"\"") + '"';
-}
-
-QByteArray exact_seconds(Nanoseconds time)
-{
-    constexpr std::int64_t per_second = 1'000'000'000;
-    const auto whole = time.count() / per_second;
-    auto rest = QByteArray::number(std::abs(time.count() % per_second)).rightJustified(9, '0');
-    return (time.count() < 0 && whole == 0 ? "-" : "") + QByteArray::number(whole) + '.' + rest;
-}
 
 /// Walks over the samples of a curve, those of equal times together.
 class CurveWalk {
@@ -188,7 +170,7 @@ void write_csv(const std::vector<PlotLine>& lines, const TimeSection& section,
         for (const auto& each : walks)
             if (const auto next = each.next_time(); next && (!time || *next < *time)) time = next;
         if (!time || *time > section.to) break;
-        piece += exact_seconds(*time);
+        piece += csv_time(*time, Nanoseconds(1));
         for (auto& each : walks) piece += ',' + each.take(*time);
         piece += '\n';
         if (piece.size() < piece_bytes) continue;

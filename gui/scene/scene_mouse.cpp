@@ -22,8 +22,7 @@ constexpr double click_reach = 4;  // pixels: more is a drag
 bool SceneView::rotates(Qt::MouseButton button) const noexcept
 {
     const bool from_above = view() == View::bird;
-    const auto rotating = from_above != swapped_ ? Qt::RightButton : Qt::LeftButton;
-    return button == rotating;
+    return button == (from_above ? Qt::RightButton : Qt::LeftButton);
 }
 
 void SceneView::mousePressEvent(QMouseEvent* event)

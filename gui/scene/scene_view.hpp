@@ -80,8 +80,6 @@ public:
     /// Starts measuring with this end; the next click sets the other one.
     void measure_from(const GlobalPoint& place);
     [[nodiscard]] bool measuring() const noexcept { return measuring_; }
-    /// As in Lichtblick: left pans, right rotates.
-    void set_buttons_swapped(bool swapped) { swapped_ = swapped; }
 
     [[nodiscard]] QString renderer_description() const;
     [[nodiscard]] bool is_seen() const { return canvas_->is_seen(); }
@@ -141,7 +139,6 @@ private:
     bool dragging_ = false;
     bool double_clicked_ = false;
     bool measuring_ = false;
-    bool swapped_ = false;
     bool turns_ = false;
 };
 

@@ -109,7 +109,8 @@ std::shared_ptr<const Channel> viewed_channel(const std::shared_ptr<const Trace>
 {
     const auto& channel = trace->info().channels[in_trace];
     const auto type = message_type_by_full_name(channel.type_name);
-    if (channel.root != nullptr || channel.unviewable.empty() || channel.message_encoding != "protobuf" || !type)
+    if (channel.root != nullptr || channel.unviewable.empty() || !type ||
+        encoding_by_mcap_name(channel.message_encoding) != Encoding::protobuf)
         return {trace, &channel};
     auto read = std::make_shared<Channel>(channel);
     read->type = type;

@@ -46,6 +46,9 @@ struct Snapshot {
     [[nodiscard]] std::size_t bytes() const noexcept;   ///< memory in use, for the budget of a cache
 };
 
+/// Both may be null.
+[[nodiscard]] bool have_same_channels(const Snapshot* a, const Snapshot* b);
+
 /// The message of a channel that the user stepped to.
 struct PinnedMessage {
     std::uint32_t source = 0;

@@ -14,6 +14,12 @@
 
 namespace ositrace::gui {
 
+bool have_same_channels(const Snapshot* a, const Snapshot* b)
+{
+    if (a == nullptr || b == nullptr) return a == b;
+    return std::ranges::equal(a->channels, b->channels, {}, &ShownFrame::channel, &ShownFrame::channel);
+}
+
 std::size_t Snapshot::bytes() const noexcept
 {
     std::size_t total = sizeof(*this) + channels.size() * sizeof(ShownFrame) + (picture ? picture->bytes() : 0);

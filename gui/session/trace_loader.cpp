@@ -195,7 +195,7 @@ private:
             if (info.container.index) {
                 known += count;
                 all += trace_->frame_count(i);
-            } else if (info.compression == "none" && count != 0) {
+            } else if (!info.is_compressed() && count != 0) {
                 known = trace_->frame(i, count - 1).offset;
                 all = std::filesystem::file_size(info.file);
             }

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <QColor>
-
 #include "gui/quantity.hpp"
 #include "gui/tree/value_text.hpp"
 
@@ -14,12 +12,6 @@ namespace ositrace::gui {
 namespace {
 
 constexpr qsizetype tip_characters = 2000;
-
-QColor colour_of(Severity severity)
-{
-    if (severity == Severity::error) return {0xdb, 0x44, 0x37};
-    return severity == Severity::warning ? QColor(0xd8, 0x8a, 0x00) : QColor(0x3b, 0x82, 0xc4);
-}
 
 /// `osi.timestamp_is_set` of `asam.net:osi:3.8.0:osi.timestamp_is_set`
 QString short_rule(const std::string& id) { return QString::fromStdString(id.substr(id.rfind(':') + 1)); }

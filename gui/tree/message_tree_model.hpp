@@ -23,7 +23,6 @@ public:
     /// null: nothing is open.
     void show(std::shared_ptr<const Snapshot> snapshot);
     [[nodiscard]] const Snapshot* snapshot() const noexcept { return reader_.snapshot(); }
-    [[nodiscard]] bool shows_unset() const noexcept { return shows_unset_; }
     void show_unset(bool shows);
 
     /// The row at a path, opening the rows above it; if the message lacks a part of the path, the last existing row.
@@ -64,7 +63,6 @@ private:
         return static_cast<MessageNode*>(index.internalPointer());
     }
     [[nodiscard]] QModelIndex index_of(const MessageNode& node, int column = 0) const;
-    [[nodiscard]] bool has_same_channels(const Snapshot* snapshot) const;
     void reset_rows(std::shared_ptr<const Snapshot> snapshot);
 
     void update_all();

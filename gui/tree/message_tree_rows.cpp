@@ -49,17 +49,10 @@ std::unique_ptr<MessageNode> channel_row(const ShownFrame& shown, std::uint32_t 
 
 }  // namespace
 
-bool MessageTreeModel::has_same_channels(const Snapshot* snapshot) const
-{
-    const auto* const before = reader_.snapshot();
-    if (before == nullptr || snapshot == nullptr) return before == snapshot;
-    return std::ranges::equal(before->channels, snapshot->channels, {}, &ShownFrame::channel, &ShownFrame::channel);
-}
-
 void MessageTreeModel::show(std::shared_ptr<const Snapshot> snapshot)
 {
     if (snapshot.get() == reader_.snapshot()) return;
-    if (!has_same_channels(snapshot.get())) return reset_rows(std::move(snapshot));
+    if (!have_same_channels(reader_.snapshot(), snapshot.get())) return reset_rows(std::move(snapshot));
     reader_.show(std::move(snapshot));
     update_all();
 }

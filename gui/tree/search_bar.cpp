@@ -124,12 +124,6 @@ constexpr qsizetype path_characters = 500;
 constexpr int source_role = Qt::UserRole, path_role = Qt::UserRole + 1;
 enum What : int { fields, values };
 
-bool have_same_channels(const Snapshot* a, const Snapshot* b)
-{
-    if (a == nullptr || b == nullptr) return a == b;
-    return std::ranges::equal(a->channels, b->channels, {}, &ShownFrame::channel, &ShownFrame::channel);
-}
-
 /// Examples of searches for values.
 QString examples()
 {

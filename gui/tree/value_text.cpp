@@ -41,11 +41,7 @@ QString enum_text(const FieldRow& field, std::int64_t number)
     return QString::number(number) + QStringLiteral(" (not in the schema)");
 }
 
-bool is_number(const FieldRow& field) noexcept
-{
-    return !field.repeated && field.kind != FieldKind::message && field.kind != FieldKind::string &&
-           field.kind != FieldKind::bytes;
-}
+bool is_number(const FieldRow& field) noexcept { return !field.repeated && is_scalar(field.kind); }
 
 /// `(1.5, 2, 0)`: a vector or dimensions; an identifier without parentheses.
 QString numbers_text(const MessageView& message)

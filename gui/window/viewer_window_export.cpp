@@ -27,6 +27,7 @@
 #include <QVBoxLayout>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "gui/export/background_job.hpp"
 #include "gui/export/trace_export.hpp"
@@ -64,13 +65,12 @@ QString offered_name(const std::filesystem::path& file, const QString& added)
     return (is_writable ? info.dir() : QDir::home()).filePath(base + added);
 }
 
-/// With the extension of the trace; `.osi` if it is one that is only read, or none.
+/// Of the container and the encoding, without compression: `.mcap` of `RUN.MCAP`; `.osi` if the name states neither.
 QString extension_of(const std::filesystem::path& file)
 {
-    const auto name = QFileInfo(QFile::decodeName(file.c_str())).fileName();
-    for (const auto* const each : {".osi", ".osifb", ".mcap", ".txth", ".jsonl"})
-        if (name.endsWith(QLatin1String(each))) return QLatin1String(each);
-    return QStringLiteral(".osi");
+    const auto stated = trace_extension(file.native());
+    if (!stated) return QStringLiteral(".osi");
+    return QString::fromUtf8(stated->encoding ? row_of(*stated->encoding).file_extension : stated->container.extension);
 }
 
 constexpr int least_pixels = 16, most_pixels = 16384;

@@ -40,6 +40,8 @@ private slots:
     void a_full_disk_is_an_error();
     void the_open_trace_is_not_replaced();
     void the_offered_folder_can_be_written();
+    void the_offered_name_has_the_extension_of_the_trace_data();
+    void the_offered_name_has_the_extension_of_the_trace();
     void a_job_is_stopped_by_its_button();
     void the_scene_is_what_the_command_writes();
     void both_views_with_trails_are_what_the_command_writes();
@@ -198,6 +200,31 @@ void ExportTest::the_offered_folder_can_be_written()
     });
     opened.window.commands().action(Command::export_section).trigger();
     QCOMPARE(offered, QDir::homePath());
+}
+
+void ExportTest::the_offered_name_has_the_extension_of_the_trace_data()
+{
+    QTest::addColumn<std::string>("input");
+    QTest::addColumn<QString>("offered");
+    QTest::newRow("osi") << std::string("drive.osi") << QStringLiteral("drive_part.osi");
+    QTest::newRow("mcap") << std::string("drive.mcap") << QStringLiteral("drive_part.mcap");
+    QTest::newRow("capital letters") << std::string("RUN.MCAP") << QStringLiteral("RUN_part.mcap");
+}
+
+void ExportTest::the_offered_name_has_the_extension_of_the_trace()
+{
+    QFETCH(const std::string, input);
+    QFETCH(const QString, offered);
+    if (!std::filesystem::exists(at(input))) std::filesystem::copy_file(at("drive.mcap"), at(input));
+    Opened opened(scratch_ / input);
+    QVERIFY(opened.ready);
+    QString name;
+    when_opened<QFileDialog>([&](QFileDialog& dialog) {
+        name = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->text();
+        dialog.reject();
+    });
+    opened.window.commands().action(Command::export_section).trigger();
+    QCOMPARE(name, offered);
 }
 
 void ExportTest::a_job_is_stopped_by_its_button()

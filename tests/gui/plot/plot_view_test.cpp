@@ -508,6 +508,12 @@ void PlotViewTest::values_are_exported_with_their_times_and_gaps()
         return true;
     });
     QCOMPARE(text, QByteArray("time [s],a [m/s]\n0.100000000,2\n"));
+    text.clear();
+    write_csv({line_of("=a\rb", "", {1}), line_of("@c", "", {1})}, {0s, 0s}, [&](const QByteArray& piece) {
+        text += piece;
+        return true;
+    });
+    QCOMPARE(text, QByteArray("time [s],\"'=a\rb\",'@c\n0.000000000,1,1\n"));
 }
 
 QTEST_MAIN(PlotViewTest)
