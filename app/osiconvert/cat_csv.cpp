@@ -5,6 +5,7 @@
 
 #include "app/osiconvert/cat.hpp"
 #include "app/terminal/quantity.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::app {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiconvert/cat.hpp"
 #include "app/terminal/quantity.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::app {
 
@@ -17,7 +18,7 @@ public:
     LeftOut print(const CatFrame& frame, ByteBuffer& out) override
     {
         append(out, "# frame " + std::to_string(frame.frame.index));
-        if (frame.time) append(out, ", " + exact_seconds(*frame.time) + " s");
+        if (frame.time) append(out, ", " + exact_seconds_text(*frame.time));
         if (several_channels_) append(out, ", " + frame.channel.topic);
         append(out, "\n");
         if (paths_.empty()) return append_text_format(frame.message, out);

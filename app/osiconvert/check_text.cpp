@@ -6,6 +6,7 @@
 
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -43,7 +44,7 @@ std::string place_text(const Finding& finding)
     std::string text;
     if (finding.frame) text = "frame " + std::to_string(*finding.frame);
     if (finding.byte) text.append(text.empty() ? "" : " ").append("at byte ").append(std::to_string(*finding.byte));
-    if (finding.time) text.append(text.empty() ? "" : ", ").append(exact_seconds(*finding.time)).append(" s");
+    if (finding.time) text.append(text.empty() ? "" : ", ").append(exact_seconds_text(*finding.time));
     return text;
 }
 

@@ -8,6 +8,7 @@
 #include "app/osiconvert/check.hpp"
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/xml.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::app {
 namespace {

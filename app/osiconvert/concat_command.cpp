@@ -45,13 +45,14 @@ ExitCode ConcatCommand::run(Messages& messages)
     bool jumps_back = false;
     options.on_backward = [&](const BackwardJoint& joint) {
         const bool repeats = joint.starts == joint.previous_end;
-        const auto text = joint.file.string() + ": begins at " + seconds_text(joint.starts) +
+        const auto text = joint.file.string() + ": begins at " + rounded_seconds_text(joint.starts) +
                           (repeats ? ", the end of " : ", before the end of ") + joint.previous_file.string() +
-                          (repeats ? "" : " at " + seconds_text(joint.previous_end)) + ". Use --retime to shift it.";
+                          (repeats ? "" : " at " + rounded_seconds_text(joint.previous_end)) +
+                          ". Use --retime to shift it.";
         repeats ? messages.warning(text) : messages.error(text);
         jumps_back = jumps_back || !repeats;
     };
-    options.own_channels = container_of(*request_.output, request_.write).several_channels;
+    options.own_channels = output_container(*request_.output, request_.write).several_channels;
     options.on_own_channel = [&](const OwnChannel& own) {
         messages.warning(own.file.string() + ": '" + own.topic + "' has " + own.difference +
                          " than the channel that it continues: it is written as channel '" + own.own_topic + "'");

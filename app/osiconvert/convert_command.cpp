@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view trace_record = "net.asam.osi.trace";
+using osi_metadata::trace_record;
 
 /// A verb that converts.
 struct ConvertVerb {
@@ -169,7 +169,7 @@ private:
     std::optional<Format> output_format(const TraceInfo& info) const;
     void erase_own_entries(MetadataRecord& record) const;
     void add_own_records(TraceInfo& info) const;
-    [[nodiscard]] ContainerTraits container() const { return container_of(output_, request_.files.write); }
+    [[nodiscard]] ContainerTraits container() const { return output_container(output_, request_.files.write); }
     ConvertOptions convert_options(std::optional<Format> to);
     void add(const SkippedBytes& skipped);
     void print_details(const TraceInfo& info) const;
@@ -344,7 +344,7 @@ void ConvertJob::print_details(const TraceInfo& info) const
 
 void ConvertJob::warn_of_zero_times(const Sources& sources) const
 {
-    if (request_.meta.contains("zero_time")) return;
+    if (request_.meta.contains(std::string(osi_metadata::zero_time_key))) return;
     std::set<std::string> times;
     for (const auto& source : sources) times.merge(zero_times_of(source->info().metadata));
     report_zero_times(times, " Use --meta zero_time=... to set it.", messages_);
@@ -468,7 +468,7 @@ void ConvertCommand::check(const std::vector<FileJob>& jobs) const
         for (const auto& [name, given] :
              {std::pair{"--meta", !request_.meta.empty()}, std::pair{"--attach", !request_.attach.empty()},
               std::pair{"--rename", !request_.rename.empty()}}) {
-            if (!given || container_of(job.output, request_.files.write).metadata) continue;
+            if (!given || output_container(job.output, request_.files.write).metadata) continue;
             throw invalid_usage(std::string(name) + " requires an MCAP output, found " +
                                 shown_file(job.output, "standard output"));
         }

@@ -114,7 +114,7 @@ std::string frame_text(const TraceDifference& difference)
     line += std::to_string(difference.frame_a ? *difference.frame_a : *difference.frame_b);
     if (difference.frame_a && difference.frame_b && *difference.frame_a != *difference.frame_b)
         line += " against " + std::to_string(*difference.frame_b);
-    if (difference.time) line += " at " + seconds_text(*difference.time);
+    if (difference.time) line += " at " + rounded_seconds_text(*difference.time);
     if (!difference.topic.empty()) line += " of " + difference.topic;
     return line + ": ";
 }

@@ -93,7 +93,7 @@ std::vector<FileJob> EditRequest::plan()
     return jobs;
 }
 
-ContainerTraits container_of(const std::filesystem::path& output, const WriteOptions& options)
+ContainerTraits output_container(const std::filesystem::path& output, const WriteOptions& options)
 {
     const auto extension = output_extension(output, options);
     return extension ? extension->container : ContainerTraits();

@@ -48,7 +48,7 @@ private:
 };
 
 /// The traits of the container of an output.
-[[nodiscard]] ContainerTraits container_of(const std::filesystem::path& output, const WriteOptions& options);
+[[nodiscard]] ContainerTraits output_container(const std::filesystem::path& output, const WriteOptions& options);
 
 /// The origin of the parts of a name that messages do not state:
 /// `timestamp from the modification time, Protobuf version assumed`.

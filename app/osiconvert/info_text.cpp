@@ -31,7 +31,7 @@ private:
 std::string container_text(const TraceSummary& summary)
 {
     std::string text(summary.info.container.name);
-    if (summary.info.compression != "none") text += ", compressed by " + summary.info.compression;
+    if (summary.info.is_compressed()) text += ", compressed by " + summary.info.compression;
     if (!summary.info.chunk_compression.empty()) text += ", chunks " + summary.info.chunk_compression;
     if (summary.file_bytes) text += ", " + bytes_text(*summary.file_bytes);
     return text;
@@ -84,14 +84,14 @@ std::string time_of(const ChannelSummary& channel)
 {
     if (!channel.start || !channel.end)
         return channel.times_go_back ? "goes backward; --full prints the range" : "none";
-    return seconds_text(*channel.start) + " to " + seconds_text(*channel.end) + " (" +
-           seconds_text(*channel.end - *channel.start) + ")";
+    return rounded_seconds_text(*channel.start) + " to " + rounded_seconds_text(*channel.end) + " (" +
+           rounded_seconds_text(*channel.end - *channel.start) + ")";
 }
 
 std::string rate_of(const ChannelSummary& channel)
 {
     std::string text = channel.rate_hz ? decimal_text(*channel.rate_hz, 3) + " Hz" : "none (the time goes backward)";
-    if (channel.step) text += ", step " + seconds_text(*channel.step);
+    if (channel.step) text += ", step " + rounded_seconds_text(*channel.step);
     return text;
 }
 
@@ -100,16 +100,16 @@ std::string gaps_of(const TimeSteps& steps)
     std::string text = steps.gaps == 0 ? "none" : std::to_string(steps.gaps) + ": ";
     for (std::size_t i = 0; i < steps.listed_gaps.size() && i < gaps_shown; ++i) {
         const auto& gap = steps.listed_gaps[i];
-        text += (i == 0 ? "" : "; ") + seconds_text(gap.from) + " to " + seconds_text(gap.to) + " before frame " +
-                std::to_string(gap.frame);
+        text += (i == 0 ? "" : "; ") + rounded_seconds_text(gap.from) + " to " + rounded_seconds_text(gap.to) +
+                " before frame " + std::to_string(gap.frame);
     }
     return steps.gaps > gaps_shown ? text + "; ..." : text;
 }
 
 void add_steps(InfoTable& table, const TimeSteps& steps)
 {
-    const auto shortest = seconds_text(steps.shortest);
-    const auto longest = seconds_text(steps.longest);
+    const auto shortest = rounded_seconds_text(steps.shortest);
+    const auto longest = rounded_seconds_text(steps.longest);
     table.row("steps", shortest == longest ? "all " + shortest : shortest + " to " + longest);
     table.row("gaps", gaps_of(steps));
     if (steps.repeated != 0)

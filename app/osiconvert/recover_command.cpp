@@ -12,11 +12,12 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::app {
 namespace {
 
-std::string time_text(const std::optional<Nanoseconds>& time) { return time ? exact_seconds(*time) + " s" : "?"; }
+std::string time_text(const std::optional<Nanoseconds>& time) { return time ? exact_seconds_text(*time) : "?"; }
 
 /// `up to 3 frames (392 B)`; 0 frames: their number is unknown.
 std::string amount_text(std::uint64_t frames, std::uint64_t bytes)

@@ -16,6 +16,7 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/static_text.hpp"
+#include "lib/io/output_file.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -193,7 +194,7 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
     Loss loss;
     std::set<std::string> marks;
     for (const auto& channel : info.channels) {
-        if (!channel.type && !container_of({}, request_.write).several_channels) {
+        if (!channel.type && !output_container({}, request_.write).several_channels) {
             loss.left_out_topics.push_back(channel.topic);
             continue;
         }
@@ -238,8 +239,7 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
         std::error_code none;
         std::filesystem::remove(job.output, none);
         if (e.cause() != Cause::exists) throw;
-        throw Error(Cause::exists, {.file = outcome.job.output, .frame = {}, .offset = {}, .field = {}},
-                    "exists. Use --overwrite to replace it.");
+        throw already_exists(outcome.job.output);
     }
     messages.clear_progress();
     lossy_ = report_loss(outcome.job.output, outcome.loss, outcome.result, messages) || lossy_;

@@ -44,7 +44,7 @@ Nanoseconds system_time() { return std::chrono::system_clock::now().time_since_e
 PerformanceLogOptions log_options(bool overwrite)
 {
     PerformanceLogOptions options{"osiplay", {}, overwrite};
-    for (const auto& row : message_types()) options.messages.emplace_back("osi3." + std::string(row.name));
+    for (const auto& row : message_types()) options.messages.emplace_back(row.full_name);
     return options;
 }
 

@@ -10,6 +10,7 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/static_text.hpp"
+#include "lib/io/output_file.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -198,8 +199,7 @@ void PlayRequest::refuse_existing_outputs() const
 {
     std::error_code none;
     for (const auto& file : outputs())
-        if (!overwrite && !is_standard_output(file) && std::filesystem::exists(file, none))
-            throw Error(Cause::exists, file.string() + " exists. Use --overwrite to replace it.");
+        if (!overwrite && !is_standard_output(file) && std::filesystem::exists(file, none)) throw already_exists(file);
 }
 
 bool PlayRequest::has_models() const

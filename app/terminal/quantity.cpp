@@ -66,21 +66,10 @@ std::string duration_text(Nanoseconds duration)
     return duration_text(count / 1e9);
 }
 
-std::string seconds_text(Nanoseconds time)
+std::string rounded_seconds_text(Nanoseconds time)
 {
     constexpr int microseconds = 6;
     return decimal_text(seconds_of(time), microseconds) + " s";
-}
-
-std::string exact_seconds(Nanoseconds time)
-{
-    const bool negative = time.count() < 0;
-    const auto count =
-        negative ? ~static_cast<std::uint64_t>(time.count()) + 1 : static_cast<std::uint64_t>(time.count());
-    auto decimals = std::to_string(nanoseconds_per_second + count % nanoseconds_per_second).substr(1);
-    decimals.erase(decimals.find_last_not_of('0') + 1);
-    return (negative ? "-" : "") + std::to_string(count / nanoseconds_per_second) +
-           (decimals.empty() ? "" : "." + decimals);
 }
 
 std::string decimal_text(double value, int decimals)

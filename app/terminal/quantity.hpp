@@ -20,9 +20,7 @@ namespace ositrace::app {
 /// `35 ns`, `4.20 us`, `38.0 ms`, then as duration_text()
 [[nodiscard]] std::string duration_text(Nanoseconds duration);
 /// A time of a trace in whole microseconds, without trailing zeros: `14.256 s`
-[[nodiscard]] std::string seconds_text(Nanoseconds time);
-/// The same, exact and without its unit: `14.255999999`
-[[nodiscard]] std::string exact_seconds(Nanoseconds time);
+[[nodiscard]] std::string rounded_seconds_text(Nanoseconds time);
 [[nodiscard]] inline double seconds_of(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 /// At most so many decimals: `10`, `30.303`.
 [[nodiscard]] std::string decimal_text(double value, int decimals);

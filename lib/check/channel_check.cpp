@@ -27,7 +27,8 @@ void TimeCheck::add(const FindingPlace& place)
     if (time < Nanoseconds{})
         findings_.add(
             Kind::timestamp_not_negative, place,
-            [&] { return "found " + seconds_text(time) + ", expected 0 s or later"; }, [] { return "timestamp"; });
+            [&] { return "found " + exact_seconds_text(time) + ", expected 0 s or later"; },
+            [] { return "timestamp"; });
     if (!last) return;
     const auto length = distance(*last, time);
     if (length > Nanoseconds{}) {
@@ -40,9 +41,10 @@ void TimeCheck::add(const FindingPlace& place)
     findings_.add(
         kind, place,
         [&] {
-            return length == Nanoseconds{} ? "found " + seconds_text(time) + " as in the previous frame"
-                                           : "found " + seconds_text(time) + ", earlier than the previous frame (" +
-                                                 seconds_text(*last) + ")";
+            return length == Nanoseconds{}
+                       ? "found " + exact_seconds_text(time) + " as in the previous frame"
+                       : "found " + exact_seconds_text(time) + ", earlier than the previous frame (" +
+                             exact_seconds_text(*last) + ")";
         },
         [] { return "timestamp"; });
 }
@@ -60,8 +62,8 @@ void TimeCheck::check_rate(Nanoseconds length, const FindingPlace& place)
     findings_.add(
         Kind::timestamp_constant_rate, run_place_,
         [&] {
-            return "found a step of " + seconds_text(run_step_) + " from this frame on, " + seconds_text(*before) +
-                   " before";
+            return "found a step of " + exact_seconds_text(run_step_) + " from this frame on, " +
+                   exact_seconds_text(*before) + " before";
         },
         [] { return "timestamp"; });
 }
@@ -71,7 +73,7 @@ void TimeCheck::add_gap(const TimeStep& gap, Nanoseconds usual)
     findings_.add(
         Kind::timestamp_no_gap, {gap.frame, gap.to, gap.byte, channel_},
         [&] {
-            return "found a step of " + seconds_text(gap.length()) + ", expected " + seconds_text(usual) +
+            return "found a step of " + exact_seconds_text(gap.length()) + ", expected " + exact_seconds_text(usual) +
                    " (the usual step)";
         },
         [] { return "timestamp"; });
@@ -223,13 +225,13 @@ void ChannelCheck::check_container_times(const Frame& frame)
 {
     if (frame.publish_time && *frame.publish_time != *place_.time)
         findings_.add(Kind::mcap_publish_time, place_, [&] {
-            return "found " + seconds_text(*frame.publish_time) + ", expected the timestamp " +
-                   seconds_text(*place_.time);
+            return "found " + exact_seconds_text(*frame.publish_time) + ", expected the timestamp " +
+                   exact_seconds_text(*place_.time);
         });
     if (frame.log_time && frame.publish_time && *frame.log_time != *frame.publish_time)
         findings_.add(Kind::mcap_log_time, place_, [&] {
-            return "found " + seconds_text(*frame.log_time) + ", expected the publish time " +
-                   seconds_text(*frame.publish_time);
+            return "found " + exact_seconds_text(*frame.log_time) + ", expected the publish time " +
+                   exact_seconds_text(*frame.publish_time);
         });
 }
 

@@ -254,8 +254,8 @@ public:
         if (!stopped && now - began_ <= timeout_) return;
         process.kill();
         if (stopped)
-            throw ModelGone(Cause::cancelled, what + " within " + seconds_text(after_stop_) + " after the stop");
-        throw ModelGone(Cause::io, what + " within " + seconds_text(timeout_));
+            throw ModelGone(Cause::cancelled, what + " within " + exact_seconds_text(after_stop_) + " after the stop");
+        throw ModelGone(Cause::io, what + " within " + exact_seconds_text(timeout_));
     }
 
 private:

@@ -19,6 +19,7 @@
 #include "lib/fmu/unpacked_model.hpp"
 #include "lib/fmu/wiring.hpp"
 #include "lib/model/message_pool.hpp"
+#include "lib/open/recognition.hpp"
 #include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace {
@@ -53,12 +54,8 @@ BinaryUse use_of(const FmuBinaryVariable& variable)
 
 Channel output_channel(const std::string& model, const FmuBinaryVariable& variable)
 {
-    Channel channel{.topic = model + "." + variable.name,
-                    .type = variable.type,
-                    .type_name = std::string(row_of(variable.type).full_name),
-                    .format = variable.format,
-                    .schema = Schema::built_in()};
-    channel.root = &channel.schema->root(variable.type);
+    auto channel = recognized_channel({variable.type, variable.format}, Schema::built_in());
+    channel.topic = model + "." + variable.name;
     return channel;
 }
 
@@ -263,12 +260,12 @@ private:
                                                         : first_step_;
         const bool begins_otherwise =
             usual_step_ > Nanoseconds(0) && std::chrono::abs(usual_step_ - first_step_) > rounded;
-        const auto pace = seconds_text(without_jitter(usual));
+        const auto pace = exact_seconds_text(without_jitter(usual));
         throw Error(Cause::unsupported,
                     name_ +
                         " takes steps of one length only (canHandleVariableCommunicationStepSize): the step to frame " +
-                        std::to_string(frame) + " is " + seconds_text(duration) + " long, the first one " +
-                        seconds_text(first_step_) + ". Step it at a fixed pace: --step-size " +
+                        std::to_string(frame) + " is " + exact_seconds_text(duration) + " long, the first one " +
+                        exact_seconds_text(first_step_) + ". Step it at a fixed pace: --step-size " +
                         pace.substr(0, pace.find(' ')) + (begins_otherwise ? ", without --start-time" : ""));
     }
 

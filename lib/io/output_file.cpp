@@ -112,6 +112,11 @@ int flush_to_system(int descriptor) noexcept
 
 }  // namespace
 
+Error already_exists(const std::filesystem::path& file)
+{
+    return {Cause::exists, file.string() + " exists. Use --overwrite to replace it."};
+}
+
 PendingFile::PendingFile(std::filesystem::path target, bool overwrite, Temporary preferred)
     : target_(std::move(target)), overwrite_(overwrite)
 {
@@ -250,7 +255,7 @@ int PendingFile::replace()
 
 void PendingFile::fail(int code) const
 {
-    if (code == EEXIST) throw Error(Cause::exists, target_.string() + " exists. Use --overwrite to replace it.");
+    if (code == EEXIST) throw already_exists(target_);
     throw_system_error(code, target_);
 }
 

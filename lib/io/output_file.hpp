@@ -8,11 +8,15 @@
 #include <string>
 
 #include <ositrace/byte_buffer.hpp>
+#include <ositrace/error.hpp>
 
 #include "lib/io/byte_sink.hpp"
 #include "lib/io/file_handle.hpp"
 
 namespace ositrace {
+
+/// What every output that exists is refused with: `run.osi exists. Use --overwrite to replace it.`
+[[nodiscard]] Error already_exists(const std::filesystem::path& file);
 
 /// A new file that gets its name at publish(). Until then it has none, so that its destruction, or the end of the
 /// process, leaves nothing. Where the file system has no unnamed files (NFS, older overlayfs), its name is hidden:

@@ -21,8 +21,7 @@ public:
         if (!topic_) return ::zmq_msg_send(payload.get(), socket.get(), ZMQ_DONTWAIT) >= 0;
         if (::zmq_send(socket.get(), label.topic.data(), label.topic.size(), ZMQ_DONTWAIT | ZMQ_SNDMORE) < 0)
             return false;
-        auto time = seconds_text(label.time);
-        time.erase(time.find(' '));  // without its unit
+        const auto time = exact_seconds(label.time);
         if (::zmq_msg_send(payload.get(), socket.get(), ZMQ_SNDMORE) < 0 ||
             ::zmq_send(socket.get(), time.data(), time.size(), 0) < 0)
             socket.fail("send");

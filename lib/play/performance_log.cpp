@@ -12,6 +12,7 @@
 #include <ositrace/error.hpp>
 
 #include "lib/io/file_handle.hpp"
+#include "lib/io/output_file.hpp"
 
 namespace ositrace {
 
@@ -89,7 +90,7 @@ FileHandle open_log(const std::filesystem::path& file, bool overwrite)
         if (::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
             // NOLINTNEXTLINE: open(2) has no other form.
             return FileHandle(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
-        throw Error(Cause::exists, file.string() + " exists. Use --overwrite to replace it.");
+        throw already_exists(file);
     }
     return handle;
 }

@@ -145,8 +145,8 @@ Nanoseconds Replay::step_from(Nanoseconds start) const
 {
     const auto first = linear_time(next_->moment);
     if (start >= first)
-        throw Error(Cause::usage, "the start time, " + seconds_text(start) + ", must be before the first frame, at " +
-                                      seconds_text(first));
+        throw Error(Cause::usage, "the start time, " + exact_seconds_text(start) +
+                                      ", must be before the first frame, at " + exact_seconds_text(first));
     return distance(start, first);
 }
 
@@ -277,9 +277,7 @@ std::optional<Nanoseconds> Replay::time_before(Nanoseconds time) const
     if (time == Nanoseconds::min()) return latest;
     for (std::uint32_t channel = 0; channel < trace_->info().channels.size(); ++channel) {
         const auto place = trace_->frame_at(channel, time - Nanoseconds(1));
-        if (!place) continue;
-        const auto frame = trace_->frame(channel, *place);
-        latest = std::max(latest, frame.time ? frame.time : frame.log_time);
+        if (place) latest = std::max(latest, trace_->frame(channel, *place).known_time());
     }
     return latest;
 }

@@ -46,8 +46,7 @@ ValueLog::~ValueLog() = default;
 
 void ValueLog::write(Nanoseconds time, std::span<const double> values)
 {
-    auto line = seconds_text(time);
-    line.resize(line.find(' '));
+    auto line = exact_seconds(time);
     for (const double value : values) {
         std::array<char, 32> text{};
         line.append(",").append(text.data(), std::to_chars(text.begin(), text.end(), value).ptr);

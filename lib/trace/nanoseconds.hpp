@@ -15,8 +15,8 @@ namespace ositrace {
     return to > from ? Nanoseconds::max() : Nanoseconds::min();
 }
 
-/// `0.1 s`, `-2.000000001 s`: exact, without trailing zeros.
-[[nodiscard]] inline std::string seconds_text(Nanoseconds time)
+/// In seconds, exact, without trailing zeros: `0.1`, `-2.000000001`
+[[nodiscard]] inline std::string exact_seconds(Nanoseconds time)
 {
     constexpr std::uint64_t second = 1'000'000'000;
     const bool negative = time.count() < 0;
@@ -24,7 +24,10 @@ namespace ositrace {
         negative ? ~static_cast<std::uint64_t>(time.count()) + 1 : static_cast<std::uint64_t>(time.count());
     auto decimals = std::to_string(second + count % second).substr(1);
     decimals.erase(decimals.find_last_not_of('0') + 1);
-    return (negative ? "-" : "") + std::to_string(count / second) + (decimals.empty() ? "" : "." + decimals) + " s";
+    return (negative ? "-" : "") + std::to_string(count / second) + (decimals.empty() ? "" : "." + decimals);
 }
+
+/// The same with its unit: `0.1 s`
+[[nodiscard]] inline std::string exact_seconds_text(Nanoseconds time) { return exact_seconds(time) + " s"; }
 
 }  // namespace ositrace

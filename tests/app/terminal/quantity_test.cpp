@@ -5,7 +5,10 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/trace/nanoseconds.hpp"
+
 using namespace ositrace::app;
+using ositrace::exact_seconds;
 
 namespace {
 
@@ -38,8 +41,8 @@ TEST_CASE("bytes are printed with three digits and powers of 1000")
 TEST_CASE("a time of a trace is printed in microseconds, or exactly")
 {
     using ositrace::Nanoseconds;
-    CHECK(seconds_text(Nanoseconds(14'255'999'999)) == "14.256 s");
-    CHECK(seconds_text(Nanoseconds(-500'000'000)) == "-0.5 s");
+    CHECK(rounded_seconds_text(Nanoseconds(14'255'999'999)) == "14.256 s");
+    CHECK(rounded_seconds_text(Nanoseconds(-500'000'000)) == "-0.5 s");
     CHECK(exact_seconds(Nanoseconds(14'255'999'999)) == "14.255999999");
     CHECK(exact_seconds(Nanoseconds(-1)) == "-0.000000001");
     CHECK(exact_seconds(Nanoseconds(3'000'000'000)) == "3");
