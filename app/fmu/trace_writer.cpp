@@ -15,6 +15,7 @@
 #include <ositrace/frame.hpp>
 #include <ositrace/message_type.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_metadata.hpp>
 #include <ositrace/trace_name.hpp>
 #include <ositrace/trace_summary.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -116,7 +117,8 @@ void Recording::create(const Channel& first)
 {
     TraceInfo info;
     info.channels = {first};
-    info.metadata = {{"net.asam.osi.trace", {{"creation_time", date_time_stamp(trace_timestamp(begin_))}}}};
+    info.metadata = {{std::string(osi_metadata::trace_record),
+                      {{std::string(osi_metadata::creation_time_key), date_time_stamp(trace_timestamp(begin_))}}}};
     writer_ = create_trace(file_, info, options_.write);
 }
 
@@ -272,7 +274,8 @@ InputTrack& TraceWriterModel::track_of(std::size_t place, Bytes first)
     auto& track = tracks_[place];
     if (track) return *track;
     auto channel = input_channel(ports_.variables()[place], first);
-    if (!protobuf_version_.empty()) channel.metadata["net.asam.osi.trace.channel.protobuf_version"] = protobuf_version_;
+    if (!protobuf_version_.empty())
+        channel.metadata[std::string(osi_metadata::channel_protobuf_version_key)] = protobuf_version_;
     if (recording_)
         recording_->add_channel(channel);
     else

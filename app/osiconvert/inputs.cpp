@@ -35,7 +35,7 @@ std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, 
     auto stream = open_stream(file, open);
     const auto& info = stream->info();
     const bool by_index = options.time && std::filesystem::is_regular_file(file, none) &&
-                          info.container.payloads_in_place && info.compression == "none" && !open.follow;
+                          info.container.payloads_in_place && !info.is_compressed() && !open.follow;
     if (by_index) return cut(*open_trace(file, open), std::move(options));
     return cut(std::move(stream), std::move(options));
 }

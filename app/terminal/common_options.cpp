@@ -265,7 +265,7 @@ void check_container(const std::filesystem::path& output, const WriteOptions& op
     if (named && !same_files(*named, *written))
         throw Error(Cause::usage, "--to " + options.extension.substr(1) + " contradicts the name of " + shown);
     if (written && written->container.chunks) return;
-    if (options.level && (!written || written->compression == "none"))
+    if (options.level && (!written || !written->is_compressed()))
         throw Error(Cause::usage, "--level requires a compressed output, found " + shown);
     for (const auto& [name, given] : {std::pair{"--compression", options.chunk_compression.has_value()},
                                       std::pair{"--chunk-size", options.chunk_bytes.has_value()}})

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/terminal/loss.hpp"
 
+#include <ositrace/trace_metadata.hpp>
+
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
@@ -97,9 +99,7 @@ std::set<std::string> zero_times_of(const std::vector<MetadataRecord>& metadata)
 {
     std::set<std::string> times;
     for (const auto& record : metadata)
-        if (const auto found = record.entries.find("zero_time");
-            record.name == "net.asam.osi.trace" && found != record.entries.end())
-            times.insert(found->second);
+        if (const auto zero_time = trace_entry(record, osi_metadata::zero_time_key)) times.insert(*zero_time);
     return times;
 }
 

@@ -282,15 +282,8 @@ bool TraceCheck::is_file() const
 
 void TraceCheck::add_metadata(NamedContent& content) const
 {
-    for (const auto& record : content.info.metadata) {
-        if (record.name != osi_metadata::trace_record) continue;
-        const auto value = [&](std::string_view key) {
-            const auto found = record.entries.find(std::string(key));
-            return found == record.entries.end() ? std::nullopt : std::optional(found->second);
-        };
-        content.osi_version = value(osi_metadata::version_key);
-        content.protobuf_version = value(osi_metadata::min_protobuf_version_key);
-    }
+    content.osi_version = trace_entry(content.info, osi_metadata::version_key);
+    content.protobuf_version = trace_entry(content.info, osi_metadata::min_protobuf_version_key);
 }
 
 void TraceCheck::finish()

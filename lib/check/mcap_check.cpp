@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include <ositrace/calendar_time.hpp>
 #include <ositrace/message_type.hpp>
 #include <ositrace/trace_metadata.hpp>
 
@@ -33,25 +34,17 @@ const MessageTypeRow* type_called(std::string_view name)
 
 bool is_osi(std::string_view schema_name) { return message_type_by_full_name(schema_name).has_value(); }
 
-bool is_reserved(std::string_view name) { return name.starts_with("net.asam.osi"); }
+bool is_reserved(std::string_view name) { return name.starts_with(reserved_prefix); }
 
-constexpr std::array mandatory{version_key, min_osi_version_key, max_osi_version_key, min_protobuf_version_key,
-                               max_protobuf_version_key};
 constexpr std::array times{zero_time_key, creation_time_key};
 constexpr std::array recommended{zero_time_key, creation_time_key, description_key, authors_key, data_sources_key};
-
-const MetadataRecord* trace_record_of(const TraceInfo& info)
-{
-    const auto found = std::ranges::find(info.metadata, trace_record, &MetadataRecord::name);
-    return found == info.metadata.end() ? nullptr : &*found;
-}
 
 /// A range that the metadata gives; versions of another form are findings already.
 struct Range {
     std::optional<OsiVersion> low, high;
 
-    Range(const MetadataRecord& record, std::string_view low_key, std::string_view high_key)
-        : low(value_of(record, low_key)), high(value_of(record, high_key))
+    Range(const TraceInfo& info, std::string_view low_key, std::string_view high_key)
+        : low(value_of(info, low_key)), high(value_of(info, high_key))
     {
     }
     [[nodiscard]] bool spans(const OsiVersion& version) const
@@ -64,10 +57,10 @@ struct Range {
     }
 
 private:
-    static std::optional<OsiVersion> value_of(const MetadataRecord& record, std::string_view key)
+    static std::optional<OsiVersion> value_of(const TraceInfo& info, std::string_view key)
     {
-        const auto found = record.entries.find(std::string(key));
-        return found == record.entries.end() ? std::nullopt : release_in(found->second);
+        const auto stated = trace_entry(info, key);
+        return stated ? release_in(*stated) : std::nullopt;
     }
 };
 
@@ -286,7 +279,7 @@ void McapCheck::check_trace_record(const mcap::Metadata& record, std::uint64_t o
     const auto add_key = [&](Kind kind, std::string_view key, const std::string& message) {
         add(kind, offset, message, {}, key);
     };
-    for (const auto key : mandatory) {
+    for (const auto key : version_keys) {
         const auto found = entries.find(key);
         if (found == entries.end())
             add_key(Kind::mcap_metadata_mandatory_key, key, "is missing");
@@ -309,10 +302,8 @@ void McapCheck::check_trace_record(const mcap::Metadata& record, std::uint64_t o
 
 void check_version_ranges(const TraceInfo& info, const std::set<OsiVersion>& osi_versions, Findings& findings)
 {
-    const auto* const record = trace_record_of(info);
-    if (record == nullptr) return;
-    const Range osi(*record, min_osi_version_key, max_osi_version_key);
-    const Range protobuf(*record, min_protobuf_version_key, max_protobuf_version_key);
+    const Range osi(info, min_osi_version_key, max_osi_version_key);
+    const Range protobuf(info, min_protobuf_version_key, max_protobuf_version_key);
     for (const auto& version : osi_versions)
         if (!osi.spans(version))
             findings.add(Kind::mcap_osi_version_range, {},

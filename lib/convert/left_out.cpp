@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "lib/mcap/osi_records.hpp"
 #include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/payload_header.hpp"
 
@@ -13,7 +12,7 @@ void count_left_out(const TraceInfo& from, const TraceWriter& to, ConvertResult&
 {
     result.left_out_application_records = from.application_records;
     if (to.holds_records()) return;
-    const auto derivable = std::ranges::count_if(from.metadata, mcap::states_versions_only);
+    const auto derivable = std::ranges::count_if(from.metadata, states_versions_only);
     result.left_out_metadata = from.metadata.size() - static_cast<std::size_t>(derivable);
     result.left_out_attachments = from.attachments.size();
     const auto is_own = [](const auto& entry) { return !entry.first.starts_with(osi_metadata::reserved_prefix); };
@@ -25,7 +24,7 @@ void count_left_out(const TraceInfo& from, const TraceWriter& to, ConvertResult&
 bool has_other_times(const Frame& frame, const Channel& channel)
 {
     if (!frame.log_time) return false;
-    const auto time = frame.time ? frame.time : readable_timestamp(frame.bytes, channel);
+    const auto time = osi_time_of(frame, channel);
     return frame.log_time != time || (frame.publish_time && frame.publish_time != time);
 }
 

@@ -10,6 +10,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "lib/trace/free_name.hpp"
 #include "lib/trace/ground_truths.hpp"
 #include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/payload_header.hpp"
@@ -151,8 +152,7 @@ bool MergedSource::read_wanted(Input& input, const std::stop_token& stop)
 // A broken timestamp is no error here: merging needs an order only.
 std::optional<Nanoseconds> MergedSource::time_of(const Frame& frame, const Channel& channel)
 {
-    if (frame.log_time) return frame.log_time;
-    return frame.time ? frame.time : readable_timestamp(frame.bytes, channel);
+    return frame.log_time ? frame.log_time : osi_time_of(frame, channel);
 }
 
 void MergedSource::follow_source(Input& input)
@@ -185,8 +185,7 @@ std::string MergedSource::topic_of(const Input& input, const Channel& channel)
     const auto& info = input.source->info();
     auto wanted = channel.topic;
     if (!info.container.several_channels && inputs_.size() > 1) wanted = topic_from_name(info.file, channel);
-    auto topic = wanted;
-    for (unsigned i = 2; !topics_.insert(topic).second; ++i) topic = wanted + '_' + std::to_string(i);
+    const auto topic = free_name(wanted, [&](const auto& name) { return !topics_.insert(name).second; });
     const auto renamed = options_.topics.find(topic);
     const auto& name = renamed == options_.topics.end() ? topic : renamed->second;
     const auto [other, is_new] = old_.try_emplace(name, topic);

@@ -15,6 +15,7 @@
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/time_shift.hpp"
+#include "lib/trace/free_name.hpp"
 #include "lib/trace/nanoseconds.hpp"
 #include "lib/trace/osi_metadata.hpp"
 
@@ -250,9 +251,7 @@ std::uint32_t Concat::add(const Channel& channel, std::size_t stream)
 
 std::string Concat::unique_topic(const std::string& topic) const
 {
-    auto name = topic;
-    for (unsigned i = 2; first_of_topic_.contains(name); ++i) name = topic + '_' + std::to_string(i);
-    return name;
+    return free_name(topic, [&](const auto& name) { return first_of_topic_.contains(name); });
 }
 
 void Concat::start_of_file(Nanoseconds time, const ChannelState& channel)

@@ -16,11 +16,8 @@ void EditSource::follow_records(TraceInfo& info) const
 
 std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel)
 {
-    if (frame.time) return frame.time;
-    if (channel.root != nullptr && channel.type) {
-        if (const auto time = readable_timestamp(frame.bytes, channel)) return time;
-    }
-    return frame.log_time;
+    const auto time = osi_time_of(frame, channel);
+    return time ? time : frame.log_time;
 }
 
 }  // namespace ositrace

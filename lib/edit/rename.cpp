@@ -13,6 +13,7 @@
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
+#include <ositrace/trace_metadata.hpp>
 
 #include "lib/trace/ground_truths.hpp"
 #include "lib/trace/osi_metadata.hpp"
@@ -33,9 +34,7 @@ std::string entry(const std::map<std::string, std::string>& entries, std::string
 
 std::string of_trace(const TraceInfo& info, std::string_view key)
 {
-    for (const auto& record : info.metadata)
-        if (record.name == osi_metadata::trace_record) return entry(record.entries, key);
-    return {};
+    return trace_entry(info, key).value_or(std::string());
 }
 
 std::string timestamp_of_file(const std::filesystem::path& file)
@@ -48,7 +47,7 @@ std::string timestamp_of_file(const std::filesystem::path& file)
 
 std::string timestamp_of_metadata(const TraceInfo& info)
 {
-    for (const auto* key : {"creation_time", "zero_time"}) {
+    for (const auto key : {osi_metadata::creation_time_key, osi_metadata::zero_time_key}) {
         if (const auto time = parse_calendar_time(of_trace(info, key)))
             return trace_timestamp(std::chrono::sys_seconds(std::chrono::floor<std::chrono::seconds>(*time)));
     }

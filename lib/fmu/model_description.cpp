@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -15,6 +14,7 @@
 #include <pugixml.hpp>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_metadata.hpp>
 
 #include "lib/fmu/fmu_archive.hpp"
 #include "lib/fmu/host/exchange.hpp"
@@ -44,23 +44,6 @@ bool same_word(std::string_view a, std::string_view b)
     return std::ranges::equal(a, b, {}, lower, lower);
 }
 
-std::optional<OsiVersion> read_mime_version(std::string_view text)
-{
-    OsiVersion version;
-    const auto* at = text.data();
-    const auto* const end = at + text.size();
-    for (auto* const part : {&version.major, &version.minor, &version.patch}) {
-        if (part != &version.major) {
-            if (at == end || *at != '.') return std::nullopt;
-            ++at;
-        }
-        const auto [next, error] = std::from_chars(at, end, *part);
-        if (error != std::errc()) return std::nullopt;
-        at = next;
-    }
-    return at == end ? std::optional(version) : std::nullopt;
-}
-
 std::optional<MessageType> type_named(std::string_view name)
 {
     for (const auto& row : message_types())
@@ -74,7 +57,7 @@ void read_mime_parameter(std::string_view name, std::string_view value, OsiMimeT
         to.type_name = value;
         to.type = type_named(value);
     } else if (same_word(name, "version")) {
-        to.version = read_mime_version(value);
+        to.version = release_in(value);
     } else if (same_word(name, "encoding")) {
         const auto encoding = encoding_named(value);
         if (!encoding)

@@ -8,6 +8,7 @@
 #include <ositrace/schema.hpp>
 
 #include "lib/fmu/output_check.hpp"
+#include "lib/open/recognition.hpp"
 
 namespace ositrace::fmu {
 
@@ -22,12 +23,8 @@ std::string_view place_of(std::string_view name)
 
 Channel channel_for(const FmuBinaryVariable& variable)
 {
-    Channel channel{.topic = variable.name,
-                    .type = variable.type,
-                    .type_name = std::string(row_of(variable.type).full_name),
-                    .format = variable.format,
-                    .schema = Schema::built_in()};
-    channel.root = &channel.schema->root(variable.type);
+    auto channel = recognized_channel({variable.type, variable.format}, Schema::built_in());
+    channel.topic = variable.name;
     return channel;
 }
 

@@ -106,7 +106,7 @@ void LiveFeed::take(const Frame& received, const FrameSource& source)
     if (channel.root != nullptr)
         if (const auto time = readable_timestamp(frame.bytes, channel)) frame.time = time;
     if (begins_again(frame)) begin_trace(source.info());
-    if (const auto time = frame.time ? frame.time : frame.log_time)
+    if (const auto time = frame.known_time())
         last_times_[frame.channel] = std::max(*time, last_times_[frame.channel].value_or(*time));
     trace_->append(frame);
     progress_.frame_added();
@@ -114,11 +114,10 @@ void LiveFeed::take(const Frame& received, const FrameSource& source)
 
 bool LiveFeed::begins_again(const Frame& frame) const
 {
-    const auto time = frame.time ? frame.time : frame.log_time;
+    const auto time = frame.known_time();
     const auto& last = last_times_[frame.channel];
     if (!time || !last || *time >= *last) return false;
-    const auto first = trace_->frame(frame.channel, trace_->first_frame(frame.channel));
-    const auto first_time = first.time ? first.time : first.log_time;
+    const auto first_time = trace_->frame(frame.channel, trace_->first_frame(frame.channel)).known_time();
     // As unsigned: the difference of two times of a hostile sender may exceed int64.
     const auto back = static_cast<std::uint64_t>(last->count()) - static_cast<std::uint64_t>(time->count());
     return back > static_cast<std::uint64_t>(disorder.count()) || (first_time && *time <= *first_time);

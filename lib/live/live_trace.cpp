@@ -21,9 +21,7 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::size_t bytes_per_frame = 256;  ///< a Frame, its number, and the heads of its memory
-
-std::size_t weight(const Frame& frame) noexcept { return frame.bytes.size() + bytes_per_frame; }
+std::size_t weight(const Frame& frame) noexcept { return frame.bytes.size() + LiveLimits::bytes_per_frame; }
 
 /// The frames of a channel that have at least a part of the map.
 struct MapFrames {
@@ -156,10 +154,7 @@ LiveTimes LiveTrace::times(std::uint32_t channel, std::uint64_t from) const
     const auto& kept = store_->channels.at(channel);
     LiveTimes times{kept.first, std::clamp(from, kept.first, kept.count()), {}};
     times.times.reserve(kept.count() - times.from);
-    for (auto i = times.from; i != kept.count(); ++i) {
-        const auto& frame = kept.frames[i - kept.first];
-        times.times.push_back(frame.time ? frame.time : frame.log_time);
-    }
+    for (auto i = times.from; i != kept.count(); ++i) times.times.push_back(kept.frames[i - kept.first].known_time());
     return times;
 }
 

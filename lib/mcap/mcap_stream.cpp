@@ -104,7 +104,7 @@ void note_chunk_compression(std::string& known, std::string_view compression)
 std::unique_ptr<FrameSource> open_mcap_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
                                               const OpenOptions& options)
 {
-    if (const auto file = compression == "none" ? source->random_access() : nullptr)
+    if (const auto file = compression == not_compressed ? source->random_access() : nullptr)
         return open_mcap_stream(file, options);
     return std::make_unique<McapStream>(std::make_unique<McapReader>(std::move(source), options), compression, options);
 }
@@ -112,7 +112,7 @@ std::unique_ptr<FrameSource> open_mcap_stream(std::unique_ptr<ByteSource> source
 std::unique_ptr<FrameSource> open_mcap_stream(const std::shared_ptr<const RandomAccess>& file,
                                               const OpenOptions& options)
 {
-    return std::make_unique<McapStream>(std::make_unique<McapReader>(file, options), "none", options);
+    return std::make_unique<McapStream>(std::make_unique<McapReader>(file, options), not_compressed, options);
 }
 
 }  // namespace ositrace

@@ -12,6 +12,7 @@
 #include <ositrace/version.hpp>
 
 #include "lib/mcap/osi_records.hpp"
+#include "lib/trace/free_name.hpp"
 #include "lib/trace/ground_truths.hpp"
 #include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/payload_header.hpp"
@@ -76,10 +77,10 @@ std::map<std::string, std::string> McapWriter::texts(const std::map<std::string,
 {
     std::map<std::string, std::string> result;
     for (const auto& [key, value] : stated) {
-        const auto wanted = text(key);
-        auto name = wanted;
-        for (unsigned i = 2; name != key && (stated.contains(name) || result.contains(name)); ++i)
-            name = wanted + '_' + std::to_string(i);
+        const auto is_taken = [&](const auto& name) {
+            return name != key && (stated.contains(name) || result.contains(name));
+        };
+        auto name = free_name(text(key), is_taken);
         result.emplace(std::move(name), text(value));
     }
     return result;
@@ -236,9 +237,7 @@ std::string McapWriter::unique_topic(const Channel& channel)
     const auto wanted = !channel.topic.empty() ? channel.topic
                         : channel.type         ? std::string(row_of(*channel.type).name)
                                                : "channel";
-    auto topic = wanted;
-    for (unsigned i = 2; !topics_.insert(topic).second; ++i) topic = wanted + '_' + std::to_string(i);
-    return topic;
+    return free_name(wanted, [&](const auto& name) { return !topics_.insert(name).second; });
 }
 
 std::vector<std::string> McapWriter::backward_times() const

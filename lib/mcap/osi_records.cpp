@@ -13,13 +13,7 @@ namespace ositrace::mcap {
 
 namespace {
 
-/// Known channels are written in their present form, all others unchanged.
-bool is_known(const ositrace::Channel& channel) { return channel.root != nullptr; }
-
 constexpr std::array list_keys{osi_metadata::authors_key, osi_metadata::data_sources_key};
-constexpr std::array version_keys{osi_metadata::version_key, osi_metadata::min_osi_version_key,
-                                  osi_metadata::max_osi_version_key, osi_metadata::min_protobuf_version_key,
-                                  osi_metadata::max_protobuf_version_key};
 
 bool is_smaller(std::string_view a, std::string_view b) { return release_in(a) < release_in(b); }
 
@@ -50,7 +44,7 @@ void join_lists(std::string& list, std::string_view other)
 ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payload)
 {
     ChannelMetadata result{channel.metadata, false, {}};
-    if (!channel.type || !is_known(channel)) return result;
+    if (!channel.type || channel.root == nullptr) return result;
     for (const auto key : {osi_metadata::channel_osi_version_key, osi_metadata::channel_protobuf_version_key}) {
         const auto found = result.entries.find(std::string(key));
         if (found == result.entries.end() || release_in(found->second)) continue;
@@ -69,14 +63,6 @@ ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payloa
         if (const auto found = result.entries.find(each.key); found != result.entries.end())
             each.written = found->second;
     return result;
-}
-
-bool states_versions_only(const MetadataRecord& record)
-{
-    const auto is_version = [](const auto& entry) {
-        return std::ranges::find(version_keys, entry.first) != version_keys.end();
-    };
-    return record.name == osi_metadata::trace_record && std::ranges::all_of(record.entries, is_version);
 }
 
 void TraceRecord::add(const MetadataRecord& record)

@@ -49,8 +49,4 @@ private:
     Range osi_, protobuf_;
 };
 
-/// A record `net.asam.osi.trace` of versions alone: nothing is lost without it, because a writer makes it from the
-/// data.
-[[nodiscard]] bool states_versions_only(const MetadataRecord& record);
-
 }  // namespace ositrace::mcap

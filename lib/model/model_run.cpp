@@ -55,9 +55,8 @@ private:
     {
         const auto counts = trace_->counts();
         const auto& limits = run_.options_.limits;
-        if (counts.kept == 0 ||
-            (counts.bytes + frame.bytes.size() + 256 <= limits.bytes && counts.kept < limits.frames))
-            return;
+        const auto bytes = counts.bytes + frame.bytes.size() + LiveLimits::bytes_per_frame;
+        if (counts.kept == 0 || (bytes <= limits.bytes && counts.kept < limits.frames)) return;
         const auto second = trace_->first_frame(frame.channel) + 1;
         const bool has_second = second < trace_->frame_count(frame.channel);
         const auto needed_until = has_second ? trace_->frame(frame.channel, second).time.value_or(now) : now;

@@ -12,9 +12,10 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_metadata.hpp>
 
+#include "lib/trace/free_name.hpp"
 #include "lib/trace/nanoseconds.hpp"
-#include "lib/trace/osi_metadata.hpp"
 
 namespace ositrace {
 
@@ -47,11 +48,10 @@ private:
 /// For a recording of what models return: when the trace was recorded, but no other metadata of it.
 std::vector<MetadataRecord> time_of_trace(const TraceInfo& info)
 {
-    for (const auto& record : info.metadata) {
-        const auto zero = record.entries.find(std::string(osi_metadata::zero_time_key));
-        if (record.name == osi_metadata::trace_record && zero != record.entries.end()) return {{record.name, {*zero}}};
-    }
-    return {};
+    using osi_metadata::trace_record, osi_metadata::zero_time_key;
+    const auto zero = trace_entry(info, zero_time_key);
+    if (!zero) return {};
+    return {{std::string(trace_record), {{std::string(zero_time_key), *zero}}}};
 }
 
 /// The channels of several origins side by side in one TraceInfo, each with a topic of its own.
@@ -100,11 +100,9 @@ private:
     {
         const bool has_prefix = origin.name.empty() || topic.starts_with(origin.name + '.');
         const auto prefixed = has_prefix ? topic : origin.name + '.' + topic;
-        auto wanted = origin.always ? prefixed : topic;
-        if (topics_.insert(wanted).second) return wanted;
-        auto free = prefixed;
-        for (unsigned i = 2; !topics_.insert(free).second; ++i) free = prefixed + '_' + std::to_string(i);
-        return free;
+        const auto wanted = origin.always ? prefixed : topic;
+        const auto is_taken = [&](const auto& name) { return !topics_.insert(name).second; };
+        return is_taken(wanted) ? free_name(prefixed, is_taken) : wanted;
     }
 
     TraceInfo info_;

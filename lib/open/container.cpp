@@ -101,7 +101,7 @@ constinit std::array rows{
     text_row<json_container, TextForm::json>(is_json),
     text_row<text_container, TextForm::text_format>(is_text),
     ContainerRow{length_prefixed_container, is_anything, open_length_prefixed_stream, open_length_prefixed_trace,
-                 create_length_prefixed, "", true},
+                 create_length_prefixed, "", true, true},
 };
 
 }  // namespace

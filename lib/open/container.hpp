@@ -36,6 +36,8 @@ struct ContainerRow {
     std::string_view empty_file;
     /// `recover` searches the file for frames itself, as no record marks their beginnings.
     bool recovered_by_search = false;
+    /// Its messages may be SensorDataSeries, which OpenOptions::unpack_series reads.
+    bool may_hold_series = false;
 };
 
 inline constexpr std::size_t probed_bytes = 32;

@@ -35,7 +35,7 @@ std::string known_extensions()
 TraceExtension extension_for(const std::filesystem::path& file, const WriteOptions& options)
 {
     if (const auto found = output_extension(file, options)) return *found;
-    if (is_written_in_place(file)) return {{}, length_prefixed_container, std::nullopt, "none"};
+    if (is_written_in_place(file)) return {{}, length_prefixed_container, std::nullopt, not_compressed};
     if (std::filesystem::is_directory(file))
         throw Error(Cause::io, {.file = file}, "is a folder, expected the name of a file");
     throw Error(Cause::usage, {.file = file},
@@ -53,7 +53,7 @@ const ContainerRow& container_for(const TraceExtension& extension, const std::fi
 const CompressorRow* compressor_for(const TraceExtension& extension, const WriteOptions& options,
                                     const std::filesystem::path& file)
 {
-    if (extension.compression == "none") return nullptr;
+    if (!extension.is_compressed()) return nullptr;
     if (extension.container.chunks)
         throw Error(
             Cause::unsupported, {.file = file},

@@ -21,8 +21,6 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::string_view not_compressed = "none";
-
 struct OtherKind {
     std::string_view magic;
     std::string_view what;
@@ -157,10 +155,10 @@ auto open_unless_other(const Probed& probed, const std::filesystem::path& name, 
 
 void check_may_hold_series(const Probed& probed)
 {
-    if (!probed.container->recovered_by_search)
+    if (!probed.container->may_hold_series)
         throw Error(Cause::mismatch, {.file = probed.source->name()},
-                    "only length-prefixed files can hold SensorDataSeries, and this is " +
-                        std::string(probed.container->traits.name));
+                    "only length-prefixed files can hold SensorDataSeries (found " +
+                        std::string(probed.container->traits.name) + ")");
 }
 
 std::unique_ptr<FrameSource> stream_of(std::unique_ptr<ByteSource> source, const OpenOptions& options)

@@ -13,8 +13,8 @@
 
 namespace ositrace {
 
-/// A channel of recognised messages; its topic is the name of their type. Inline, as ositrace_net, a library of its
-/// own, uses it, too.
+/// A channel of recognised messages; its topic is the name of their type. Inline, as ositrace_net and ositrace_fmu,
+/// libraries of their own, use it, too.
 inline Channel recognized_channel(const Recognition& recognized, std::shared_ptr<const Schema> schema)
 {
     const auto& row = row_of(recognized.type);

@@ -36,7 +36,7 @@ bool has_suffix(std::string_view name, std::string_view suffix) noexcept
 std::optional<TraceExtension> trace_extension(std::string_view file_name) noexcept
 {
     auto stem = file_name;
-    TraceExtension found{{}, {}, std::nullopt, "none"};
+    TraceExtension found{{}, {}, std::nullopt, not_compressed};
     for (const auto& row : compression_suffixes)
         if (has_suffix(stem, row.suffix)) {
             found.compression = row.compression;
@@ -57,7 +57,7 @@ std::optional<TraceExtension> trace_extension(std::string_view file_name) noexce
     for (const auto& row : containers())
         if (const auto& traits = row.traits; !traits.extension.empty() && has_suffix(stem, traits.extension)) {
             found.container = traits;
-            found.is_written = found.is_written && row.create && (!traits.chunks || found.compression == "none");
+            found.is_written = found.is_written && row.create && (!traits.chunks || !found.is_compressed());
             return with(traits.extension);
         }
     return std::nullopt;

@@ -62,7 +62,7 @@ private:
     void evaluate(QueryEvaluator& evaluator, std::uint64_t number, Part& part)
     {
         const auto frame = trace_.frame(in_trace_, number);
-        const auto time = frame.time ? frame.time : frame.log_time;
+        const auto time = frame.known_time();
         const bool is_bounded = options_.time.from || options_.time.to;
         if (is_bounded && (!time || !options_.time.contains(*time))) return;
         ++part.messages;

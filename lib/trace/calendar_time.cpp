@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/calendar_time.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
+
+#include <ositrace/trace_metadata.hpp>
 
 namespace ositrace {
 
 namespace {
 
-constexpr std::string_view standard_record = "net.asam.osi.trace";
 constexpr std::int64_t nanoseconds_of_second = 1'000'000'000;
 
 /// Parses a text from its front; after the first failure everything fails.
@@ -60,6 +62,14 @@ private:
     bool ok_ = true;
 };
 
+/// A date and time of RFC 3339.
+struct CalendarTime {
+    std::chrono::year_month_day date;
+    std::chrono::seconds of_day{};
+    std::int64_t nanoseconds = 0;
+    std::chrono::seconds zone{};  ///< ahead of UTC
+};
+
 std::chrono::seconds zone(DateParts& parts) noexcept
 {
     if (parts.is("Zz")) return std::chrono::seconds{0};
@@ -70,9 +80,7 @@ std::chrono::seconds zone(DateParts& parts) noexcept
     return sign * (std::chrono::hours(hours) + std::chrono::minutes(parts.digits(2, 0, 59)));
 }
 
-}  // namespace
-
-std::optional<Nanoseconds> parse_calendar_time(std::string_view text) noexcept
+std::optional<CalendarTime> parse(std::string_view text) noexcept
 {
     using namespace std::chrono;
     DateParts parts(text);
@@ -88,24 +96,39 @@ std::optional<Nanoseconds> parse_calendar_time(std::string_view text) noexcept
     parts.expect(":");
     time += seconds(parts.digits(2, 0, 60));  // 60: a leap second
     const auto fraction = parts.fraction();
-    time -= zone(parts);
+    const auto ahead = zone(parts);
     const year_month_day date{year(year_number), month(static_cast<unsigned>(month_number)),
                               day(static_cast<unsigned>(day_number))};
     if (!parts.complete() || !date.ok()) return std::nullopt;
-    const std::int64_t total = (sys_days(date).time_since_epoch() + time).count();
+    return CalendarTime{date, time, fraction, ahead};
+}
+
+}  // namespace
+
+std::optional<Nanoseconds> parse_calendar_time(std::string_view text) noexcept
+{
+    const auto parsed = parse(text);
+    if (!parsed) return std::nullopt;
+    const auto day = std::chrono::sys_days(parsed->date).time_since_epoch();
+    const std::int64_t total = (day + parsed->of_day - parsed->zone).count();
     constexpr auto most = std::numeric_limits<std::int64_t>::max() / nanoseconds_of_second - 1;
     if (total > most || total < -most) return std::nullopt;
-    return Nanoseconds(total * nanoseconds_of_second + fraction);
+    return Nanoseconds(total * nanoseconds_of_second + parsed->nanoseconds);
+}
+
+bool is_date_time_stamp(std::string_view text) noexcept
+{
+    constexpr auto farthest_zone = std::chrono::hours(14);
+    const auto parsed = parse(text);
+    const bool has_leap_second = text.substr(std::min<std::size_t>(17, text.size()), 2) == "60";
+    return parsed && !has_leap_second && text.find_first_of("tz") == std::string_view::npos &&
+           std::chrono::abs(parsed->zone) <= farthest_zone;
 }
 
 std::optional<Nanoseconds> zero_time_of(const TraceInfo& info)
 {
-    for (const auto& record : info.metadata) {
-        if (record.name != standard_record) continue;
-        if (const auto found = record.entries.find("zero_time"); found != record.entries.end())
-            return parse_calendar_time(found->second);
-    }
-    return std::nullopt;
+    const auto stated = trace_entry(info, osi_metadata::zero_time_key);
+    return stated ? parse_calendar_time(*stated) : std::nullopt;
 }
 
 }  // namespace ositrace

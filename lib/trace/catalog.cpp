@@ -2,7 +2,6 @@
 #include <ositrace/catalog.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string_view>
 
@@ -10,8 +9,8 @@
 #include <ositrace/field_path.hpp>
 
 #include "lib/trace/ground_truths.hpp"
-#include "lib/trace/nanoseconds.hpp"
 #include "lib/trace/osi_metadata.hpp"
+#include "lib/trace/time_steps.hpp"
 
 namespace ositrace {
 
@@ -24,10 +23,7 @@ public:
 
     void add(const Frame& frame, bool first)
     {
-        if (const auto time = frame.time) {
-            row_.times = row_.times ? TimeBounds{std::min(row_.times->first, *time), std::max(row_.times->last, *time)}
-                                    : TimeBounds{*time, *time};
-        }
+        if (frame.time) include_time(row_.times, *frame.time);
         const auto& channel = row_.channel;
         if (!channel.root) return;
         note_version(osi_version_of(frame.bytes, channel));
@@ -117,14 +113,7 @@ private:
         } else if (row.frames != 0) {
             read_ends(row, channel);
         }
-        set_rate(row);
-    }
-
-    static void set_rate(CatalogChannel& row)
-    {
-        if (row.frames > 1 && row.times && row.times->first != row.times->last)
-            row.rate_hz = static_cast<double>(row.frames - 1) /
-                          std::chrono::duration<double>(distance(row.times->first, row.times->last)).count();
+        row.rate_hz = rate_of(row.frames, row.times);
     }
 
     /// A trace without channels has no frames, or its file breaks before the first one: its reader says so.

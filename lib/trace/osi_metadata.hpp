@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: MPL-2.0
-// Names and versions in the metadata of a trace, which OSI-MCAP defines.
+// Names and versions in the metadata of a trace, which OSI-MCAP defines; those that programs use are in
+// trace_metadata.hpp.
 #pragma once
 
-#include <optional>
+#include <array>
 #include <string_view>
 
-#include <ositrace/schema.hpp>
+#include <ositrace/trace_metadata.hpp>
 
 namespace ositrace::osi_metadata {
 
-inline constexpr std::string_view reserved_prefix = "net.asam.osi";     ///< of names of records and keys
-inline constexpr std::string_view trace_record = "net.asam.osi.trace";  ///< the one metadata record of the file
+inline constexpr std::string_view reserved_prefix = "net.asam.osi";  ///< of names of records and keys
 
-/// Its mandatory keys.
+/// Mandatory keys of the trace record.
 inline constexpr std::string_view version_key = "version";
 inline constexpr std::string_view min_osi_version_key = "min_osi_version";
 inline constexpr std::string_view max_osi_version_key = "max_osi_version";
 inline constexpr std::string_view min_protobuf_version_key = "min_protobuf_version";
 inline constexpr std::string_view max_protobuf_version_key = "max_protobuf_version";
+inline constexpr std::array version_keys{version_key, min_osi_version_key, max_osi_version_key,
+                                         min_protobuf_version_key, max_protobuf_version_key};
 
-/// Recommended: the calendar time of t = 0, that of the file, and texts.
-inline constexpr std::string_view zero_time_key = "zero_time";
-inline constexpr std::string_view creation_time_key = "creation_time";
+/// Recommended beside the two times: texts.
 inline constexpr std::string_view description_key = "description";
 inline constexpr std::string_view authors_key = "authors";
 inline constexpr std::string_view data_sources_key = "data_sources";
 
-/// Mandatory in the metadata of a channel.
+/// Mandatory in the metadata of a channel, as channel_protobuf_version_key.
 inline constexpr std::string_view channel_osi_version_key = "net.asam.osi.trace.channel.osi_version";
-inline constexpr std::string_view channel_protobuf_version_key = "net.asam.osi.trace.channel.protobuf_version";
 
 /// The release of the trace format that we write: it comes with OSI.
 inline constexpr std::string_view trace_format_version = "3.8.0";
@@ -42,7 +41,9 @@ namespace ositrace {
 
 /// `3.8.0`: three numbers, nothing else, as the versions in OSI-MCAP are.
 [[nodiscard]] bool is_release(std::string_view text) noexcept;
-/// nullopt: another form, or a number of more than 32 bits.
-[[nodiscard]] std::optional<OsiVersion> release_in(std::string_view text) noexcept;
+
+/// A record `net.asam.osi.trace` of versions alone: nothing is lost without it, because a writer makes it from the
+/// data.
+[[nodiscard]] bool states_versions_only(const MetadataRecord& record);
 
 }  // namespace ositrace

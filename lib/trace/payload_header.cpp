@@ -127,4 +127,9 @@ try {
     return std::nullopt;
 }
 
+std::optional<Nanoseconds> osi_time_of(const Frame& frame, const Channel& channel) noexcept
+{
+    return frame.time ? frame.time : readable_timestamp(frame.bytes, channel);
+}
+
 }  // namespace ositrace

@@ -18,6 +18,9 @@ inline constexpr std::size_t payload_front_bytes = 8192;
 /// As timestamp_of(); empty for an invalid timestamp.
 [[nodiscard]] std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel) noexcept;
 
+/// The OSI time of a frame, from its payload if its reader did not set it; empty without a valid timestamp.
+[[nodiscard]] std::optional<Nanoseconds> osi_time_of(const Frame& frame, const Channel& channel) noexcept;
+
 /// Do messages of this channel have a timestamp?
 [[nodiscard]] bool has_timestamp(const Channel& channel) noexcept;
 

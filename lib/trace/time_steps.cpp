@@ -49,6 +49,8 @@ void TimeStepCounter::add(std::uint64_t frame, std::optional<Nanoseconds> time)
         ++steps_.frames_without_time;
         return;
     }
+    ++timed_;
+    include_time(bounds_, *time);
     const auto last = std::exchange(last_, time);
     if (!last) return;
     const auto length = distance(*last, *time);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -45,6 +47,20 @@ private:
     bool full_ = false;             ///< the older half of them has been checked
 };
 
+/// Widens the bounds so that they contain `time`.
+inline void include_time(std::optional<TimeBounds>& bounds, Nanoseconds time)
+{
+    bounds = bounds ? TimeBounds{std::min(bounds->first, time), std::max(bounds->last, time)} : TimeBounds{time, time};
+}
+
+/// Frames per second of `frames` that are spread evenly over the bounds; nullopt where all have one time.
+[[nodiscard]] inline std::optional<double> rate_of(std::uint64_t frames, const std::optional<TimeBounds>& bounds)
+{
+    if (frames < 2 || !bounds || bounds->first == bounds->last) return std::nullopt;
+    return static_cast<double>(frames - 1) /
+           std::chrono::duration<double>(distance(bounds->first, bounds->last)).count();
+}
+
 /// Statistics of the times of a channel, in the order of its frames. Memory does not depend on the length of the trace.
 class TimeStepCounter {
 public:
@@ -57,12 +73,16 @@ public:
 
     [[nodiscard]] const TimeSteps& steps() const noexcept { return steps_; }
     [[nodiscard]] std::optional<Nanoseconds> step() const noexcept { return step_; }
+    [[nodiscard]] const std::optional<TimeBounds>& bounds() const noexcept { return bounds_; }
+    [[nodiscard]] std::uint64_t timed() const noexcept { return timed_; }
 
 private:
     void add_gap(const TimeStep& gap);
     void decide();
 
     TimeSteps steps_;
+    std::optional<TimeBounds> bounds_;
+    std::uint64_t timed_ = 0;  ///< frames with a time
     std::optional<Nanoseconds> last_;
     GapFinder gaps_;
     std::vector<Nanoseconds> first_steps_;  ///< until the median is taken

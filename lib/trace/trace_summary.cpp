@@ -23,6 +23,32 @@ constexpr std::array<std::string_view, 5> pattern_names{"none", "first frame onl
 /// A damaged file is summarised up to its damage; an unreadable one is not.
 bool ends_summary(const Error& error) { return is_damage(error) || error.cause() == Cause::unsupported; }
 
+/// Of the times of all frames.
+void set_times(ChannelSummary& channel, TimeStepCounter& times)
+{
+    times.finish();
+    channel.steps = times.steps();
+    channel.step = times.step();
+    channel.times_go_back = channel.steps->backward != 0;
+    const auto& bounds = times.bounds();
+    channel.start = bounds ? std::optional(bounds->first) : std::nullopt;
+    channel.end = bounds ? std::optional(bounds->last) : std::nullopt;
+    channel.rate_hz = channel.times_go_back ? std::nullopt : rate_of(times.timed(), bounds);
+}
+
+/// Of the times of a few frames, the first and the last among them.
+void set_sampled_times(ChannelSummary& channel, const TimeStepCounter& times)
+{
+    channel.times_go_back = times.steps().backward != 0;
+    const auto& bounds = times.bounds();
+    if (!bounds || channel.times_go_back) return;  // the earliest and the latest may be anywhere
+    channel.start = bounds->first;
+    channel.end = bounds->last;
+    channel.rate_hz = rate_of(channel.frames, bounds);
+    if (channel.rate_hz)
+        channel.step = distance(bounds->first, bounds->last) / static_cast<std::int64_t>(channel.frames - 1);
+}
+
 /// Summarises the payloads of one channel.
 class FrameObserver {
 public:
@@ -38,7 +64,6 @@ public:
 private:
     bool is_of_other_type(const Frame& frame);
     void read_payload(const Frame& frame, std::uint64_t number);
-    void note_time(Nanoseconds time);
     void note_size(std::uint64_t bytes);
     [[nodiscard]] StaticPattern pattern() const;
 
@@ -48,7 +73,6 @@ private:
     std::set<OsiVersion> versions_;
     bool sizes_unknown_;  // the index has no sizes
     std::uint64_t read_frames_ = 0;
-    std::uint64_t timed_ = 0;
     std::uint64_t with_static_data_ = 0;
     bool first_has_static_data_ = false;
 };
@@ -71,7 +95,6 @@ void FrameObserver::read_payload(const Frame& frame, std::uint64_t number)
     const auto& channel = summary_.channel;
     const auto time = channel.root ? timestamp_of(frame.bytes, channel) : frame.log_time;
     steps_.add(number, time);
-    if (time) note_time(*time);
     if (!channel.root) return;
     const MessageView message(frame.bytes, *channel.root, channel.format);
     if (const auto version = osi_version_of(frame.bytes, channel)) versions_.insert(*version);
@@ -93,13 +116,6 @@ bool FrameObserver::is_of_other_type(const Frame& frame)
     return true;
 }
 
-void FrameObserver::note_time(Nanoseconds time)
-{
-    ++timed_;
-    summary_.start = std::min(summary_.start.value_or(time), time);
-    summary_.end = std::max(summary_.end.value_or(time), time);
-}
-
 void FrameObserver::note_size(std::uint64_t bytes)
 {
     auto& sizes = summary_.sizes;
@@ -113,19 +129,7 @@ void FrameObserver::finish()
     summary_.sizes_sampled = sizes_unknown_ && read_frames_ < summary_.frames;
     summary_.osi_versions.assign(versions_.begin(), versions_.end());
     summary_.static_data = pattern();
-    summary_.times_go_back = steps_.steps().backward != 0;
-    if (!summary_.sampled) {
-        steps_.finish();
-        summary_.steps = steps_.steps();
-        summary_.step = steps_.step();
-    } else if (summary_.times_go_back) {  // the earliest and the latest may be anywhere
-        summary_.start = summary_.end = std::nullopt;
-    }
-    if (summary_.times_go_back || timed_ < 2 || *summary_.start == *summary_.end) return;
-    const auto intervals = (summary_.sampled ? summary_.frames : timed_) - 1;
-    const auto length = distance(*summary_.start, *summary_.end);
-    summary_.rate_hz = static_cast<double>(intervals) / std::chrono::duration<double>(length).count();
-    if (summary_.sampled) summary_.step = length / static_cast<std::int64_t>(intervals);
+    summary_.sampled ? set_sampled_times(summary_, steps_) : set_times(summary_, steps_);
 }
 
 StaticPattern FrameObserver::pattern() const
@@ -240,28 +244,12 @@ try {
 void Summarizer::follow_times(ChannelSummary& channel, std::uint32_t index)
 {
     TimeStepCounter steps;
-    std::optional<Nanoseconds> start, end;
-    std::uint64_t timed = 0;
     for (std::uint64_t number = 0; number != channel.frames; ++number) {
         if (stop_.stop_requested()) throw Error(Cause::cancelled, {.file = summary_.info.file}, "cancelled");
-        const auto time = time_of(channel, index, number);
-        steps.add(number, time);
+        steps.add(number, time_of(channel, index, number));
         report_progress();
-        if (!time) continue;
-        ++timed;
-        start = std::min(start.value_or(*time), *time);
-        end = std::max(end.value_or(*time), *time);
     }
-    steps.finish();
-    channel.start = start;
-    channel.end = end;
-    channel.steps = steps.steps();
-    channel.step = steps.step();
-    channel.times_go_back = channel.steps->backward != 0;
-    channel.rate_hz.reset();
-    if (timed > 1 && !channel.times_go_back && *start != *end)
-        channel.rate_hz =
-            static_cast<double>(timed - 1) / std::chrono::duration<double>(distance(*start, *end)).count();
+    set_times(channel, steps);
 }
 
 void Summarizer::read_all()

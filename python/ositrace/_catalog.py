@@ -52,7 +52,7 @@ _PLACE_TYPES = {"file_id": "int64", "path": "string", "frame": "uint64", "offset
 
 
 class Catalog:
-    """A row for each channel of each file, and places where a program can begin to read; see `catalog()`."""
+    """A row for each channel of each file, and an index table: places where a program can begin to read."""
 
     def __init__(self, rows: Any, places: Any) -> None:
         self.rows = rows  #: a `pyarrow.Table`
@@ -60,7 +60,7 @@ class Catalog:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Catalog:
-        """The catalog in a file, and the places in the file beside it: `.jsonl` as `osiconvert` has it, or Parquet."""
+        """The catalog in a file, and its index table in the file beside it: `.jsonl` of `osiconvert`, or Parquet."""
         name = os.fspath(path)
         return cls(_read(name, _ROW_TYPES), _read(_places_file(name), _PLACE_TYPES))
 
@@ -124,10 +124,10 @@ def catalog(
         As `scan()` has them.
     output : path, optional
         A file that the catalog is written to: `.jsonl` as `osiconvert catalog` writes it, any other is Parquet.
-        `.index` before its extension names that of the places.
+        `.index` before its extension names the file of the index table.
     update : bool
-        Take the rows of files that have not changed from the output, if it and that of the places exist. Without it an
-        output that exists is an error.
+        Reuse the rows in the output for files that have not changed, if it and its index table exist. Without
+        `update` an output that exists is an error.
     check : bool
         Count the errors and warnings of `check()`, which reads every file.
     schema : path or bytes, optional
@@ -273,7 +273,7 @@ def _entry(path: str, known: Mapping[tuple[str, int, int], Any], check: bool, sc
             findings = found.errors + found.warnings
     except Error as error:
         return _Entry([_row(facts, {}, None, error.program_text)], [], str(error))
-    compression = info.chunk_compression if info.container == "mcap" else info.compression
+    compression = info.chunk_compression if info.chunks else info.compression
     shared = {"container": info.container, "compression": compression}
     return _Entry(
         [_row(facts, {**shared, **channel}, findings, problem) for channel in channels or [{}]],

@@ -83,7 +83,7 @@ def open(
     _arguments.text("topic", topic)
     _arguments.text("type", type)
     if source == "":
-        raise MissingFileError("source='': No such file or directory", code="io", file="")
+        raise MissingFileError("source='': No such file or directory", code="missing", file="")
     file: Any = RemoteFile(str(source), storage_options) if is_remote(source) else source
     try:
         trace = open_unless_text(file, type, schema, errors == "skip")
@@ -119,6 +119,7 @@ class TraceInfo:
     file: str
     container: str  #: `length-prefixed`, `mcap`; of a text trace that of what it was converted to
     several_channels: bool  #: can a file of this kind have several channels?
+    chunks: bool  #: are frames compressed in chunks?
     compression: str  #: of the whole file: `none`, `zstd`, `lz4`, `gzip`, `xz`
     chunk_compression: str  #: MCAP: `none`, `lz4`, `zstd`; empty without chunks
     profile: str  #: MCAP: of the header
@@ -259,7 +260,8 @@ class Trace(Tables[Table]):
     def between(
         self, start: float | None = None, stop: float | None = None, *, static: StaticData = "drop"
     ) -> Frames | MergedFrames:
-        """Frames with `start <= time < stop`, in seconds; None is open. A time 1 us before a bound is the bound.
+        """Frames with `start <= time < stop`, in seconds; None is open. A time up to 1 us before a bound counts
+        as the bound.
 
         A frame without a timestamp has its log time, or belongs to the frame before it. Times that go backward are an
         Error where they are met, in frames that are looked at or read.

@@ -67,6 +67,7 @@ nb::dict info_of(const TraceHandle& self)
     out["file"] = path_object(info.file);
     out["container"] = text_object(info.container.name);
     out["several_channels"] = info.container.several_channels;
+    out["chunks"] = info.container.chunks;
     out["compression"] = text_object(info.compression);
     out["chunk_compression"] = text_object(info.chunk_compression);
     out["profile"] = text_object(info.profile);

@@ -5,6 +5,9 @@
 
 namespace ositrace {
 
+/// TraceInfo::compression and TraceExtension::compression of a file that is not compressed.
+inline constexpr std::string_view not_compressed = "none";
+
 /// What a container can do. Code decides by these traits; the name is for people only.
 struct ContainerTraits {
     std::string_view name;          ///< `length-prefixed`, `mcap`, `text`, `json-lines`; static storage

@@ -37,6 +37,9 @@ struct Frame {
     std::optional<Nanoseconds> publish_time;
     std::uint32_t sequence = 0;
     std::size_t owner_bytes = 0;  ///< size of what the owner keeps alive, such as a chunk; 0: unknown
+
+    /// The time by which a frame is placed: the OSI timestamp, where it was read, else the log time.
+    [[nodiscard]] std::optional<Nanoseconds> known_time() const noexcept { return time ? time : log_time; }
 };
 
 /// A schema as a container stores it, of a foreign encoding too, so that an edit preserves it.
@@ -104,6 +107,9 @@ struct TraceInfo {
     /// MCAP: number of records with an opcode of an application, in the chunks read so far and outside of chunks.
     std::uint64_t application_records = 0;
     bool may_grow = false;
+
+    /// The whole file.
+    [[nodiscard]] bool is_compressed() const noexcept { return compression != not_compressed; }
 };
 
 }  // namespace ositrace

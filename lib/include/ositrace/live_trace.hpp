@@ -16,7 +16,9 @@ namespace ositrace {
 
 /// What a LiveTrace keeps: when one limit is reached, the oldest frames are dropped.
 struct LiveLimits {
-    std::size_t bytes = std::size_t{256} << 20;  ///< payloads, and 256 bytes for each frame
+    static constexpr std::size_t bytes_per_frame = 256;  ///< a Frame, its number, and the heads of its memory
+
+    std::size_t bytes = std::size_t{256} << 20;  ///< payloads, and bytes_per_frame for each frame
     std::uint64_t frames = std::uint64_t{1} << 20;
 };
 

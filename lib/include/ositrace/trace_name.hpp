@@ -23,6 +23,8 @@ struct TraceExtension {
     std::optional<Encoding> encoding;  ///< empty where the container holds either
     std::string_view compression;      ///< `none`, `zstd`, `lz4`, `gzip`, `xz`: as TraceInfo::compression
     bool is_written = true;            ///< false: such files are read, not written
+
+    [[nodiscard]] bool is_compressed() const noexcept { return compression != not_compressed; }
 };
 
 /// The extension of a trace, by its last one or two suffixes, in capital letters too (`.MCAP`); nullopt when no

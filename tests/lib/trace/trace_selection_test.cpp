@@ -21,6 +21,23 @@ TEST_CASE("a calendar time is read to the nanosecond, whatever its zone")
                              "9999-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "2021-08-18T15:05:42.Z"}) {
         INFO(text);
         CHECK_FALSE(parse_calendar_time(text));
+        CHECK(is_date_time_stamp(text) ==
+              (text == std::string_view("9999-01-01T00:00:00Z") || text == std::string_view("0001-01-01T00:00:00Z")));
+    }
+}
+
+TEST_CASE("what is written as a calendar time can be read, and has XML Schema's form")
+{
+    for (const auto* text :
+         {"2021-08-18T15:05:42Z", "2021-08-18T15:05:42.123456789012+14:00", "2024-02-29T23:59:59-14:00"}) {
+        INFO(text);
+        CHECK(is_date_time_stamp(text));
+        CHECK(parse_calendar_time(text));
+    }
+    for (const auto* text : {"2021-08-18T15:05:42+99:99", "2021-08-18T15:05:42+14:01", "2021-08-18T15:05:60Z",
+                             "2021-08-18t15:05:42Z", "2021-08-18T15:05:42z"}) {
+        INFO(text);
+        CHECK_FALSE(is_date_time_stamp(text));
     }
 }
 
