@@ -14,6 +14,7 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "gui/session/thread_priority.hpp"
 
@@ -247,13 +248,27 @@ OpenOptions viewer_open_options(std::optional<MessageType> type)
     return options;
 }
 
-bool reads_text() noexcept
+QStringList opened_extensions()
 {
-#ifdef OSITRACE_TEXT_INPUT
-    return true;
-#else
-    return false;
-#endif
+    QStringList all;
+    for (const auto& each : trace_extensions())
+        if (!each.container.text || viewer_open_options({}).text_parser) all += QString::fromUtf8(each.text);
+    return all;
+}
+
+QStringList written_extensions(bool texts)
+{
+    QStringList all;
+    for (const auto& each : trace_extensions())
+        if (each.is_written && (texts || !each.container.text)) all += QString::fromUtf8(each.text);
+    return all;
+}
+
+QString name_patterns(const QStringList& extensions)
+{
+    QStringList patterns;
+    for (const auto& each : extensions) patterns += '*' + each + " *" + each + ".*";
+    return patterns.join(' ');
 }
 
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept

@@ -9,6 +9,8 @@
 #include <stop_token>
 #include <thread>
 
+#include <QStringList>
+
 #include <ositrace/trace.hpp>
 
 #include "gui/session/loader.hpp"
@@ -23,8 +25,12 @@ namespace ositrace::gui {
 /// file.
 void set_max_message_bytes(std::size_t bytes) noexcept;
 
-/// Can it open `.txth` and JSON lines?
-[[nodiscard]] bool reads_text() noexcept;
+/// The extensions of what it opens: `.osi`, `.mcap`; those of texts if the program was built with libprotobuf.
+[[nodiscard]] QStringList opened_extensions();
+/// Of what an export or a recording writes; `texts`: those of texts, too.
+[[nodiscard]] QStringList written_extensions(bool texts);
+/// For the filter of a dialog, compressed files as well: `*.osi *.osi.* *.mcap *.mcap.*`
+[[nodiscard]] QString name_patterns(const QStringList& extensions);
 
 /// Empty if it is not a regular file.
 [[nodiscard]] std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept;

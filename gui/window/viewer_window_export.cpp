@@ -33,6 +33,7 @@
 #include "gui/export/trace_export.hpp"
 #include "gui/quantity.hpp"
 #include "gui/scene/scene_views.hpp"
+#include "gui/session/trace_loader.hpp"
 #include "gui/video/scene_video.hpp"
 #include "gui/video/video_output.hpp"
 #include "gui/video/video_times.hpp"
@@ -317,7 +318,7 @@ void ViewerWindow::save_section()
                            QFile::decodeName(file.filename().c_str()))
                 : tr("Export all of %1 (I and O select a section)").arg(QFile::decodeName(file.filename().c_str())),
         offered_name(file, QStringLiteral("_part") + extension_of(file)),
-        tr("Traces (*.osi *.osifb *.mcap *.txth *.jsonl *.osi.zst *.osifb.zst *.osi.lz4 *.osifb.lz4);;All files (*)"));
+        tr("Traces (%1);;All files (*)").arg(name_patterns(written_extensions(true))));
     if (output.isEmpty()) return;
     std::optional<TimeSpan> span;
     if (section) span = TimeSpan{shifted(section->from, -channel.shift), shifted(section->to, -channel.shift)};

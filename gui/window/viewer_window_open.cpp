@@ -39,9 +39,6 @@ namespace ositrace::gui {
 
 namespace {
 
-const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.osi.* *.osifb.*");
-const auto text_names = QStringLiteral(" *.txth *.jsonl *.txth.* *.jsonl.*");
-
 constexpr int most_megabytes = 65536;
 constexpr int mebibyte = 1 << 20;
 
@@ -217,9 +214,9 @@ void ModelDialog::build(const QStringList& inputs)
         tr("Records what the model returns for the whole trace. It then runs from the start to the end, "
            "whatever is shown."));
     form->addRow(tr("Record to"), file_field(*record_, [this] {
-                     const auto file = QFileDialog::getSaveFileName(this, tr("Record what the model returns"),
-                                                                    QStringLiteral("model.mcap"),
-                                                                    tr("Traces (*.mcap *.osi *.osifb)"));
+                     const auto file = QFileDialog::getSaveFileName(
+                         this, tr("Record what the model returns"), QStringLiteral("model.mcap"),
+                         tr("Traces (%1)").arg(name_patterns(written_extensions(false))));
                      if (!file.isEmpty()) record_->setText(file);
                  }));
     problem_ = new QLabel;
@@ -317,8 +314,7 @@ void ViewerWindow::ask_for_files(bool beside)
 {
     const auto folder = recent_files().isEmpty() ? QString() : QFileInfo(recent_files().front()).absolutePath();
     const auto files = QFileDialog::getOpenFileNames(
-        this, tr("Open traces"), folder,
-        tr("Traces (%1);;All files (*)").arg(reads_text() ? trace_names + text_names : trace_names));
+        this, tr("Open traces"), folder, tr("Traces (%1);;All files (*)").arg(name_patterns(opened_extensions())));
     if (files.isEmpty()) return;
     if (beside)
         open_additional(files);

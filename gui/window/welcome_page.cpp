@@ -67,8 +67,7 @@ void WelcomePage::show_state(const QStringList& opening, const QStringList& prob
         text_->setText(opening.join(QLatin1Char('\n')));
     } else {
         title_->setText(tr("Drop a trace here"));
-        text_->setText(reads_text() ? tr(".osi, .osifb, .mcap, .txth and .jsonl, compressed as well")
-                                    : tr(".osi, .osifb and .mcap, compressed as well"));
+        text_->setText(tr("%1, compressed as well").arg(opened_extensions().join(", ")));
     }
 }
 

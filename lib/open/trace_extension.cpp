@@ -63,4 +63,15 @@ std::optional<TraceExtension> trace_extension(std::string_view file_name) noexce
     return std::nullopt;
 }
 
+std::vector<TraceExtension> trace_extensions()
+{
+    std::vector<TraceExtension> all;
+    const auto add = [&](std::string_view extension) {
+        if (const auto found = trace_extension(extension)) all.push_back(*found);
+    };
+    for (const auto& row : encodings()) add(row.file_extension);
+    for (const auto& row : containers()) add(row.traits.extension);
+    return all;
+}
+
 }  // namespace ositrace

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <ositrace/container.hpp>
 #include <ositrace/encoding.hpp>
@@ -30,6 +31,10 @@ struct TraceExtension {
 /// The extension of a trace, by its last one or two suffixes, in capital letters too (`.MCAP`); nullopt when no
 /// container has it. `file_name` must outlive the result.
 [[nodiscard]] OSITRACE_API std::optional<TraceExtension> trace_extension(std::string_view file_name) noexcept;
+
+/// The extensions without compression, `.osi`, `.osifb`, `.mcap` and those of texts, each written in small letters; for
+/// the filter of a dialog.
+[[nodiscard]] OSITRACE_API std::vector<TraceExtension> trace_extensions();
 
 /// The parts of a name by the OSI standard, `20210818T150542Z_sv_370_2112_3600_highway.osi`. Every part is a hint: many
 /// names in use are wrong, and the contents decide.

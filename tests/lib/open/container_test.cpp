@@ -2,6 +2,7 @@
 // A container that exists only here: one row, and traces in it are recognised, read, written and converted.
 #include "lib/open/container.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 
@@ -150,6 +151,7 @@ TEST_CASE("a container is added by one row")
 
     const AddedContainer added(tally_row);
     CHECK(trace_extension("run.TALLY.zst")->container == tally_container);
+    CHECK(std::ranges::count(trace_extensions(), tally_container, &TraceExtension::container) == 1);
     convert_file(from.path, file);
     CHECK(read_file(file).starts_with(magic));
 
