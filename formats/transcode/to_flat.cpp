@@ -170,8 +170,11 @@ void ToFlat::write_reference(Level& level, const FieldRow& field, std::uint32_t 
     const auto& found = level.found[field.index];
     // A schema with thousands of repeated fields, all interleaved, would make us pass over the message thousands of
     // times.
-    if (field.repeated && (walked_ += static_cast<std::uint64_t>(found.end - found.at)) > max_walked_bytes(in_.size()))
-        fail(Cause::limit, found.at, "too many interleaved repeated fields");
+    if (field.repeated) {
+        walked_ += static_cast<std::uint64_t>(found.end - found.at);
+        if (walked_ > max_walked_bytes(in_.size()))
+            fail(Cause::limit, found.at, "too many interleaved repeated fields");
+    }
     std::uint32_t target = 0;
     if (!field.repeated)
         target = field.kind == FieldKind::message ? write_message(level, field, found, depth)
