@@ -331,7 +331,7 @@ def test_a_small_trace_says_what_to_pass_to_open(tmp_path):
         writer.write(message)
     with pytest.raises(ositrace.Error, match=r"fits GroundTruth \(gt\) and .*; select one with type=$") as caught:
         ositrace.open(tmp_path / "small.osi")
-    assert caught.value.reason.endswith("by type=") and caught.value.code == "ambiguous"
+    assert caught.value.reason.endswith("with type=") and caught.value.code == "ambiguous"
     with ositrace.open(tmp_path / "small.osi", type="gt") as trace:
         assert trace["gt"][0].message == trace["GroundTruth"][0].message
 
