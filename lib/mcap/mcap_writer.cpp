@@ -77,7 +77,7 @@ std::map<std::string, std::string> McapWriter::texts(const std::map<std::string,
 {
     std::map<std::string, std::string> result;
     for (const auto& [key, value] : stated) {
-        const auto is_taken = [&](const auto& name) {
+        const auto is_taken = [&, &key = key](const auto& name) {
             return name != key && (stated.contains(name) || result.contains(name));
         };
         auto name = free_name(text(key), is_taken);
