@@ -66,8 +66,8 @@ TEST_CASE("a program with a sanitizer loads no model into itself", "[fmu]")
               replay.begin();
               return 0;
           }) ==
-          "test_model_fmi2 cannot be loaded in process: this program runs under a sanitizer (leave "
-          "--in-process out: the model then gets a process of its own)");
+          "test_model_fmi2 cannot be loaded in process: this program runs under a sanitizer (omit "
+          "--in-process: the model then gets a process of its own)");
 }
 
 #else
