@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // Every file of this folder is broken as its name says, and ends in the one line that stands beside it: X.osi in
 // X.error.txt.
-#include <catch2/catch.hpp>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +11,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/schema_file.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/places.hpp"
 
 using namespace ositrace;

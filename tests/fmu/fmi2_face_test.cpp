@@ -7,9 +7,9 @@
 #include <string>
 
 #include <fmi2Functions.h>
-#include <catch2/catch.hpp>
 
 #include "app/fmu/model_description.hpp"
+#include "tests/catch.hpp"
 #include "tests/fmu/echo_model.hpp"
 
 using namespace ositrace;

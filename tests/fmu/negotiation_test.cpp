@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/dummy_sensor.hpp>
 #include <ositrace/fmu_model.hpp>
 #include <ositrace/message_view.hpp>
@@ -14,6 +12,7 @@
 
 #include "lib/fmu/model_runner.hpp"
 #include "lib/fmu/start_messages.hpp"
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 using namespace ositrace::fmu;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // A long run of elements of one length is taken for granted until it turns out to hold something else.
-#include <catch2/catch.hpp>
-
 #include <string>
 
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/wire_message.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <cstdint>
 #include <string>
 
 #include <ositrace/byte_buffer.hpp>
+
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 

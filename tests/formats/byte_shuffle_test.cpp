@@ -10,14 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/columns.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 #include <ositrace/schema.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/result_of.hpp"
 #include "tests/formats/wire_message.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <set>
 #include <string>
 
 #include <ositrace/encoding.hpp>
 #include <ositrace/message_type.hpp>
+
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <ositrace/error.hpp>
+
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 // Descriptor sets that nobody should write: refused with file, message and field, and in bounded time and memory.
 // Small ones stand as files in tests/broken.
-#include <catch2/catch.hpp>
-
 #include <string>
 
 #include <ositrace/error.hpp>
 #include <ositrace/schema_text.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/formats/descriptors.hpp"
 #include "tests/formats/every_kind.hpp"
 

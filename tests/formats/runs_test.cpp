@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // Runs of elements alike, which have loops of their own: each gives the bytes, and the errors, of the slow path,
 // wherever and by whatever the run is interrupted.
-#include <catch2/catch.hpp>
-
 #include <array>
 #include <bit>
 #include <cmath>
@@ -16,6 +14,7 @@
 #include <ositrace/message_view.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/every_kind.hpp"
 #include "tests/formats/result_of.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -8,6 +6,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/schema.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/formats/descriptors.hpp"
 #include "tests/formats/every_kind.hpp"
 #include "tests/places.hpp"

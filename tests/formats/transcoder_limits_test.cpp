@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // Messages made to exhaust memory, time or the stack: a limit is hit, and says so.
-#include <catch2/catch.hpp>
-
 #include <string>
 #include <vector>
 
@@ -9,6 +7,7 @@
 #include <ositrace/message_view.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/formats/descriptors.hpp"
 #include "tests/formats/every_kind.hpp"
 
@@ -137,7 +136,8 @@ TEST_CASE("what was learned at one depth is not used where it would nest too dee
     there.transcode(message.bytes(), out);
     auto deep = Message().text(many_itself, tower);
     for (int i = 0; i != 70; ++i) deep = Message().message(itself, deep);
-    CHECK_THROWS_WITH(there.transcode(deep.bytes(), out), Catch::EndsWith("messages nest deeper than 100 levels"));
+    CHECK_THROWS_WITH(there.transcode(deep.bytes(), out),
+                      Catch::Matchers::EndsWith("messages nest deeper than 100 levels"));
 }
 
 TEST_CASE("unknown groups nest within the same limit")

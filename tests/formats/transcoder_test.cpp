@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // What the transcoder keeps, fact by fact, in both directions, with fast paths and without, in both layouts.
-#include <catch2/catch.hpp>
-
 #include <array>
 #include <cmath>
 #include <limits>
@@ -13,6 +11,7 @@
 #include <ositrace/transcoder.hpp>
 
 #include "formats/transcode/payload_reader.hpp"
+#include "tests/catch.hpp"
 #include "tests/formats/every_kind.hpp"
 #include "tests/formats/wire_message.hpp"
 

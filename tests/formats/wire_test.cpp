@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <limits>
 
 #include "formats/protobuf/wire.hpp"
+#include "tests/catch.hpp"
 #include "tests/formats/wire_message.hpp"
 
 using namespace ositrace;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // Columns against libprotobuf's objects.
-#include <catch2/catch.hpp>
-
 #include <array>
 #include <bit>
 
@@ -10,6 +8,7 @@
 
 #include <osi3/osi_sensorview.pb.h>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/model/forms.hpp"
 #include "tests/model/sample_views.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <numbers>
 
@@ -9,6 +7,7 @@
 #include <osi3/osi_sensordata.pb.h>
 #include <osi3/osi_sensorview.pb.h>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/model/forms.hpp"
 #include "tests/model/sample_views.hpp"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <ositrace/equal_content.hpp>
 #include <ositrace/error.hpp>
 
 #include <osi3/osi_sensorview.pb.h>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/model/forms.hpp"
 #include "tests/stride.hpp"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <random>
 
 #include <ositrace/error.hpp>
 
 #include "app/bench/dummy/opponents.hpp"
+#include "tests/catch.hpp"
 #include "tests/model/forms.hpp"
 #include "tests/model/sample_views.hpp"
 

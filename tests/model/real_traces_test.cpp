@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <ositrace/edit_wrap.hpp>
 #include <ositrace/trace.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/model/forms.hpp"
 #include "tests/places.hpp"
 #include "tests/stride.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // flatc itself as a reader of what we write: its JSON, taken up by libprotobuf's JSON parser, is the message we began
 // with.
-#include <catch2/catch.hpp>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include <google/protobuf/util/json_util.h>
 #include <google/protobuf/util/message_differencer.h>
 
+#include "tests/catch.hpp"
 #include "tests/oracle/round_trip.hpp"
 #include "tests/oracle/schemas.hpp"
 #include "tests/oracle/trace_frames.hpp"

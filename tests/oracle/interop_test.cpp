@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // ositrace/protobuf.hpp and ositrace/flatbuffers.hpp with protoc's and flatc's own classes.
-#include <catch2/catch.hpp>
-
 #include <list>
 
 #include "every_kind_opponent.hpp"
@@ -10,6 +8,7 @@
 #include <ositrace/flatbuffers.hpp>
 #include <ositrace/protobuf.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/round_trip.hpp"
 

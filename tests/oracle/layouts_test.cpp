@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 // Both layouts, read by flatbuffers' reflection through the binary schema that we write.
-#include <catch2/catch.hpp>
-
 #include <ositrace/schema_text.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/reflected.hpp"
 #include "tests/oracle/round_trip.hpp"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // Broken bytes of both encodings: accepted, refused and understood as libprotobuf and the Verifier do.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 
 #include <ositrace/error.hpp>
 #include <ositrace/message_type.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/oracle/mutation.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/round_trip.hpp"

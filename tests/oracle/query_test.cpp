@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // Random expressions: a query holds where libprotobuf's reflection says so for some choice of elements.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -16,6 +14,7 @@
 #include <ositrace/query.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/round_trip.hpp"
 #include "tests/oracle/schemas.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <ositrace/message_type.hpp>
 #include <ositrace/schema.hpp>
 
 #include "osi_opponent.hpp"
+#include "tests/catch.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/round_trip.hpp"
 #include "tests/oracle/schemas.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 
+#include "tests/catch.hpp"
 #include "tests/oracle/round_trip.hpp"
 #include "tests/oracle/schemas.hpp"
 #include "tests/oracle/trace_frames.hpp"

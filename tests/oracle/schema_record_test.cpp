@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // libprotobuf takes the descriptor sets that stand in the schema records of our MCAP files.
-#include <catch2/catch.hpp>
-
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/descriptor.pb.h>
 
@@ -9,6 +7,7 @@
 #include <ositrace/schema.hpp>
 
 #include "formats/schema/descriptor_files.hpp"
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 

@@ -2,7 +2,6 @@
 // flatc and its reflection against the schemas that we print.
 #include <ositrace/schema_text.hpp>
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <sstream>
 
@@ -10,6 +9,7 @@
 
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/scratch_folder.hpp"
 #include "tests/places.hpp"
 

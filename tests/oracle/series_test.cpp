@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // The samples of a series are what libprotobuf's reflection finds, in either encoding.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -13,6 +11,7 @@
 #include <ositrace/series.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/series/memory_trace.hpp"
 #include "tests/lib/series/sample_text.hpp"
 #include "tests/oracle/random_message.hpp"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 // Every column of a table holds what libprotobuf's reflection finds, in either encoding.
-#include <catch2/catch.hpp>
-
 #include <google/protobuf/descriptor.h>
 
 #include <ositrace/message_type.hpp>
 #include <ositrace/table.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/table/arrow_batch.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/round_trip.hpp"

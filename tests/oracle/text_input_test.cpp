@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // What we print, libprotobuf's parsers read: the same message comes back.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 
 #include <ositrace/equal_content.hpp>
@@ -9,6 +7,7 @@
 #include <ositrace/message_text.hpp>
 
 #include "osi_opponent.hpp"
+#include "tests/catch.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/round_trip.hpp"
 #include "tests/oracle/schemas.hpp"

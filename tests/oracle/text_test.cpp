@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // Our text against libprotobuf's printers.
-#include <catch2/catch.hpp>
-
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -12,6 +10,7 @@
 #include <ositrace/message_text.hpp>
 
 #include "osi_opponent.hpp"
+#include "tests/catch.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/round_trip.hpp"
 #include "tests/oracle/schemas.hpp"

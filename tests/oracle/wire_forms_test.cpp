@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 // Legal Protobuf that no serializer writes must mean what libprotobuf takes it for.
-#include <catch2/catch.hpp>
-
 #include <ositrace/error.hpp>
 #include <ositrace/message_type.hpp>
 
 #include "every_kind_opponent.hpp"
+#include "tests/catch.hpp"
 #include "tests/oracle/random_message.hpp"
 #include "tests/oracle/round_trip.hpp"
 #include "tests/oracle/schemas.hpp"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/size/block_codec.hpp"
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <random>
 #include <string>
-
-#include <catch2/catch.hpp>
 
 #include <ositrace/error.hpp>
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/core/round.hpp"
 #include "app/bench/core/verdict.hpp"
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <vector>
-
-#include <catch2/catch.hpp>
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/structs/structs_results.hpp"
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <catch2/catch.hpp>
 
 using namespace ositrace;
 using namespace ositrace::bench;

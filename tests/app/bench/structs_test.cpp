@@ -2,6 +2,7 @@
 #include "app/bench/structs/paced_exchange.hpp"
 #include "app/bench/structs/process_exchange.hpp"
 #include "app/bench/structs/struct_codec.hpp"
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,6 @@
 #include <string>
 #include <thread>
 #include <vector>
-
-#include <catch2/catch.hpp>
 
 #include <ositrace/error.hpp>
 
@@ -246,7 +245,7 @@ TEST_CASE("two threads: a struct that arrives changed, and one that cannot be pa
     Wrong wrong;
     CHECK_THROWS_WITH(exchange_paced(wrong, wrong, structs, 20, 100us), "a struct arrived changed in the other thread");
     const auto text = string_codec(Shape::array);
-    CHECK_THROWS_WITH(exchange_paced(wrong, *text, structs, 20, 100us), Catch::StartsWith("expected a '['"));
+    CHECK_THROWS_WITH(exchange_paced(wrong, *text, structs, 20, 100us), Catch::Matchers::StartsWith("expected a '['"));
 }
 
 TEST_CASE("another process parses every struct")

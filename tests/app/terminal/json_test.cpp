@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/terminal/json.hpp"
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
-
-#include <catch2/catch.hpp>
 
 using ositrace::app::JsonWriter;
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/terminal/quantity.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/error.hpp>
 
 #include "lib/trace/nanoseconds.hpp"
+#include "tests/catch.hpp"
 
 using namespace ositrace::app;
 using ositrace::exact_seconds;

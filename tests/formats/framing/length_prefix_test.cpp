@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "formats/framing/length_prefix.hpp"
+#include "tests/catch.hpp"
 
 #include <string>
-
-#include <catch2/catch.hpp>
 
 using namespace ositrace;
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <string>
 
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
 #include "formats/mcap/record_parser.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 
 using namespace ositrace;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "formats/protobuf/message_writer.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <string>
 
 #include <ositrace/error.hpp>

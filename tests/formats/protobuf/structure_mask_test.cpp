@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 // The comparisons in wide registers against those in narrow ones, and both against a loop over bytes.
-#include <catch2/catch.hpp>
-
 #include <random>
 #include <vector>
 
 #include "formats/flatbuffers/table_mask.hpp"
 #include "formats/protobuf/structure_mask.hpp"
 #include "formats/protobuf/wire.hpp"
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // What speaks for a table and what against it. recognize_test.cpp tells the types apart by it.
-#include <catch2/catch.hpp>
-
 #include "formats/recognize/evidence.hpp"
+#include "tests/catch.hpp"
 #include "tests/formats/wire_message.hpp"
 
 using namespace ositrace;

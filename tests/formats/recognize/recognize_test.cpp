@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/recognize.hpp>
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -9,6 +8,7 @@
 #include <ositrace/transcoder.hpp>
 
 #include "formats/flatbuffers/table.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/wire_message.hpp"
 #include "tests/places.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/schema_text.hpp>
 
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/descriptors.hpp"
 #include "tests/formats/every_kind.hpp"

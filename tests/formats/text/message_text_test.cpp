@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 // What libprotobuf's printers are not asked for in tests/oracle/text_test.cpp.
-#include <catch2/catch.hpp>
-
 #include <bit>
 #include <limits>
 #include <string>
 
 #include <ositrace/message_text.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/descriptors.hpp"
 #include "tests/formats/every_kind.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <string>
 #include <vector>
 
 #include "formats/text/text_boundary.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 
 using namespace ositrace;

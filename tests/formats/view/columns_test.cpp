@@ -3,8 +3,7 @@
 
 #include <array>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/formats/descriptors.hpp"
 
 using namespace ositrace;

@@ -2,10 +2,11 @@
 #include <ositrace/equal_content.hpp>
 
 #include <bit>
-#include <catch2/catch.hpp>
 #include <string>
 
 #include <ositrace/transcoder.hpp>
+
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <map>
 
 #include <ositrace/field_census.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/every_kind.hpp"
 #include "tests/formats/wire_message.hpp"

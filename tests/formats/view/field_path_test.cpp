@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/field_path.hpp>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/wire_message.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/message_view.hpp>
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +10,7 @@
 #include "formats/view/flat_access.hpp"
 #include "formats/view/protobuf_access.hpp"
 #include "formats/view/scalar_value.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/every_kind.hpp"
 #include "tests/formats/wire_message.hpp"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // One golden picture for each kind of thing: in the sample scene, or in a message of its own. OSITRACE_MAKE_GOLDEN=1
 // makes them anew; look at them then.
-#include <catch2/catch.hpp>
-
 #include <ositrace/picture_maker.hpp>
 #include <ositrace/scene.hpp>
 
 #include "gui/scene/camera_controller.hpp"
+#include "tests/catch.hpp"
 #include "tests/gui/golden/golden_picture.hpp"
 #include "tests/lib/picture/samples.hpp"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <limits>
 
 #include "gui/render/camera.hpp"
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include "gui/render/egl_context.hpp"
 #include "gui/render/pick_area.hpp"
 #include "gui/render/renderer.hpp"
+#include "tests/catch.hpp"
 #include "tests/gui/golden/golden_picture.hpp"
 #include "tests/gui/render/hand_made.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -9,6 +7,7 @@
 #include "gui/render/egl_context.hpp"
 #include "gui/render/point_batch.hpp"
 #include "gui/render/renderer.hpp"
+#include "tests/catch.hpp"
 #include "tests/gui/golden/golden_picture.hpp"
 #include "tests/gui/render/hand_made.hpp"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "gui/scene/camera_controller.hpp"
+#include "tests/catch.hpp"
 #include "tests/gui/render/hand_made.hpp"
 
 using namespace ositrace;

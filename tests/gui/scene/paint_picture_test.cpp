@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <limits>
 
 #include "gui/scene/paint_picture.hpp"
+#include "tests/catch.hpp"
 #include "tests/gui/render/hand_made.hpp"
 
 using namespace ositrace;

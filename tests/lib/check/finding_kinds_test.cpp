@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // Every kind of finding has a trace that is broken in this one way, and the exact findings that come of it.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -12,6 +10,7 @@
 #include <ositrace/check.hpp>
 #include <ositrace/trace_summary.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/check/traces.hpp"
 #include "tests/lib/scratch_folder.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // An MCAP file with as many channels as its ids allow: time and memory of all verbs are linear in them, or this test
 // would take hours.
-#include <catch2/catch.hpp>
-
 #include <ositrace/check.hpp>
 #include <ositrace/recover.hpp>
 #include <ositrace/trace.hpp>
@@ -10,6 +8,7 @@
 #include <ositrace/trace_summary.hpp>
 
 #include "lib/mcap/file_writer.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/check/traces.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
 #include "tests/lib/scratch_folder.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +9,7 @@
 #include <ositrace/trace.hpp>
 
 #include "lib/check/mcap_check.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/check/traces.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
@@ -59,14 +58,16 @@ TEST_CASE("messages that the index of their chunk leaves out are not lost in sil
     };
     // The index is right for all that can be known without unpacking.
     file.counted = 1;
-    CHECK_THROWS_WITH(frames(), Catch::Contains("number of messages in a chunk: found 2, its message index lists 1 "
-                                                "(osiconvert recover writes the index anew)"));
+    CHECK_THROWS_WITH(frames(), Catch::Matchers::ContainsSubstring(
+                                    "number of messages in a chunk: found 2, its message index lists 1 "
+                                    "(osiconvert recover writes the index anew)"));
     // Statistics that contradict it make it worthless.
     file.counted = 2;
     CHECK(frames() == 2);
     // If it lists more than the file has, messages are missing.
     file.counted = 99;
-    CHECK_THROWS_WITH(frames(), Catch::Contains("number of messages: found 2, the Statistics record lists 99"));
+    CHECK_THROWS_WITH(
+        frames(), Catch::Matchers::ContainsSubstring("number of messages: found 2, the Statistics record lists 99"));
 }
 
 TEST_CASE("messages of an MCAP file may stand in any order: their times are judged in the order of the log times")

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // check and recover say the same of a damaged MCAP file.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <array>
 #include <string>
@@ -12,6 +10,7 @@
 #include <ositrace/trace.hpp>
 
 #include "formats/mcap/record_parser.hpp"
+#include "tests/catch.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/check/traces.hpp"
 #include "tests/lib/scratch_folder.hpp"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <map>
 #include <string>
 
 #include <ositrace/check.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/places.hpp"
 
 using namespace ositrace;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 // Places, pairs and errors computed by hand, and by brute force.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 
 #include <ositrace/compare_objects.hpp>
 
 #include "lib/compare/pair_objects.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/picture/pictures.hpp"
 
 using namespace ositrace;
@@ -271,14 +271,14 @@ TEST_CASE("detections without a host have no place")
 {
     const Input a = truth({{1, {0, 0, 0}}});
     const Input b{MessageType::sensor_data, detections({}), ObjectSet::detections};
-    CHECK_THROWS_WITH(compared(a, b), Catch::Contains("the pose of the host is unknown"));
+    CHECK_THROWS_WITH(compared(a, b), Catch::Matchers::ContainsSubstring("the pose of the host is unknown"));
 }
 
 TEST_CASE("messages without objects are refused by the name of their type")
 {
     const auto channel = std::make_shared<Channel>(channel_of(MessageType::traffic_command));
     CHECK_THROWS_WITH(ObjectComparer({channel, channel}, {ObjectSet::ground_truth, ObjectSet::ground_truth}, {}),
-                      Catch::Contains("osi3.TrafficCommand"));
+                      Catch::Matchers::ContainsSubstring("osi3.TrafficCommand"));
 }
 
 TEST_CASE("an object without a finite place is left out and reported")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include <ositrace/compare_traces.hpp>
@@ -9,6 +8,7 @@
 #include <ositrace/scene.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
@@ -152,7 +152,7 @@ TEST_CASE("a sensor data is compared with the ground truth that it carries")
     const auto alone = ositrace::test::write_sample(scratch / "alone.osi", options);
     const auto without = compare_traces(side_of(alone), side_of(alone, ObjectSet::detections), {});
     CHECK(without.broken == 3);
-    CHECK_THAT(without.problem, Catch::Contains("the pose of the host is unknown"));
+    CHECK_THAT(without.problem, Catch::Matchers::ContainsSubstring("the pose of the host is unknown"));
 }
 
 TEST_CASE("an offset of the clock shows as errors along the way")
@@ -262,7 +262,7 @@ TEST_CASE("a broken message is counted, and the others are compared")
     CHECK(result.complete);
     CHECK(result.broken == 1);
     CHECK(result.moments.at(2).broken);
-    CHECK_THAT(result.problem, Catch::Contains("frame 2"));
+    CHECK_THAT(result.problem, Catch::Matchers::ContainsSubstring("frame 2"));
     CHECK(result.statistics[0].largest == 0);
     CHECK(result.moments.at(3).pairs > 0);
 }
@@ -292,8 +292,8 @@ TEST_CASE("the first difference has its time and path")
     CHECK(result.different == 6);
     REQUIRE(result.differences.size() == 3);
     CHECK(result.differences[1].time == 100ms);
-    CHECK_THAT(result.differences[0].field, Catch::Contains("["));
-    CHECK_THAT(result.differences[0].text, Catch::Contains(" against "));
+    CHECK_THAT(result.differences[0].field, Catch::Matchers::ContainsSubstring("["));
+    CHECK_THAT(result.differences[0].text, Catch::Matchers::ContainsSubstring(" against "));
 
     options.frames = 5;
     options.seed = 1;
@@ -305,7 +305,7 @@ TEST_CASE("the first difference has its time and path")
         compare_exactly(
             side_of(file),
             side_of(ositrace::test::write_sample(scratch / "sv.osi", scene_of(MessageType::sensor_view, 2))), {}, 3),
-        Catch::Contains("osi3.GroundTruth"));
+        Catch::Matchers::ContainsSubstring("osi3.GroundTruth"));
 }
 
 TEST_CASE("the differences of two messages are listed by field, with ids")
@@ -323,7 +323,7 @@ TEST_CASE("the differences of two messages are listed by field, with ids")
     CHECK(!differ.equal);
     CHECK(differ.more);
     REQUIRE(differ.differences.size() == 10);
-    CHECK_THAT(differ.differences[0].field, Catch::Contains("[id="));
+    CHECK_THAT(differ.differences[0].field, Catch::Matchers::ContainsSubstring("[id="));
     // The paths by place lead to the two values.
     for (const auto& each : differ.differences) {
         const auto value = [&](const Trace& trace, const std::string& path) {

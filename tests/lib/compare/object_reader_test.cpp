@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 // What of a list of objects takes part in a comparison, and where a sensor puts it.
-#include <catch2/catch.hpp>
 #include <limits>
 #include <numeric>
 
 #include "lib/compare/object_reader.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/picture/pictures.hpp"
 

@@ -2,12 +2,12 @@
 #include <ositrace/convert.hpp>
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <condition_variable>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/convert/fake_trace.hpp"
 #include "tests/lib/scratch_folder.hpp"
@@ -92,8 +92,8 @@ TEST_CASE("the first bad frame in file order ends the conversion, all frames bef
     FakeWriter out;
     const auto frame_bytes = 4 + ground_truth(1).size();
     const auto text = error_of([&] { return convert(in, out, {.to = flat, .threads = threads}); });
-    CHECK_THAT(text, Catch::StartsWith("in.osi: frame 700 at byte " + std::to_string(700 * frame_bytes + 4)));
-    CHECK_THAT(text, Catch::Contains("timestamp"));
+    CHECK_THAT(text, Catch::Matchers::StartsWith("in.osi: frame 700 at byte " + std::to_string(700 * frame_bytes + 4)));
+    CHECK_THAT(text, Catch::Matchers::ContainsSubstring("timestamp"));
     CHECK(out.payloads.size() == 700);
 }
 
@@ -108,7 +108,8 @@ TEST_CASE("bad frames are left out, counted and reported in order when that is a
     options.on_skip = [&](const SkippedBytes& what) {
         skipped.push_back(what.frame);
         CHECK(what.bytes == 4 + broken.size());
-        CHECK_THAT(what.error.what(), Catch::StartsWith("in.osi: frame " + std::to_string(what.frame) + " at byte "));
+        CHECK_THAT(what.error.what(),
+                   Catch::Matchers::StartsWith("in.osi: frame " + std::to_string(what.frame) + " at byte "));
     };
     const auto result = convert(in, out, options);
     CHECK(result.frames == 1996);
@@ -237,7 +238,7 @@ TEST_CASE("fields that the schema does not know are counted, or refused when tha
     SECTION("refused")
     {
         const auto text = error_of([&] { return convert(in, out, {.to = flat, .strict = true}); });
-        CHECK_THAT(text, Catch::StartsWith("in.osi: frame 1 at byte "));
+        CHECK_THAT(text, Catch::Matchers::StartsWith("in.osi: frame 1 at byte "));
         CHECK(out.payloads.size() == 1);
     }
 }
@@ -247,7 +248,7 @@ TEST_CASE("a converted frame over the limit is an error")
     FakeSource in({ground_truth(1, 1000)});
     FakeWriter out;
     CHECK_THAT(error_of([&] { return convert(in, out, {.to = flat, .max_message_bytes = 1000}); }),
-               Catch::StartsWith("in.osi: frame 0 at byte ") && Catch::Contains("1000"));
+               Catch::Matchers::StartsWith("in.osi: frame 0 at byte ") && Catch::Matchers::ContainsSubstring("1000"));
 }
 
 TEST_CASE("layout declared refuses messages of another OSI release than the schema's")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <ositrace/convert.hpp>
 #include <ositrace/merge.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/convert/fake_trace.hpp"
 
 using namespace ositrace;
@@ -120,7 +119,7 @@ TEST_CASE("a channel that an MCAP stream comes upon late can be renamed, and one
     CHECK(order_of(*found) == std::vector<std::string>{"0:0", "1:0"});
     CHECK(found->info().channels.back().topic == "new");
     CHECK_THROWS_WITH(order_of(*late("never")),
-                      Catch::EndsWith("no channel has the topic 'never' to rename (topics: '', 'late')"));
+                      Catch::Matchers::EndsWith("no channel has the topic 'never' to rename (topics: '', 'late')"));
 }
 
 TEST_CASE("channels that nobody wants are passed over with their frames")

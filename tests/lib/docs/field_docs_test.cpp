@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <string>
 
 #include <ositrace/field_docs.hpp>
 
 #include "lib/docs/doc_text.hpp"
+#include "tests/catch.hpp"
 #include "tests/places.hpp"
 
 using namespace ositrace;

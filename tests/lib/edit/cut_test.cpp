@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/edit_cut.hpp>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/edit/edited.hpp"
 #include "tests/lib/scratch_folder.hpp"

@@ -2,8 +2,6 @@
 // What is not OSI in an MCAP file survives every edit.
 #include <array>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/convert.hpp>
 #include <ositrace/edit_concat.hpp>
 #include <ositrace/edit_cut.hpp>
@@ -14,6 +12,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/edit/edited.hpp"
 #include "tests/lib/mcap/foreign_channel.hpp"
 #include "tests/lib/scratch_folder.hpp"

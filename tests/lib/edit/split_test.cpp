@@ -2,8 +2,7 @@
 #include <ositrace/edit_rename.hpp>
 #include <ositrace/edit_split.hpp>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/lib/edit/edited.hpp"
 
 using namespace ositrace;

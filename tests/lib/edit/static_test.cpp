@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/edit_static.hpp>
 
-#include <catch2/catch.hpp>
-
 #include "lib/edit/static_part.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/edit/edited.hpp"
 #include "tests/places.hpp"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/edit/time_shift.hpp"
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/trace/sample_frames.hpp"
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/trace_difference.hpp>
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tests/catch.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/check/traces.hpp"
 #include "tests/lib/scratch_folder.hpp"

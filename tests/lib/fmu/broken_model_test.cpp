@@ -4,10 +4,9 @@
 #include <stop_token>
 #include <thread>
 
-#include <catch2/catch.hpp>
-
 #include <sys/wait.h>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 

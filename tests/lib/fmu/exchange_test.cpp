@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/fmu/host/exchange.hpp"
+#include "tests/catch.hpp"
 
 #include <cstring>
 #include <string>
 
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <catch2/catch.hpp>
 
 using namespace ositrace;
 using namespace ositrace::fmu;

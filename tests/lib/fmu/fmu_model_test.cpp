@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/message_view.hpp>
 #include <ositrace/trace.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 #include "tests/lib/scratch_folder.hpp"

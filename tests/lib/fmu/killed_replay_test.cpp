@@ -10,9 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
-
 #include "lib/fmu/unpacked_model.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 #include "tests/lib/scratch_folder.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/fmu/line_reader.hpp"
+#include "tests/catch.hpp"
 
 #include <array>
 #include <atomic>
@@ -11,8 +12,6 @@
 #include <thread>
 
 #include <unistd.h>
-
-#include <catch2/catch.hpp>
 
 using namespace ositrace;
 using namespace std::chrono_literals;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/fmu/model_description.hpp"
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 

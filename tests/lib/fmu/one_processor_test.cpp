@@ -3,8 +3,7 @@
 
 #include <sched.h>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 
 using namespace ositrace;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <ositrace/model_start.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 

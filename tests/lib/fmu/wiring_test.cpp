@@ -2,8 +2,7 @@
 #include "lib/fmu/wiring.hpp"
 #include "lib/fmu/parameters.hpp"
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 

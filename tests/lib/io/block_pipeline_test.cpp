@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/io/block_pipeline.hpp"
+#include "tests/catch.hpp"
 
 #include <atomic>
 #include <stdexcept>
 #include <string>
-
-#include <catch2/catch.hpp>
 
 using namespace ositrace;
 

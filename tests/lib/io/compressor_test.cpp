@@ -2,12 +2,12 @@
 #include "lib/io/compressor.hpp"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <random>
 
 #include "lib/io/block_encoders.hpp"
 #include "lib/io/output_file.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "formats/core/crc32.hpp"
+#include "tests/catch.hpp"
 
 #include <random>
 #include <vector>
 
 #include <zlib.h>
-#include <catch2/catch.hpp>
 
 using namespace ositrace;
 

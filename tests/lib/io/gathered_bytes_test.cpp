@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/io/block_pipeline.hpp"
+#include "tests/catch.hpp"
 
 #include <string>
-
-#include <catch2/catch.hpp>
 
 using namespace ositrace;
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/io/ordered_workers.hpp"
+#include "tests/catch.hpp"
 
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
 #include <string>
-
-#include <catch2/catch.hpp>
 
 using namespace ositrace;
 

@@ -7,10 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <thread>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/scratch_folder.hpp"
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/io/read_ahead.hpp"
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
 
-#include <catch2/catch.hpp>
-
 using namespace ositrace;
 using namespace std::chrono_literals;
 
 namespace {
 
-std::size_t one(const int&) { return 1; }
+std::size_t weight_one(const int&) { return 1; }
 
 /// 0, 1, 2 ... up to `count`, and then what `at_end` does.
 auto counting(int count, std::function<void()> at_end = [] {})
@@ -31,7 +30,7 @@ auto counting(int count, std::function<void()> at_end = [] {})
 
 TEST_CASE("what is produced ahead is taken in order")
 {
-    ReadAhead<int> ahead(counting(1000), one, 3);
+    ReadAhead<int> ahead(counting(1000), weight_one, 3);
     for (int i = 0; i < 1000; ++i) REQUIRE(ahead.take({}) == i);
     CHECK_FALSE(ahead.take({}));
     CHECK_FALSE(ahead.take({}));
@@ -40,7 +39,7 @@ TEST_CASE("what is produced ahead is taken in order")
 TEST_CASE("production pauses at the limit")
 {
     std::atomic<int> produced = 0;
-    ReadAhead<int> ahead([&](const std::stop_token&) { return std::optional(produced++); }, one, 5);
+    ReadAhead<int> ahead([&](const std::stop_token&) { return std::optional(produced++); }, weight_one, 5);
     ahead.wait_until_full(1min, {});
     std::this_thread::sleep_for(50ms);
     CHECK(produced == 5);
@@ -50,7 +49,7 @@ TEST_CASE("production pauses at the limit")
 TEST_CASE("production that paused goes on when less is left than the low mark, and fills up")
 {
     std::atomic<int> produced = 0;
-    ReadAhead<int> ahead([&](const std::stop_token&) { return std::optional(produced++); }, one, 10, 5);
+    ReadAhead<int> ahead([&](const std::stop_token&) { return std::optional(produced++); }, weight_one, 10, 5);
     ahead.wait_until_full(1min, {});
     for (int i = 0; i < 5; ++i) CHECK(ahead.take({}) == i);
     std::this_thread::sleep_for(50ms);
@@ -76,7 +75,7 @@ TEST_CASE("who waits until it is full finds as much as the limit, or all there i
             std::this_thread::sleep_for(1ms);
             return produced < there_are ? std::optional(produced++) : std::nullopt;
         },
-        one, 20);
+        weight_one, 20);
     ahead.wait_until_full(1min, {});
     CHECK(produced == std::min(there_are, 20));
 }
@@ -87,7 +86,7 @@ TEST_CASE("waiting until it is full has an end where nothing comes")
         while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
         return std::nullopt;
     };
-    ReadAhead<int> ahead(nothing, one, 1);
+    ReadAhead<int> ahead(nothing, weight_one, 1);
     ahead.wait_until_full(10ms, {});
     std::stop_source stop;
     stop.request_stop();
@@ -97,7 +96,7 @@ TEST_CASE("waiting until it is full has an end where nothing comes")
 
 TEST_CASE("what was produced before a failure is taken first, and the failure stays")
 {
-    ReadAhead<int> ahead(counting(2, [] { throw std::runtime_error("broken"); }), one, 10);
+    ReadAhead<int> ahead(counting(2, [] { throw std::runtime_error("broken"); }), weight_one, 10);
     CHECK(ahead.take({}) == 0);
     CHECK(ahead.take({}) == 1);
     CHECK_THROWS_WITH(ahead.take({}), "broken");
@@ -110,7 +109,7 @@ TEST_CASE("taking ends with a stop, producing with the destruction")
         while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
         return std::nullopt;
     };
-    ReadAhead<int> ahead(blocked, one, 1);
+    ReadAhead<int> ahead(blocked, weight_one, 1);
     std::stop_source stop;
     std::thread stopper([&] {
         std::this_thread::sleep_for(20ms);
@@ -123,7 +122,7 @@ TEST_CASE("taking ends with a stop, producing with the destruction")
 TEST_CASE("who takes makes what the thread has not begun, in the same order")
 {
     const std::size_t limit = GENERATE(0, 1, 3);  // with 0 the thread never begins
-    ReadAhead<int> ahead(counting(1000), one, limit);
+    ReadAhead<int> ahead(counting(1000), weight_one, limit);
     for (int i = 0; i < 1000; ++i) REQUIRE(ahead.take_or_produce({}) == i);
     CHECK_FALSE(ahead.take_or_produce({}));
     CHECK_FALSE(ahead.take_or_produce({}));
@@ -139,7 +138,7 @@ TEST_CASE("when the thread comes while the taker produces, the next is made by t
         }
         return produced++;
     };
-    ReadAhead<int> ahead(produce, one, 100);
+    ReadAhead<int> ahead(produce, weight_one, 100);
     for (int i = 0; i < 100; ++i) REQUIRE(ahead.take_or_produce({}) == i);
     CHECK(by_taker < 50);
 }
@@ -147,7 +146,7 @@ TEST_CASE("when the thread comes while the taker produces, the next is made by t
 TEST_CASE("a failure stays, whoever met it")
 {
     const std::size_t limit = GENERATE(0, 1, 10);
-    ReadAhead<int> ahead(counting(2, [] { throw std::runtime_error("broken"); }), one, limit);
+    ReadAhead<int> ahead(counting(2, [] { throw std::runtime_error("broken"); }), weight_one, limit);
     CHECK(ahead.take_or_produce({}) == 0);
     CHECK(ahead.take_or_produce({}) == 1);
     CHECK_THROWS_WITH(ahead.take_or_produce({}), "broken");
@@ -161,7 +160,7 @@ TEST_CASE("a stop ends what is made for the one who takes, and nothing else")
         while (produced == 0 && stop.stop_possible() && !stop.stop_requested()) std::this_thread::sleep_for(1ms);
         return stop.stop_requested() ? std::nullopt : std::optional(produced++);
     };
-    ReadAhead<int> ahead(slow, one, 0);
+    ReadAhead<int> ahead(slow, weight_one, 0);
     std::stop_source stop;
     std::thread stopper([&] {
         std::this_thread::sleep_for(20ms);

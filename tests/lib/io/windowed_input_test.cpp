@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/io/windowed_input.hpp"
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
-
-#include <catch2/catch.hpp>
 
 using namespace ositrace;
 

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <catch2/catch.hpp>
-
 #include "lib/length_prefixed/length_prefixed_trace.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/scratch_folder.hpp"
 #include "tests/lib/trace/sample_frames.hpp"
 

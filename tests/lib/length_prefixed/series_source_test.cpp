@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <ositrace/trace.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/payloads.hpp"
 #include "tests/lib/scratch_folder.hpp"

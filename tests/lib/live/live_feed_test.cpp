@@ -9,10 +9,10 @@
 #include <thread>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/error.hpp>
 #include <ositrace/scene.hpp>
+
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 using namespace std::chrono_literals;

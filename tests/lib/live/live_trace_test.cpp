@@ -7,11 +7,10 @@
 #include <thread>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/map_finder.hpp>
 #include <ositrace/scene.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 
 using namespace ositrace;

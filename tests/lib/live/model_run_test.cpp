@@ -9,12 +9,11 @@
 #include <mutex>
 #include <thread>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/dummy_sensor.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/scene.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;

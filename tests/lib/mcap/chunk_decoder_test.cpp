@@ -8,12 +8,12 @@
 
 #include <lz4frame.h>
 #include <zstd.h>
-#include <catch2/catch.hpp>
 
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
 #include "formats/mcap/record_parser.hpp"
+#include "tests/catch.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 
 using namespace ositrace;

@@ -2,11 +2,10 @@
 // The time of a large message is read from its front, without the rest of its chunk.
 #include <string>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/scene.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <optional>
 #include <string>
 #include <thread>
@@ -13,6 +11,7 @@
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_summary.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
@@ -110,8 +109,8 @@ TEST_CASE(
     write(by_hand::channel(1, 0, "other") + by_hand::channel(2, 0, "b"), {});
     const auto twice = "the channel 1 was 'a' and is declared again with other contents as 'other'";
     CHECK(streamed(file).lines.size() == 1);
-    CHECK_THAT(streamed(file).error, Catch::EndsWith(twice));
-    CHECK_THAT(through_index(file).error, Catch::Contains("is declared again with other contents"));
+    CHECK_THAT(streamed(file).error, Catch::Matchers::EndsWith(twice));
+    CHECK_THAT(through_index(file).error, Catch::Matchers::ContainsSubstring("is declared again with other contents"));
 }
 
 TEST_CASE("a time beyond 63 bits is an error of its message")
@@ -295,8 +294,9 @@ TEST_CASE(
     write_file(file, bytes);
     const auto damaged = streamed(file);
     CHECK(damaged.lines == std::vector<std::string>{"a@5#0:Five", "a@6#1:six"});
-    CHECK_THAT(damaged.error, Catch::Contains("the data section is damaged: the CRC of its bytes is ") &&
-                                  Catch::Contains(", expected "));
+    CHECK_THAT(damaged.error,
+               Catch::Matchers::ContainsSubstring("the data section is damaged: the CRC of its bytes is ") &&
+                   Catch::Matchers::ContainsSubstring(", expected "));
     std::vector<std::string> skipped;
     OpenOptions options;
     options.skip_bad_frames = true;

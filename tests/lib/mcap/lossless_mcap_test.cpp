@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // Messages that stand where no message should stand are read or refused: they are never left out without a word.
-#include <catch2/catch.hpp>
-
 #include <string>
 #include <vector>
 
 #include <ositrace/trace.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/mcap/indexed_file.hpp"
 #include "tests/lib/mcap/read_both_ways.hpp"

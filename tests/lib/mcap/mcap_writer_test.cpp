@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // What stands in an OSI-MCAP file of ours, as our reader sees it.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 
 #include <ositrace/attach.hpp>
@@ -13,6 +11,7 @@
 #include <ositrace/utf8.hpp>
 
 #include "lib/mcap/osi_records.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/convert/fake_trace.hpp"
 #include "tests/lib/mcap/foreign_channel.hpp"

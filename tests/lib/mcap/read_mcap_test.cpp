@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -8,6 +6,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
 #include "tests/lib/scratch_folder.hpp"

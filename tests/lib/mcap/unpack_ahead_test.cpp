@@ -2,8 +2,7 @@
 // Chunks are unpacked on threads before they are needed: nothing of that may be seen.
 #include <string>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
 #include "tests/lib/scratch_folder.hpp"
 

@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/equal_content.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 #include <ositrace/transcoder.hpp>
 
 #include "lib/dummy/wire_sensor_data.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/payloads.hpp"
 
 using namespace ositrace;

@@ -3,11 +3,10 @@
 
 #include <deque>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/player.hpp>
 #include <ositrace/record_sink.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/play/manual_clock.hpp"
 #include "tests/lib/trace/stream_fixture.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include "lib/net/foxglove_protocol.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 
 using namespace ositrace;

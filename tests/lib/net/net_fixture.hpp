@@ -9,11 +9,10 @@
 #include <thread>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/network_sink.hpp>
 #include <ositrace/network_source.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/trace/sample_frames.hpp"
 

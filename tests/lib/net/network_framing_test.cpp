@@ -6,8 +6,7 @@
 #include <random>
 #include <sstream>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/net/raw_socket.hpp"
 

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <sys/mman.h>
-#include <catch2/catch.hpp>
 
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/scratch_folder.hpp"
 

@@ -8,8 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/lib/trace/sparse_trace.hpp"
 #include "tests/lib/trace/stream_fixture.hpp"
 

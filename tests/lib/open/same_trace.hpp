@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/random_access.hpp>
 #include <ositrace/trace.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 /// A trace in memory under the name of `file` is that of the file: channels, times, frames, by number and as a stream.

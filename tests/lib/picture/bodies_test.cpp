@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // The shape of things: parts, polygons, and what is wrong with them.
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "lib/picture/polygon.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/picture/pictures.hpp"
 
 using namespace ositrace;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // Flat shapes on the front of a sign: where they lie, what they cover, what is left out.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
 
 #include "lib/picture/face.hpp"
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 using namespace ositrace::picture;

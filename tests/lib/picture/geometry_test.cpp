@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 // Poses computed by hand.
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "lib/picture/placement.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/picture/pictures.hpp"
 
 using namespace ositrace;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 // Numbers that are none, ids that nobody has, bytes that are broken: left out, counted, and never an exception.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <limits>
 
+#include "tests/catch.hpp"
 #include "tests/lib/picture/pictures.hpp"
 #include "tests/oracle/mutation.hpp"
 #include "tests/stride.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 // What things look like, and messages of other types.
 #include <algorithm>
-#include <catch2/catch.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/picture/pictures.hpp"
 
 using namespace ositrace;

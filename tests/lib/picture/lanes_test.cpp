@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 // The surfaces of lanes between their boundaries, and how boundaries are painted.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "lib/picture/lane_area.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/picture/pictures.hpp"
 
 using namespace ositrace;

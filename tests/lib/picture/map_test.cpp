@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // The map: kept while its bytes stay the same, and found where its writer sent it once.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <set>
 
 #include <ositrace/map_finder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/picture/pictures.hpp"
 #include "tests/lib/picture/test_trace.hpp"
 #include "tests/places.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "tests/lib/picture/pictures.hpp"
+#include "tests/catch.hpp"
 
 #include <bit>
-#include <catch2/catch.hpp>
 
 #include <ositrace/transcoder.hpp>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 // What the sample scene has not: where it stands, and that nothing of it is left out.
-#include <catch2/catch.hpp>
-
 #include <cmath>
 
+#include "tests/catch.hpp"
 #include "tests/lib/picture/samples.hpp"
 
 using namespace ositrace;

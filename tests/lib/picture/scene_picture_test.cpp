@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // A picture of the sample scene beside the world that the scene was made from.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 
 #include "lib/scene/world.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/picture/pictures.hpp"
 
 using namespace ositrace;

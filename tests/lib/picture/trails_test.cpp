@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // Where moving objects were: found in the trace, drawn behind them.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <numbers>
 
 #include <ositrace/trail_finder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/picture/pictures.hpp"
 #include "tests/lib/picture/test_trace.hpp"
 

@@ -9,10 +9,9 @@
 #include <string>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/player.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/play/manual_clock.hpp"
 #include "tests/lib/trace/stream_fixture.hpp"
 

@@ -6,8 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/lib/play/played.hpp"
 
 using namespace ositrace;

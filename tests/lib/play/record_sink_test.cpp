@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <thread>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/lib/play/manual_clock.hpp"
 #include "tests/lib/trace/stream_fixture.hpp"
 

@@ -2,11 +2,10 @@
 #include <future>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
 #include "lib/play/section_reader.hpp"
 #include "lib/play/step_queue.hpp"
 #include "lib/play/step_reader.hpp"
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 using namespace std::chrono_literals;

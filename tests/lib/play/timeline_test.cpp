@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <chrono>
 #include <cmath>
 
 #include <ositrace/error.hpp>
 #include <ositrace/timeline.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 
 using namespace ositrace;

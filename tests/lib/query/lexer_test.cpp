@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 // The tokens of an expression, and the bytes at which it is refused.
-#include <catch2/catch.hpp>
-
 #include <string>
 
 #include "lib/query/lexer.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 
 using namespace ositrace;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 // What expressions mean, and how wrong ones are refused. tests/oracle/query_test.cpp evaluates random ones.
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <random>
 
 #include <ositrace/query.hpp>
 #include <ositrace/scene.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/payloads.hpp"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // Queries over whole traces.
-#include <catch2/catch.hpp>
-
 #include <ositrace/live_trace.hpp>
 #include <ositrace/query.hpp>
 #include <ositrace/scene.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/lib/payloads.hpp"
 #include "tests/lib/scratch_folder.hpp"

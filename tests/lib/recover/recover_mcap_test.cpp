@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // Proof by destruction inside the chunks of an MCAP file: what the damage leaves whole comes back, and nothing comes
 // back uncounted.
-#include <catch2/catch.hpp>
-
 #include <lz4.h>
 #include <zstd.h>
 
@@ -18,6 +16,7 @@
 
 #include "formats/mcap/record_parser.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
+#include "tests/catch.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
 #include "tests/lib/payloads.hpp"

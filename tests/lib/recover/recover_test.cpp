@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // Proof by destruction: what is intact in front of the damage and behind it comes back, what is lost is reported,
 // nothing crashes.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <fstream>
 #include <optional>
@@ -16,6 +14,7 @@
 #include <ositrace/scene.hpp>
 
 #include "lib/io/compressor.hpp"
+#include "tests/catch.hpp"
 #include "tests/lib/recover/contains.hpp"
 #include "tests/lib/recover/messages_in.hpp"
 #include "tests/lib/scratch_folder.hpp"
@@ -621,7 +620,7 @@ TEST_CASE(
     const ScratchFolder folder;
     write_file(folder / "in.osi", strange + std::string(50, '\xff'));
     CHECK_THROWS_WITH(recover_trace(folder / "in.osi", folder / "out.osi"),
-                      Catch::Contains("the content fits SensorView (sv) and GroundTruth (gt)"));
+                      Catch::Matchers::ContainsSubstring("the content fits SensorView (sv) and GroundTruth (gt)"));
     RecoverOptions options;
     options.open.type = MessageType::ground_truth;
     const auto result = recover_trace(folder / "in.osi", folder / "out.osi", options);

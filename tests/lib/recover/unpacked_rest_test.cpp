@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <lz4frame.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <string>
 
 #include "lib/io/unpacked_rest.hpp"
+#include "tests/catch.hpp"
 #include "tests/stride.hpp"
 
 using namespace ositrace;

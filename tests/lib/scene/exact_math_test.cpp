@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/scene/exact_math.hpp"
+#include "tests/catch.hpp"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
 using namespace ositrace::scene;

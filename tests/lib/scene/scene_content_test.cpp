@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // One of everything that a viewer draws.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
 #include <string>
 
+#include "tests/catch.hpp"
 #include "tests/lib/scene/decoded.hpp"
 
 using namespace ositrace;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
+#include "tests/catch.hpp"
 #include "tests/lib/scene/decoded.hpp"
 #include "tests/stride.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
 #include <set>
 
+#include "tests/catch.hpp"
 #include "tests/lib/scene/decoded.hpp"
 
 using namespace ositrace;

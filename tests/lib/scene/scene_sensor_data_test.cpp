@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 
+#include "tests/catch.hpp"
 #include "tests/lib/scene/decoded.hpp"
 
 using namespace ositrace;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/scene.hpp>
 
-#include <catch2/catch.hpp>
 #include <string>
 #include <thread>
 #include <vector>
@@ -9,6 +8,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/scene/decoded.hpp"
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/curve.hpp>
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numbers>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 
 using namespace ositrace;

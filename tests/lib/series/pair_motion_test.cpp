@@ -5,9 +5,9 @@
 #include <limits>
 #include <random>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/pair_motion.hpp>
+
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 

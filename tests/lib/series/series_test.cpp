@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/series.hpp>
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,6 +9,7 @@
 #include <ositrace/live_trace.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/wire_message.hpp"
 #include "tests/lib/series/memory_trace.hpp"

@@ -3,11 +3,10 @@
 
 #include <cmath>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/scene.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/wire_message.hpp"
 #include "tests/lib/table/arrow_batch.hpp"

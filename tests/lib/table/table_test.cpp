@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/table.hpp>
 
-#include <catch2/catch.hpp>
-
 #include <functional>
 
 #include <ositrace/scene.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/wire_message.hpp"
 #include "tests/lib/check/traces.hpp"

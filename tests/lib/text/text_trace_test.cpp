@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 // `.txth` and `.jsonl` as traces, with libprotobuf's parsers.
-#include <catch2/catch.hpp>
-
 #include <ositrace/convert.hpp>
 #include <ositrace/libprotobuf_text_parser.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/open/same_trace.hpp"
 #include "tests/lib/trace/stream_fixture.hpp"
 

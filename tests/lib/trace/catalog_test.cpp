@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <atomic>
 #include <filesystem>
 #include <string>
@@ -13,6 +11,7 @@
 #include <ositrace/trace_summary.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch2/catch.hpp>
-
 #include <string>
 #include <vector>
 
 #include "lib/trace/time_steps.hpp"
+#include "tests/catch.hpp"
 
 using namespace ositrace;
 

@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
 #include <ositrace/trace.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/scratch_folder.hpp"
 #include "tests/lib/trace/sample_frames.hpp"

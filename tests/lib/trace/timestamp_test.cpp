@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <limits>
 
-#include <catch2/catch.hpp>
-
 #include "lib/trace/payload_header.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/trace/sample_frames.hpp"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/trace_name.hpp>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 
 using namespace ositrace;

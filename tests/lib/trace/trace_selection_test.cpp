@@ -2,8 +2,7 @@
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/trace_selection.hpp>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 
 using namespace ositrace;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/trace_summary.hpp>
 
-#include <catch2/catch.hpp>
 #include <limits>
 
 #include <ositrace/convert.hpp>
 #include <ositrace/scene.hpp>
 
 #include "lib/trace/time_steps.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/payloads.hpp"
 #include "tests/lib/scratch_folder.hpp"
@@ -149,7 +149,7 @@ TEST_CASE("a broken payload is counted and the first is told")
         {ground_truth(1), std::string("\x12\x05\x08", 3), ground_truth(3), ground_truth(4), lane + "\x08"}, true);
     CHECK(channel.unreadable_frames == 2);
     REQUIRE(channel.first_unreadable);
-    CHECK_THAT(*channel.first_unreadable, Catch::Contains("a.osi: frame 1 at byte "));
+    CHECK_THAT(*channel.first_unreadable, Catch::Matchers::ContainsSubstring("a.osi: frame 1 at byte "));
     CHECK(channel.end == 4s);
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("a truncated trace is summarised up to where it breaks")
     const auto summary = summarize(
         *open_trace(name, {.type = MessageType::ground_truth, .encoding = Encoding::protobuf}), {.full = full});
     REQUIRE(summary.damage);
-    CHECK_THAT(*summary.damage, Catch::StartsWith(name + ": frame 2 at byte "));
+    CHECK_THAT(*summary.damage, Catch::Matchers::StartsWith(name + ": frame 2 at byte "));
     CHECK(summary.channels[0].frames == 2);
     CHECK(summary.channels[0].sizes.total == 2 * ground_truth(1).size());
     CHECK(summary.channels[0].end == 2s);
@@ -190,7 +190,8 @@ TEST_CASE("frames of a damaged chunk are counted where only times are read")
     CHECK(channel.frames == 8);
     CHECK(channel.steps->frames_without_time == 1);
     CHECK(channel.unreadable_frames == 1);
-    CHECK_THAT(channel.first_unreadable.value_or(""), Catch::Contains("a chunk is damaged: the CRC of its bytes is "));
+    CHECK_THAT(channel.first_unreadable.value_or(""),
+               Catch::Matchers::ContainsSubstring("a chunk is damaged: the CRC of its bytes is "));
 }
 
 TEST_CASE("a summary can be stopped")
