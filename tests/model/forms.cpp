@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "tests/model/forms.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/equal_content.hpp>
@@ -9,7 +8,9 @@
 
 #include <osi3/osi_sensordata.pb.h>
 
-#include "app/bench/dummy/opponents.hpp"
+#define OSITRACE_FLAT_LAYOUT numbered_objects
+#include "app/bench/dummy/flat_models.hpp"
+#undef OSITRACE_FLAT_LAYOUT
 
 namespace ositrace::test {
 
@@ -90,9 +91,10 @@ std::vector<NamedModel> sensors(const DummySensorOptions& options)
         {"builder, verified", flat_format, flat.builder_sensor(options, FlatInput::verified, FlatBuilder::reused)});
     models.push_back(
         {"builder, trusted", flat_format, flat.builder_sensor(options, FlatInput::trusted, FlatBuilder::fresh)});
-    models.push_back({"object API", flat_format, flat.object_sensor(options, FlatInput::verified, FlatObjects::fresh)});
-    models.push_back(
-        {"object API, update", flat_format, flat.object_sensor(options, FlatInput::verified, FlatObjects::update)});
+    models.push_back({"object API", flat_format,
+                      numbered_objects::flat_object_sensor(options, FlatInput::verified, FlatObjects::fresh)});
+    models.push_back({"object API, update", flat_format,
+                      numbered_objects::flat_object_sensor(options, FlatInput::verified, FlatObjects::update)});
     return models;
 }
 
@@ -107,8 +109,9 @@ std::vector<NamedModel> sources(const DummySourceOptions& options)
     models.push_back({"libprotobuf, arena", protobuf_format, protobuf_source(options, ProtobufMemory::arena)});
     models.push_back({"ours, FlatBuffers", flat_format, dummy_source(with(options, Encoding::flatbuffers))});
     models.push_back({"builder", flat_format, flat.builder_source(options, FlatBuilder::reused)});
-    models.push_back({"object API", flat_format, flat.object_source(options, FlatObjects::fresh)});
-    models.push_back({"object API, update", flat_format, flat.object_source(options, FlatObjects::update)});
+    models.push_back({"object API", flat_format, numbered_objects::flat_object_source(options, FlatObjects::fresh)});
+    models.push_back(
+        {"object API, update", flat_format, numbered_objects::flat_object_source(options, FlatObjects::update)});
     return models;
 }
 

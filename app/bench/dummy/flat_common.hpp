@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // Common to the models on flatc's code: reading fields that may be unset, and returning a finished buffer. This file
 // and all sources that include it are compiled once for every layout: OSITRACE_FLAT_LAYOUT is its name,
-// OSITRACE_FLAT_OSI the namespace of flatc's code for it.
+// OSITRACE_FLAT_OSI the namespace of flatc's code for it, OSITRACE_FLAT_OURS our layout with the same fields.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,7 @@ namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
 namespace osi = OSITRACE_FLAT_OSI;
 
-inline constexpr Format flat_format{Encoding::flatbuffers, FlatLayout::OSITRACE_FLAT_LAYOUT == FlatLayout::numbered
-                                                               ? Layout::numbered
-                                                               : Layout::declared};
+inline constexpr Format flat_format{Encoding::flatbuffers, Layout::OSITRACE_FLAT_OURS};
 
 inline const char* identifier_of(MessageType type)
 {
