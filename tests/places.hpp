@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 namespace ositrace::test {
 
@@ -13,5 +14,9 @@ namespace ositrace::test {
 /// Descriptor sets of OSI releases, with comments; empty when they were not fetched.
 [[nodiscard]] std::filesystem::path schema_370();
 [[nodiscard]] std::filesystem::path schema_380();
+/// A program of this build, such as osiconvert; it may not have been built.
+[[nodiscard]] std::filesystem::path program(std::string_view name);
+/// The FMUs of tests/lib/fmu, and what they are packed from.
+[[nodiscard]] std::filesystem::path model_folder();
 
 }  // namespace ositrace::test

@@ -3,7 +3,7 @@
 
 #include <QFile>
 
-namespace ositrace::gui::test {
+namespace ositrace::test {
 
 /// Of this process; 0 where the system does not say it.
 inline double resident_megabytes()
@@ -15,4 +15,4 @@ inline double resident_megabytes()
     return 0;
 }
 
-}  // namespace ositrace::gui::test
+}  // namespace ositrace::test

@@ -14,7 +14,9 @@
 
 #include "gui/session/snapshot.hpp"
 
-namespace ositrace::gui::test {
+namespace ositrace::test {
+
+using namespace gui;
 
 /// A snapshot of these channels, at the time of the first.
 inline std::shared_ptr<Snapshot> snapshot_of(std::vector<ShownFrame> channels,
@@ -93,8 +95,13 @@ inline SceneOptions small_scene(MessageType type = MessageType::ground_truth)
     return {.type = type, .frames = 10, .moving_objects = 3, .reflections = 50};
 }
 
+inline std::shared_ptr<const OpenChannels> list_of(OpenChannels channels)
+{
+    return std::make_shared<const OpenChannels>(std::move(channels));
+}
+
 /// A picture with these things, at the origin.
-inline std::shared_ptr<const Picture> picture_of(std::vector<Thing> things)
+inline std::shared_ptr<const Picture> picture_of_things(std::vector<Thing> things)
 {
     auto picture = std::make_shared<Picture>();
     for (const auto& thing : things)
@@ -105,4 +112,4 @@ inline std::shared_ptr<const Picture> picture_of(std::vector<Thing> things)
     return picture;
 }
 
-}  // namespace ositrace::gui::test
+}  // namespace ositrace::test

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // The controls alone, on channels that nothing reads: what they offer, choose and keep.
-
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QSignalSpy>
@@ -10,10 +9,11 @@
 
 #include "gui/compare/compare_bar.hpp"
 #include "tests/gui/snapshots.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -32,11 +32,6 @@ OpenChannel truth() { return channel_of(MessageType::ground_truth, "truth"); }
 OpenChannel radar() { return channel_of(MessageType::sensor_data, "radar"); }
 OpenChannel lidar() { return channel_of(MessageType::sensor_data, "lidar"); }
 OpenChannel commands(const std::string& topic) { return channel_of(MessageType::traffic_command, topic); }
-
-std::shared_ptr<const OpenChannels> list_of(OpenChannels channels)
-{
-    return std::make_shared<const OpenChannels>(std::move(channels));
-}
 
 constexpr CompareSide truth_of(std::uint32_t source) { return {source, ObjectSet::ground_truth}; }
 constexpr CompareSide detections_of(std::uint32_t source) { return {source, ObjectSet::detections}; }
@@ -187,5 +182,5 @@ void CompareBarTest::an_offset_is_of_b_and_whole_nanoseconds()
     QVERIFY(!offset.isEnabled());  // a channel is not shifted against itself
 }
 
-QTEST_MAIN(CompareBarTest)
+OSIVIEW_TEST(CompareBarTest, QApplication)
 #include "compare_bar_test.moc"

@@ -21,15 +21,14 @@
 #include "gui/tree/message_tree_model.hpp"
 #include "tests/gui/compare/flawed_sensor.hpp"
 #include "tests/gui/sample_trace.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr int long_enough_ms = 60'000;
 
 /// A panel on a session; a snapshot is built for it when it is asked to show a time.
 struct Compared {
@@ -55,7 +54,7 @@ struct Compared {
     bool settle()
     {
         return QTest::qWaitFor([&] { return session.is_complete() && choice && panel.run() && panel.is_settled(); },
-                               long_enough_ms);
+                               patience_ms);
     }
     void show(Nanoseconds time)
     {
@@ -271,7 +270,7 @@ void CompareTest::reach_and_gate_and_offset_change_the_result()
     QVERIFY(!compared.text("compare_state").contains(QStringLiteral("The scene shows")));
     // It stays with its channel when the files are read again.
     compared.session.reload();
-    QVERIFY(QTest::qWaitFor([&] { return compared.session.is_complete(); }, long_enough_ms));
+    QVERIFY(QTest::qWaitFor([&] { return compared.session.is_complete(); }, patience_ms));
     QVERIFY(compared.settle());
     QCOMPARE((*compared.session.channels())[1].offset, Nanoseconds(30ms));
 }
@@ -386,7 +385,7 @@ void CompareTest::nothing_is_compared_while_it_is_hidden()
 void CompareTest::two_files_that_cannot_be_compared_say_why()
 {
     Compared alone({files_->truth});
-    QVERIFY(QTest::qWaitFor([&] { return alone.session.is_complete(); }, long_enough_ms));
+    QVERIFY(QTest::qWaitFor([&] { return alone.session.is_complete(); }, patience_ms));
     QVERIFY(alone.text("compare_state").contains(QStringLiteral("Nothing to compare")));
     // Types that differ have no exact comparison.
     Compared compared({files_->truth, files_->detections});
@@ -441,5 +440,5 @@ void CompareTest::writes_all_errors_as_csv()
     QCOMPARE(write_csv({}, QStringLiteral("/no such folder/errors.csv")).isEmpty(), false);
 }
 
-QTEST_MAIN(CompareTest)
+OSIVIEW_TEST(CompareTest, QApplication)
 #include "compare_test.moc"

@@ -12,12 +12,13 @@
 #include "gui/scene/scene_views.hpp"
 #include "tests/gui/compare/flawed_sensor.hpp"
 #include "tests/gui/golden/golden_picture.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -320,5 +321,5 @@ void CompareWindowTest::the_curves_look_as_they_should()
     QVERIFY2(difference->share < 0.02, qPrintable(QString::number(difference->share)));  // fonts differ
 }
 
-int main(int argc, char** argv) { return run_on_display<CompareWindowTest>(argc, argv); }
+OSIVIEW_TEST(CompareWindowTest, QApplication)
 #include "compare_window_test.moc"

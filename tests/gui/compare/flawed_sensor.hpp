@@ -12,7 +12,7 @@
 #include "lib/scene/osi_writer.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
-namespace ositrace::gui::test {
+namespace ositrace::test {
 
 /// 40 messages, one every 100 ms. The host (id 1) stands at (100, 50), looks to +y, and carries the sensor 1 m ahead of
 /// its centre. 11, 12 and 13 drive ahead of it. The sensor sees
@@ -108,4 +108,4 @@ private:
     }
 };
 
-}  // namespace ositrace::gui::test
+}  // namespace ositrace::test

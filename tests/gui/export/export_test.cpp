@@ -22,12 +22,13 @@
 #include "gui/export/trace_export.hpp"
 #include "gui/scene/scene_views.hpp"
 #include "gui/window/layout.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 class ExportTest : public QObject {
     Q_OBJECT
@@ -76,7 +77,7 @@ void ExportTest::initTestCase()
 QByteArray ExportTest::convert(const QStringList& arguments) const
 {
     QProcess process;
-    process.start(QStringLiteral(OSICONVERT), arguments);
+    process.start(program_path("osiconvert"), arguments);
     constexpr int with_losses = 3;  // metadata that a length-prefixed file cannot hold
     if (!process.waitForFinished(patience_ms) || (process.exitCode() != 0 && process.exitCode() != with_losses))
         return {};
@@ -283,7 +284,7 @@ void ExportTest::the_scene_is_what_the_command_writes()
     QVERIFY2(status_shows(opened.window, QStringLiteral("15 frames")),
              qPrintable(opened.window.statusBar()->currentMessage()));
     QProcess process;
-    process.start(QStringLiteral(OSIVIEW),
+    process.start(program_path("osiview"),
                   {QString::fromStdString(file_.string()), "--video", QString::fromStdString(at("theirs")), "--fps",
                    "2.5", "--size", "320x200", "--view", "bird"});
     QVERIFY(process.waitForFinished(patience_ms));
@@ -312,7 +313,7 @@ void ExportTest::both_views_with_trails_are_what_the_command_writes()
     QVERIFY2(status_shows(opened.window, QStringLiteral("15 frames")),
              qPrintable(opened.window.statusBar()->currentMessage()));
     QProcess process;
-    process.start(QStringLiteral(OSIVIEW),
+    process.start(program_path("osiview"),
                   {QString::fromStdString(file_.string()), "--video", QString::fromStdString(at("both_theirs")),
                    "--fps", "2.5", "--size", "320x200", "--layout", layout});
     QVERIFY(process.waitForFinished(patience_ms));
@@ -364,5 +365,5 @@ void ExportTest::the_dialog_says_what_is_wrong()
     opened.window.commands().action(Command::export_video).trigger();
 }
 
-int main(int argc, char** argv) { return run_on_display<ExportTest>(argc, argv); }
+OSIVIEW_TEST(ExportTest, QApplication)
 #include "export_test.moc"

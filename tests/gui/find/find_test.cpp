@@ -11,11 +11,12 @@
 
 #include "gui/find/find_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -271,5 +272,5 @@ void FindTest::only_the_section_is_searched_on_request()
     QCOMPARE(opened.text(0, FoundModel::message), "#20");
 }
 
-int main(int argc, char** argv) { return run_on_display<FindTest>(argc, argv); }
+OSIVIEW_TEST(FindTest, QApplication)
 #include "find_test.moc"

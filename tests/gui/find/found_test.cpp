@@ -15,6 +15,7 @@
 #include "gui/find/finder.hpp"
 #include "gui/find/found_model.hpp"
 #include "tests/gui/session/opened_session.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/lib/payloads.hpp"
 
 using namespace ositrace;
@@ -222,5 +223,5 @@ void FoundTest::examples_find_what_they_say()
     QVERIFY(!holds("A red light", lamp(green, constant) + lamp(red, off)));
 }
 
-QTEST_MAIN(FoundTest)
+OSIVIEW_TEST(FoundTest, QApplication)
 #include "found_test.moc"

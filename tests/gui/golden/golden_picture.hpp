@@ -14,6 +14,8 @@
 
 namespace ositrace::test {
 
+using namespace gui;
+
 /// Why this machine draws nothing without a window; empty where it does.
 [[nodiscard]] const std::string& why_no_egl();
 

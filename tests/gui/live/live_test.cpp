@@ -24,11 +24,12 @@
 #include "gui/window/view_benchmark.hpp"
 #include "tests/gui/live/sender.hpp"
 #include "tests/gui/resident_memory.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -418,5 +419,5 @@ void LiveTest::a_file_that_grows_is_live()
     QVERIFY(watching.shows(28) && !watching.is_live_pressed());
 }
 
-int main(int argc, char** argv) { return run_on_display<LiveTest>(argc, argv); }
+OSIVIEW_TEST(LiveTest, QApplication)
 #include "live_test.moc"

@@ -21,7 +21,7 @@
 
 #include "tests/gui/sample_trace.hpp"
 
-namespace ositrace::gui::test {
+namespace ositrace::test {
 
 inline SceneOptions sent_scene()
 {
@@ -120,4 +120,4 @@ private:
     std::uint16_t port_ = 0;
 };
 
-}  // namespace ositrace::gui::test
+}  // namespace ositrace::test

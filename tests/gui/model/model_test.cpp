@@ -16,11 +16,12 @@
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/window/view_benchmark.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 using namespace std::chrono_literals;
 
 class ModelTest : public QObject {
@@ -28,7 +29,7 @@ class ModelTest : public QObject {
 private slots:
     void initTestCase()
     {
-        qputenv("OSITRACE_FMU_HOST", OSITRACE_TEST_FMU_HOST);
+        qputenv("OSITRACE_FMU_HOST", ositrace::test::program("ositrace-fmu-host").c_str());
         file_ = prepared_trace(scratch_);
     }
     void shows_what_the_dummy_sensor_returns();
@@ -48,7 +49,7 @@ namespace {
 
 std::filesystem::path test_model(int fmi)
 {
-    return std::filesystem::path(OSITRACE_TEST_MODELS) / ("test_model_fmi" + std::to_string(fmi) + ".fmu");
+    return ositrace::test::model_folder() / ("test_model_fmi" + std::to_string(fmi) + ".fmu");
 }
 
 struct WithModel : Opened {
@@ -237,5 +238,5 @@ void ModelTest::an_invalid_parameter_is_said()
     QVERIFY(opened.says(QStringLiteral("nominal_range is a number of metres, not 'far'")));
 }
 
-int main(int argc, char** argv) { return run_on_display<ModelTest>(argc, argv); }
+OSIVIEW_TEST(ModelTest, QApplication)
 #include "model_test.moc"

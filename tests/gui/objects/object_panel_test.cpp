@@ -25,10 +25,11 @@
 #include "gui/objects/inspector.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "tests/gui/snapshots.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 namespace {
 
@@ -46,7 +47,7 @@ Thing thing(Category category, std::uint64_t id, float x, std::string type)
 
 std::shared_ptr<const gui::Snapshot> snapshot(std::vector<Thing> things)
 {
-    return snapshot_of({}, picture_of(std::move(things)));
+    return snapshot_of({}, picture_of_things(std::move(things)));
 }
 
 std::vector<Thing> street()
@@ -526,5 +527,5 @@ void ObjectPanelTest::a_field_of_the_inspector_is_selected()
     QCOMPARE(selection_->current()->path, first.path + ".base.velocity");
 }
 
-QTEST_MAIN(ObjectPanelTest)
+OSIVIEW_TEST(ObjectPanelTest, QApplication)
 #include "object_panel_test.moc"

@@ -13,14 +13,15 @@
 #include "gui/objects/inspector.hpp"
 #include "gui/plot/plot_view.hpp"
 #include "tests/gui/sample_trace.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
+using namespace ositrace::test;
 
 namespace {
 
-constexpr int patience_ms = 60'000;
 constexpr std::uint64_t frames = 30;
 
 /// The channel of a file, as the session has it.
@@ -168,5 +169,5 @@ void PairTest::the_least_values_are_named()
     QVERIFY(pair_lines(update, {}).empty());
 }
 
-QTEST_MAIN(PairTest)
+OSIVIEW_TEST(PairTest, QApplication)
 #include "pair_test.moc"

@@ -14,9 +14,12 @@
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/quantity.hpp"
+#include "tests/gui/snapshots.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
+using namespace ositrace::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -42,11 +45,6 @@ OpenChannel ten_hertz()
     std::vector<Nanoseconds> times;
     for (int i = 0; i != 100; ++i) times.push_back(1s + i * 100ms);
     return channel_at(times);
-}
-
-std::shared_ptr<const OpenChannels> list_of(OpenChannels channels)
-{
-    return std::make_shared<const OpenChannels>(std::move(channels));
 }
 
 struct Played {
@@ -725,5 +723,5 @@ void PlaybackTest::a_message_lays_nothing_out_anew()
     QCOMPARE(requests.count, 0);
 }
 
-QTEST_MAIN(PlaybackTest)
+OSIVIEW_TEST(PlaybackTest, QApplication)
 #include "playback_test.moc"

@@ -33,6 +33,7 @@
 #include "gui/tree/message_tree_panel.hpp"
 #include "lib/edit/time_shift.hpp"
 #include "tests/gui/session/opened_session.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/lib/payloads.hpp"
 #include "tests/places.hpp"
 
@@ -899,5 +900,5 @@ void PlotTest::plots_are_the_truth_in_real_traces()
     }
 }
 
-QTEST_MAIN(PlotTest)
+OSIVIEW_TEST(PlotTest, QApplication)
 #include "plot_test.moc"

@@ -14,6 +14,7 @@
 #include "gui/plot/plot_view.hpp"
 #include "gui/plot/svg_device.hpp"
 #include "tests/gui/golden/golden_compare.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -516,5 +517,5 @@ void PlotViewTest::values_are_exported_with_their_times_and_gaps()
     QCOMPARE(text, QByteArray("time [s],\"'=a\rb\",'@c\n0.000000000,1,1\n"));
 }
 
-QTEST_MAIN(PlotViewTest)
+OSIVIEW_TEST(PlotViewTest, QApplication)
 #include "plot_view_test.moc"

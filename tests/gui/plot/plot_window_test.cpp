@@ -14,11 +14,12 @@
 #include "gui/plot/plot_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/layout.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -299,5 +300,5 @@ void PlotWindowTest::a_plot_is_on_the_picture_of_the_window()
     opened.window.set_theme(Theme::dark);
 }
 
-int main(int argc, char** argv) { return run_on_display<PlotWindowTest>(argc, argv); }
+OSIVIEW_TEST(PlotWindowTest, QApplication)
 #include "plot_window_test.moc"

@@ -13,6 +13,7 @@
 #include "gui/scene/overlay_style.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "tests/gui/render/hand_made.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -470,5 +471,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(SceneViewTest)
+OSIVIEW_TEST(SceneViewTest, QApplication)
 #include "scene_view_test.moc"

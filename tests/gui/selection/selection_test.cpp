@@ -4,10 +4,11 @@
 
 #include "gui/selection/selection.hpp"
 #include "tests/gui/snapshots.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 namespace {
 
@@ -21,7 +22,7 @@ Thing lane(std::uint64_t id, std::string path)
 
 std::shared_ptr<const Picture> with_cloud(const std::string& path)
 {
-    auto picture = std::make_shared<Picture>(*picture_of({lane(5, "lane[1]"), lane(6, "lane[12]")}));
+    auto picture = std::make_shared<Picture>(*picture_of_things({lane(5, "lane[1]"), lane(6, "lane[12]")}));
     auto cloud = std::make_shared<Cloud>();
     cloud->key = {0, Category::lidar_reflection, 2};
     cloud->path = path;
@@ -70,12 +71,12 @@ void SelectionTest::follows_its_thing()
     selection.select({ThingKey{0, Category::lane, 6}, 0, "lane[3].classification.type"});
     selection.follow(*with_cloud(""));
     QCOMPARE(selection.current()->path, std::string("lane[12].classification.type"));
-    selection.follow(*picture_of({}));
+    selection.follow(*picture_of_things({}));
     QCOMPARE(selection.current()->path, std::string("lane[12].classification.type"));
     selection.select({ThingKey{0, Category::lidar_reflection, 2}, 0, "lidar_sensor_view[0].reflection[7]"});
     selection.follow(*with_cloud("lidar_sensor_view[1].reflection"));
     QCOMPARE(selection.current()->path, std::string("lidar_sensor_view[1].reflection[7]"));
 }
 
-QTEST_MAIN(SelectionTest)
+OSIVIEW_TEST(SelectionTest, QApplication)
 #include "selection_test.moc"

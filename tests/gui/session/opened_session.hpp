@@ -9,11 +9,12 @@
 #include "gui/session/session.hpp"
 #include "gui/session/snapshot.hpp"
 #include "tests/gui/sample_trace.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 namespace ositrace::test {
 
-constexpr int patience_ms = 60'000;
+using namespace gui;
 
 /// False when the files were not read to their ends in time.
 inline bool open_all(gui::Session& session, const std::vector<std::filesystem::path>& files)

@@ -10,6 +10,7 @@
 #include "gui/session/snapshot_builder.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "tests/gui/session/opened_session.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/places.hpp"
 
 using namespace ositrace;
@@ -240,5 +241,5 @@ void OpeningTest::opens_real_traces()
     QVERIFY(opened > 0);
 }
 
-QTEST_GUILESS_MAIN(OpeningTest)
+OSIVIEW_TEST(OpeningTest, QCoreApplication)
 #include "opening_test.moc"

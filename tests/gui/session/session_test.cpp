@@ -7,6 +7,7 @@
 #include "gui/session/session.hpp"
 #include "gui/session/snapshot_builder.hpp"
 #include "tests/gui/session/opened_session.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -122,5 +123,5 @@ void SessionTest::knows_a_channel_again_among_its_like()
     QVERIFY(!place_of(before, 3, now));
 }
 
-QTEST_GUILESS_MAIN(SessionTest)
+OSIVIEW_TEST(SessionTest, QCoreApplication)
 #include "session_test.moc"

@@ -8,6 +8,7 @@
 #include "gui/session/frame_service.hpp"
 #include "gui/session/snapshot_builder.hpp"
 #include "tests/gui/session/opened_session.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -207,5 +208,5 @@ void SnapshotTest::drops_what_was_asked_before_it_forgot()
     QCOMPARE(ready[0][0].value<std::shared_ptr<const gui::Snapshot>>()->generation, std::uint64_t(2));
 }
 
-QTEST_GUILESS_MAIN(SnapshotTest)
+OSIVIEW_TEST(SnapshotTest, QCoreApplication)
 #include "snapshot_test.moc"

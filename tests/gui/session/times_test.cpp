@@ -8,6 +8,7 @@
 #include "gui/session/message_times.hpp"
 #include "gui/session/snapshot_builder.hpp"
 #include "tests/gui/sample_trace.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
@@ -172,5 +173,5 @@ void TimesTest::a_message_is_past_after_a_few_steps()
     QVERIFY(channel_at({Nanoseconds::min(), Nanoseconds::min() + 1s}).is_past(1, Nanoseconds::max()));
 }
 
-QTEST_GUILESS_MAIN(TimesTest)
+OSIVIEW_TEST(TimesTest, QCoreApplication)
 #include "times_test.moc"

@@ -14,6 +14,7 @@
 #include "gui/states/state_view.hpp"
 #include "gui/window/theme.hpp"
 #include "tests/gui/session/opened_session.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/places.hpp"
 
 using namespace ositrace;
@@ -376,5 +377,5 @@ void StatesTest::many_objects_are_drawn_at_once()
     QCOMPARE(view.shown().size(), std::size_t{200});
 }
 
-QTEST_MAIN(StatesTest)
+OSIVIEW_TEST(StatesTest, QApplication)
 #include "states_test.moc"

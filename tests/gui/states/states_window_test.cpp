@@ -14,11 +14,12 @@
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 namespace {
 
@@ -231,5 +232,5 @@ void StatesWindowTest::another_type_of_message_has_the_same_fields()
     QCOMPARE(opened.note(), "this channel has no no_such[*].field");
 }
 
-int main(int argc, char** argv) { return run_on_display<StatesWindowTest>(argc, argv); }
+OSIVIEW_TEST(StatesWindowTest, QApplication)
 #include "states_window_test.moc"

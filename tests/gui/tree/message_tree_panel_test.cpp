@@ -11,10 +11,11 @@
 #include "gui/tree/message_tree_panel.hpp"
 #include "tests/formats/wire_message.hpp"
 #include "tests/gui/snapshots.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 namespace {
 
@@ -59,7 +60,7 @@ void MessageTreePanelTest::init()
     panel_->resize(600, 800);
     panel_->show();
     auto snapshot = scene_.snapshot(0);
-    snapshot->picture = picture_of({car(1, 0), car(2, 1)});
+    snapshot->picture = picture_of_things({car(1, 0), car(2, 1)});
     panel_->show_snapshot(snapshot);
 }
 
@@ -102,7 +103,7 @@ void MessageTreePanelTest::the_selected_row_follows_its_thing()
 {
     panel_->view().reveal(panel_->model().find(0, "moving_object[1].base.velocity"));
     auto snapshot = scene_.snapshot(1);
-    snapshot->picture = picture_of({car(2, 0)});
+    snapshot->picture = picture_of_things({car(2, 0)});
     selection_->follow(*snapshot->picture);
     panel_->show_snapshot(snapshot);
     QCOMPARE(panel_->model().node(panel_->view().currentIndex()).path(), std::string("moving_object[0].base.velocity"));
@@ -170,7 +171,7 @@ void MessageTreePanelTest::says_what_this_message_has_not()
 {
     const auto* const documentation = panel_->findChild<QTextBrowser*>("documentation");
     auto snapshot = scene_.snapshot(1);
-    auto picture = std::make_shared<Picture>(*picture_of({}));
+    auto picture = std::make_shared<Picture>(*picture_of_things({}));
     picture->notes.push_back({0, PictureNote::Kind::information, "the map is that of frame 0"});
     snapshot->picture = picture;
     panel_->show_snapshot(snapshot);
@@ -217,5 +218,5 @@ void MessageTreePanelTest::a_field_found_is_shown()
         panel_->grab().save(path + "/search.png");
 }
 
-QTEST_MAIN(MessageTreePanelTest)
+OSIVIEW_TEST(MessageTreePanelTest, QApplication)
 #include "message_tree_panel_test.moc"

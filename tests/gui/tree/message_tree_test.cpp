@@ -7,10 +7,11 @@
 #include "gui/tree/message_tree_model.hpp"
 #include "tests/formats/wire_message.hpp"
 #include "tests/gui/snapshots.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 namespace {
 
@@ -485,5 +486,5 @@ void MessageTreeTest::shows_the_beginning_of_long_names_of_a_schema()
     QVERIFY(tip.size() < 200'000);
 }
 
-QTEST_MAIN(MessageTreeTest)
+OSIVIEW_TEST(MessageTreeTest, QApplication)
 #include "message_tree_test.moc"

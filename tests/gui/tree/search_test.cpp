@@ -16,10 +16,11 @@
 #include "gui/tree/search_bar.hpp"
 #include "gui/tree/value_search.hpp"
 #include "tests/gui/snapshots.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 namespace {
 
@@ -340,5 +341,5 @@ void SearchTest::paths_of_a_deep_schema_are_bounded()
     QVERIFY(bytes < std::size_t{33} << 20);
 }
 
-QTEST_MAIN(SearchTest)
+OSIVIEW_TEST(SearchTest, QApplication)
 #include "search_test.moc"

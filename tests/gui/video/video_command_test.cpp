@@ -13,6 +13,7 @@
 
 #include "gui/video/video_command.hpp"
 #include "tests/gui/sample_trace.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
@@ -145,5 +146,5 @@ void VideoCommandTest::a_signal_that_waits_stops_a_video()
     QCOMPARE(scratch.names(), std::set<std::string>{"drive.osi"});
 }
 
-QTEST_APPLESS_MAIN(VideoCommandTest)
+OSIVIEW_TEST(VideoCommandTest, NoApplication)
 #include "video_command_test.moc"

@@ -13,13 +13,14 @@
 #include <QTest>
 
 #include "tests/gui/sample_trace.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
+using namespace ositrace::test;
 
 namespace {
 
-constexpr int patience_ms = 120'000;
 constexpr int width = 320, height = 200;
 
 struct Ended {
@@ -92,7 +93,7 @@ std::unique_ptr<QProcess> VideoTest::start(const QStringList& arguments) const
 {
     auto process = std::make_unique<QProcess>();
     process->setWorkingDirectory(QString::fromStdString(scratch_.path().string()));
-    process->start(QStringLiteral(OSIVIEW), arguments);
+    process->start(program_path("osiview"), arguments);
     return process;
 }
 
@@ -107,7 +108,7 @@ Ended VideoTest::run(QStringList arguments, const QString& path) const
     if (is_shell)
         process.start(QStringLiteral("/bin/sh"), arguments.mid(1));
     else
-        process.start(QStringLiteral(OSIVIEW), arguments);
+        process.start(program_path("osiview"), arguments);
     if (!process.waitForFinished(patience_ms)) return {};
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -process.exitCode(),
             process.readAllStandardOutput(), process.readAllStandardError()};
@@ -358,7 +359,7 @@ void VideoTest::a_killed_video_has_no_name()
 
 void VideoTest::a_full_disk_is_one_line()
 {
-    const auto program = QStringLiteral("'") + QStringLiteral(OSIVIEW) + QStringLiteral("' drive.osi --size 320x200 ");
+    const auto program = QStringLiteral("'") + program_path("osiview") + QStringLiteral("' drive.osi --size 320x200 ");
     const auto stream = run({"sh", "-c", program + QStringLiteral("--video - >/dev/full")});
     QCOMPARE(stream.code, 1);
     QCOMPARE(stream.err, QByteArray("osiview: standard output: No space left on device\n"));
@@ -401,5 +402,5 @@ void VideoTest::refuses_invalid_usage()
     QCOMPARE(scratch_.names(), (std::set<std::string>{"drive.osi", "bin", "cache"}));
 }
 
-QTEST_GUILESS_MAIN(VideoTest)
+OSIVIEW_TEST(VideoTest, QCoreApplication)
 #include "video_test.moc"

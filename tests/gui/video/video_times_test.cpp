@@ -4,6 +4,7 @@
 
 #include "gui/video/video_output.hpp"
 #include "gui/video/video_times.hpp"
+#include "tests/gui/test_class.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -89,5 +90,5 @@ void VideoTimesTest::knows_names_of_videos()
         QVERIFY2(!why_no_video_name(QLatin1String(name)).isEmpty(), name);
 }
 
-QTEST_GUILESS_MAIN(VideoTimesTest)
+OSIVIEW_TEST(VideoTimesTest, QCoreApplication)
 #include "video_times_test.moc"

@@ -8,12 +8,13 @@
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/session/thread_priority.hpp"
 #include "tests/gui/live/sender.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/gui_blocks.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 using namespace std::chrono_literals;
 
 class BlocksTest : public QObject {
@@ -130,11 +131,5 @@ void BlocksTest::is_flooded_without_blocking()
     QVERIFY2(watchdog.longest_block() < 1s, "it answers, also on a machine that does more");
 }
 
-int main(int argc, char** argv)
-{
-    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-    TimedApplication application(argc, argv);
-    BlocksTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+OSIVIEW_TEST(BlocksTest, TimedApplication)
 #include "blocks_test.moc"

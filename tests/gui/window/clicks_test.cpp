@@ -8,11 +8,12 @@
 #include "gui/objects/object_panel.hpp"
 #include "gui/scene/legend.hpp"
 #include "gui/tree/message_tree_panel.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 class ClicksTest : public QObject {
     Q_OBJECT
@@ -136,5 +137,5 @@ void ClicksTest::a_click_on_the_legend_hides_a_kind()
     QCOMPARE(scene.grab().toImage(), with);
 }
 
-int main(int argc, char** argv) { return run_on_display<ClicksTest>(argc, argv); }
+OSIVIEW_TEST(ClicksTest, QApplication)
 #include "clicks_test.moc"

@@ -10,7 +10,7 @@
 #include <QTest>
 #include <QTimer>
 
-namespace ositrace::gui::test {
+namespace ositrace::test {
 
 /// Calls `act` once, with the next dialog of this type that opens.
 template <class Dialog, class Act>
@@ -39,4 +39,4 @@ inline void answer_file_dialog(const std::filesystem::path& name)
     });
 }
 
-}  // namespace ositrace::gui::test
+}  // namespace ositrace::test

@@ -12,7 +12,9 @@
 
 #include "gui/window/view_benchmark.hpp"
 
-namespace ositrace::gui::test {
+namespace ositrace::test {
+
+using namespace gui;
 
 constexpr auto longest_block = std::chrono::milliseconds(50);
 
@@ -99,4 +101,4 @@ bool some_time_without_long_event(Act&& act)
     return false;
 }
 
-}  // namespace ositrace::gui::test
+}  // namespace ositrace::test

@@ -13,11 +13,12 @@
 #include "gui/channels/channel_panel.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 class KeysTest : public QObject {
     Q_OBJECT
@@ -360,5 +361,5 @@ void KeysTest::the_camera_walks_by_keys()
     for (std::size_t i = 0; i != 3; ++i) QVERIFY(std::abs(back[i] - begun[i]) < 1e-6);
 }
 
-int main(int argc, char** argv) { return run_on_display<KeysTest>(argc, argv); }
+OSIVIEW_TEST(KeysTest, QApplication)
 #include "keys_test.moc"

@@ -6,12 +6,13 @@
 #include <QTreeView>
 
 #include "gui/objects/object_panel.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 class LayoutTest : public QObject {
     Q_OBJECT
@@ -206,5 +207,5 @@ void LayoutTest::brings_back_the_tab_that_was_in_front()
     }
 }
 
-int main(int argc, char** argv) { return run_on_display<LayoutTest>(argc, argv); }
+OSIVIEW_TEST(LayoutTest, QApplication)
 #include "layout_test.moc"

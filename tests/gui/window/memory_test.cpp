@@ -7,11 +7,12 @@
 #include <QTimer>
 
 #include "tests/gui/resident_memory.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 namespace {
 
@@ -73,11 +74,5 @@ void MemoryTest::plays_on_in_the_same_memory()
              qPrintable(QStringLiteral("%1 MB, then %2").arg(before).arg(after)));
 }
 
-int main(int argc, char** argv)
-{
-    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-    QApplication application(argc, argv);
-    MemoryTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+OSIVIEW_TEST(MemoryTest, QApplication)
 #include "memory_test.moc"

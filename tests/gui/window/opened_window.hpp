@@ -13,11 +13,12 @@
 #include "gui/scene/scene_view.hpp"
 #include "gui/window/viewer_window.hpp"
 #include "tests/gui/sample_trace.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
-namespace ositrace::gui::test {
+namespace ositrace::test {
 
-constexpr int patience_ms = 60'000;
+using namespace gui;
 
 /// The sample scene in 60 messages; settings and kept indexes of the person who runs the test stay what they are.
 inline std::filesystem::path prepared_trace(const ScratchFolder& scratch)
@@ -68,13 +69,4 @@ struct Opened {
     bool ready = false;
 };
 
-template <class Test>
-int run_on_display(int argc, char** argv)
-{
-    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-    QApplication application(argc, argv);
-    Test test;
-    return QTest::qExec(&test, argc, argv);
-}
-
-}  // namespace ositrace::gui::test
+}  // namespace ositrace::test

@@ -4,12 +4,13 @@
 
 #include "gui/screenshot/screenshot.hpp"
 #include "gui/window/view_benchmark.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 class PicturesTest : public QObject {
     Q_OBJECT
@@ -92,5 +93,5 @@ void PicturesTest::measures_nothing_where_there_is_no_message()
              QStringLiteral("there is no message to show"));
 }
 
-int main(int argc, char** argv) { return run_on_display<PicturesTest>(argc, argv); }
+OSIVIEW_TEST(PicturesTest, QApplication)
 #include "pictures_test.moc"

@@ -8,11 +8,12 @@
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/quantity.hpp"
 #include "gui/tree/message_tree_panel.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -238,5 +239,5 @@ void TruthTest::the_end_is_the_time_of_the_last_message()
     QVERIFY2(watched.lie.isEmpty(), qUtf8Printable(watched.lie));
 }
 
-int main(int argc, char** argv) { return run_on_display<TruthTest>(argc, argv); }
+OSIVIEW_TEST(TruthTest, QApplication)
 #include "truth_test.moc"

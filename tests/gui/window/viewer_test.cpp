@@ -7,6 +7,7 @@
 
 #include "gui/window/viewer.hpp"
 #include "tests/gui/sample_trace.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
@@ -167,5 +168,5 @@ void ViewerTest::follows_a_file_that_grows()
     QCOMPARE(viewer.playback().time(), Nanoseconds(1s));
 }
 
-QTEST_MAIN(ViewerTest)
+OSIVIEW_TEST(ViewerTest, QApplication)
 #include "viewer_test.moc"

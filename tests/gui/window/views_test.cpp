@@ -4,11 +4,12 @@
 
 #include "gui/scene/scene_views.hpp"
 #include "gui/window/layout.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 class ViewsTest : public QObject {
     Q_OBJECT
@@ -208,5 +209,5 @@ void ViewsTest::a_key_shows_trails_of_the_time_before()
     QCOMPARE(lines(), without);
 }
 
-int main(int argc, char** argv) { return run_on_display<ViewsTest>(argc, argv); }
+OSIVIEW_TEST(ViewsTest, QApplication)
 #include "views_test.moc"

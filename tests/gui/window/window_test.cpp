@@ -11,12 +11,13 @@
 #include "gui/channels/channel_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/recent_files.hpp"
+#include "tests/gui/test_class.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace ositrace::gui::test;
+using namespace ositrace::test;
 
 class WindowTest : public QObject {
     Q_OBJECT
@@ -156,5 +157,5 @@ void WindowTest::takes_what_is_dropped()
     QCOMPARE(session.channels()->front().times->count, std::uint64_t(3));
 }
 
-int main(int argc, char** argv) { return run_on_display<WindowTest>(argc, argv); }
+OSIVIEW_TEST(WindowTest, QApplication)
 #include "window_test.moc"

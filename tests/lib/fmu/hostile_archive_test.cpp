@@ -2,9 +2,9 @@
 #include <sys/stat.h>
 
 #include <zip.h>
-#include <catch2/catch.hpp>
 
 #include "lib/fmu/fmu_archive.hpp"
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 #include "tests/lib/scratch_folder.hpp"
@@ -164,7 +164,7 @@ TEST_CASE("a library of another machine is named", "[fmu]")
         return "m cannot run on this machine: binaries/linux64/m.so is built for " + machine +
                ", this machine is 64-bit x86-64";
     };
-    auto library = read_file(std::filesystem::path(OSITRACE_TEST_MODELS) / "fmi2/binaries/linux64/test_model.so");
+    auto library = read_file(test::model_folder() / "fmi2/binaries/linux64/test_model.so");
     library[18] = '\xb7';  // e_machine: EM_AARCH64
     CHECK(error_of_library(library) == built_for("64-bit AArch64"));
     library[4] = 1;  // EI_CLASS: ELFCLASS32
@@ -194,7 +194,7 @@ TEST_CASE("a library that is none, or lacks a function, is named", "[fmu]")
               return 0;
           }) == "m cannot run on this machine: binaries/linux64/m.so is not a Linux library (ELF)");
     const auto fmi3 = description_with_output("test_model");
-    const auto library = read_file(std::filesystem::path(OSITRACE_TEST_MODELS) / "fmi2/binaries/linux64/test_model.so");
+    const auto library = read_file(test::model_folder() / "fmi2/binaries/linux64/test_model.so");
     const auto other = open_fmu(zip_of(folder / "other.fmu", {{"modelDescription.xml", fmi3},
                                                               {"binaries/x86_64-linux/test_model.so", library}}),
                                 options_for({}));

@@ -7,8 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 
@@ -218,7 +217,7 @@ namespace {
 
 std::filesystem::path protobuf_model(const std::string& which)
 {
-    return std::filesystem::path(OSITRACE_TEST_MODELS) / ("test_model_protobuf_" + which + ".fmu");
+    return test::model_folder() / ("test_model_protobuf_" + which + ".fmu");
 }
 
 std::size_t play_both(const FmuOptions& options)
@@ -246,7 +245,7 @@ TEST_CASE("two models that share libprotobuf.so run side by side", "[fmu]")
         std::signal(SIGABRT, SIG_DFL);
         static_cast<void>(!std::freopen("/dev/null", "w", stderr));
         for (const char* const which : {"protobuf_a", "protobuf_b"}) {
-            const auto library = std::string(OSITRACE_TEST_MODELS) + "/" + which + "/binaries/linux64/test_model.so";
+            const auto library = (test::model_folder() / which / "binaries/linux64/test_model.so").string();
             if (::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) return ::dlerror();
         }
         return "both loaded";

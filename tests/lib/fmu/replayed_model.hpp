@@ -12,13 +12,14 @@
 #include <ositrace/fmu_model.hpp>
 
 #include "tests/lib/payloads.hpp"
+#include "tests/places.hpp"
 
 namespace ositrace {
 
 /// Of FMI 2 or 3; what it does, see models/test_model.cpp.
 inline std::filesystem::path test_model(int fmi)
 {
-    return std::filesystem::path(OSITRACE_TEST_MODELS) / ("test_model_fmi" + std::to_string(fmi) + ".fmu");
+    return test::model_folder() / ("test_model_fmi" + std::to_string(fmi) + ".fmu");
 }
 
 /// What a model and its host say. Any thread.
@@ -44,7 +45,7 @@ inline FmuOptions options_for(std::map<std::string, std::string> parameters, Sai
 {
     FmuOptions options;
     options.parameters = std::move(parameters);
-    options.host_program = OSITRACE_TEST_FMU_HOST;
+    options.host_program = test::program("ositrace-fmu-host");
     if (said != nullptr) options.on_message = [said](std::string_view line) { (*said)(line); };
     return options;
 }
