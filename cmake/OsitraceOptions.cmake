@@ -14,6 +14,7 @@ option(OSITRACE_LOAD_ZMQ "Load libzmq when it is first needed, instead of linkin
 option(OSITRACE_WERROR "Treat warnings as errors" OFF)
 option(OSITRACE_UNITY "Compile sources of a target together: a build from nothing takes a third of the time" ON)
 set(OSITRACE_SANITIZE "" CACHE STRING "Sanitizers, as in 'address;undefined' or 'thread'")
+set(OSITRACE_SANITIZE_NOT "" CACHE STRING "Checks of these that are left out, as in 'vptr'")
 set(OSITRACE_SCHEMA "" CACHE FILEPATH
     "FileDescriptorSet to build in; when given, the build needs neither network nor Python")
 
@@ -61,6 +62,10 @@ function(ositrace_target target)
         list(JOIN OSITRACE_SANITIZE "," sanitizers)
         target_compile_options(${target} PRIVATE
             -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        if(OSITRACE_SANITIZE_NOT)
+            list(JOIN OSITRACE_SANITIZE_NOT "," checks)
+            target_compile_options(${target} PRIVATE -fno-sanitize=${checks})
+        endif()
         target_link_options(${target} PRIVATE -fsanitize=${sanitizers})
         # With sanitizers g++ 12 reports overruns that do not exist.
         target_compile_options(${target} PRIVATE
@@ -71,8 +76,8 @@ function(ositrace_target target)
     endif()
 endfunction()
 
-# Code that waits for a person, a file or the network, and the thousands of assertions of the tests: -O3 takes half as
-# long again to compile it. With -O1 g++ 12 reports members of an empty std::optional as uninitialized.
+# Code that waits for a person, a file or the network: -O3 takes half as long again to compile it. With -O1 g++ 12
+# reports members of an empty std::optional as uninitialized.
 function(ositrace_compile_soon target)
     target_compile_options(${target} PRIVATE
         $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)

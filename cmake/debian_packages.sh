@@ -5,7 +5,7 @@
 #   build   library, programs, viewer, benchmarks        test   tests, oracles, fuzz targets, packages
 set -eu
 
-packages_build="g++ cmake ninja-build libzstd-dev liblz4-dev zlib1g-dev liblzma-dev libcli11-dev
+packages_build="g++ cmake ninja-build ccache libzstd-dev liblz4-dev zlib1g-dev liblzma-dev libcli11-dev
                 libzmq3-dev libzip-dev libpugixml-dev libboost-dev nlohmann-json3-dev
                 protobuf-compiler libprotobuf-dev flatbuffers-compiler libflatbuffers-dev
                 libjson-c-dev libfastjson-dev libcbor-dev libprotobuf-c-dev protobuf-c-compiler libtirpc-dev
@@ -13,8 +13,8 @@ packages_build="g++ cmake ninja-build libzstd-dev liblz4-dev zlib1g-dev liblzma-
                 qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 libglx-mesa0
                 fonts-dejavu-core
                 python3 python3-dev python3-pip ca-certificates"
-packages_test="ccache catch2 clang-14 libclang-rt-14-dev pkgconf binutils file dpkg-dev zstd lz4 valgrind xvfb xauth
-               openjdk-17-jre-headless python3-venv python3-genpy python3-std-msgs python3-geometry-msgs"
+packages_test="catch2 clang lld libclang-rt-dev pkgconf binutils file dpkg-dev zstd lz4 valgrind xvfb xauth
+               default-jre-headless python3-venv python3-genpy python3-std-msgs python3-geometry-msgs"
 
 wanted=
 for group in "$@"; do

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Sets everything up and runs every test: the quick start, release, the wheel of the Python package, ASan + UBSan with
-# 3 s of each fuzz target, TSan (of osiview its session and panels).
-# usage: tests/run.sh [quickstart|wheel|PRESET...]
-# The last line is 'N passed, M failed'; the exit status says the same.
+# Sets everything up and runs tests. The last line is 'N passed, M failed'; the exit status says the same.
+# usage: tests/run.sh                  the quick start, and the tests of the release build
+#        tests/run.sh all              and the wheel of the Python package, ASan + UBSan with 3 s of each fuzz target, TSan
+#        tests/run.sh nightly          what these leave out: the wheel in every Python that is here, osiview's panels and the
+#                                      Python package with sanitizers, every benchmark, 10 000 damaged files, 60 s of each fuzz target
+#        tests/run.sh STEP...          quickstart, wheel, or a preset
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
@@ -17,7 +19,7 @@ at_once=$((jobs + 1))  # tests: some wait for a clock or for a server
 fixed_layout=()
 setarch -R true 2>/dev/null && fixed_layout=(setarch -R)
 
-passed=0 failed=0 summary=()
+passed=0 failed=0 summary=() reports=()
 
 # An attribute of the test suite in a JUnit file of ctest.
 count() { sed -n "s/^[[:space:]]*$1=\"\([0-9]*\)\"$/\1/p" "$2" | head -1; }
@@ -43,15 +45,19 @@ run_script() {
 
 run_ctest() { "${fixed_layout[@]}" ctest --preset "$@"; }
 
+# run_preset PRESET [OPTION of cmake...]: builds it, and runs its tests. The preset nightly is of the release build.
 run_preset() {
-    local preset=$1 started=$SECONDS report=$PWD/build/$1/tests.xml tests=0 failures=0 skipped=0
+    local preset=$1 started=$SECONDS report=$PWD/build/$1.xml tests=0 failures=0 skipped=0
+    local build=${preset/nightly/release}
+    shift
     echo "== $preset"
     rm -f "$report"
-    if cmake --preset "$preset" && "${fixed_layout[@]}" cmake --build --preset "$preset" --parallel "$jobs"; then
+    if cmake --preset "$build" "$@" && "${fixed_layout[@]}" cmake --build --preset "$build" --parallel "$jobs"; then
         run_ctest "$preset" --parallel "$at_once" --output-junit "$report" || failures=1
     fi
     if [ -f "$report" ]; then
         tests=$(count tests "$report") skipped=$(count skipped "$report")
+        reports+=("$report")
         if [ $failures = 1 ]; then
             failures=$(count failures "$report")
             [ "$failures" -gt 0 ] || failures=1
@@ -83,16 +89,34 @@ run_again() {
     while read -r name; do summary+=("$preset: passed only alone: $name"); done <<<"$names"
 }
 
-[ $# -gt 0 ] || set -- quickstart release wheel asan tsan
+# The longest tests of all steps, with their seconds.
+tell_slowest() {
+    local report preset
+    [ ${#reports[@]} -gt 0 ] || return
+    echo "The 20 slowest tests:"
+    for report in "${reports[@]}"; do
+        preset=$(basename "$report" .xml)
+        sed -n "s/^[[:space:]]*<testcase name=\"\([^\"]*\)\".* time=\"\([0-9.]*\)\".*/\2 $preset  \1/p" "$report"
+    done | sort -rn | head -20 | while read -r seconds name; do printf '%8.1f s  %s\n' "$seconds" "$name"; done
+}
+
+case ${*:-} in
+    '') set -- quickstart release ;;
+    all) set -- quickstart release wheel asan tsan ;;
+    nightly) set -- nightly wheels asan-all tsan-all fuzz-long ;;
+esac
 for step in "$@"; do
     case $step in
         quickstart) run_script quickstart samples/quickstart.sh ;;
         wheel) run_script wheel tests/python/wheel.sh ;;
+        wheels) run_script wheels tests/python/wheel.sh --all ;;
+        fuzz-long) run_preset fuzz-long -DOSITRACE_FUZZ_SECONDS="${FUZZ_SECONDS:-60}" ;;
         *) run_preset "$step" ;;
     esac
 done
 
 echo
+tell_slowest
 printf '%s\n' "${summary[@]}"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

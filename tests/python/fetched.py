@@ -42,7 +42,7 @@ def folder(name):
 def java():
     """Raises where there is no Java."""
     if shutil.which("java") is None:
-        raise Missing("Java 17 is missing (Debian package: openjdk-17-jre-headless)")
+        raise Missing("Java 17 or newer is missing (Debian package: default-jre-headless)")
 
 
 #: The package of npm whose name fetched.py takes.
