@@ -79,6 +79,18 @@ void FrameVerifier::accept(Bytes payload)
     learn_header(payload);
 }
 
+bool FrameVerifier::accept_all(std::span<const Bytes> payloads)
+{
+    bool unknown_fields = false;
+    for (const auto payload : payloads) {
+        if (problem_of(payload)) return false;
+        unknown_fields = unknown_fields || unknown_fields_ != 0;
+    }
+    unknown_fields_are_usual_ = unknown_fields_are_usual_ || unknown_fields;
+    for (const auto payload : payloads) learn_header(payload);
+    return true;
+}
+
 void FrameVerifier::learn_header(Bytes payload)
 {
     header_is_usual_ = header_is_usual_ && has_header(payload);

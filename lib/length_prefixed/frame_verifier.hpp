@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include <ositrace/byte_buffer.hpp>
@@ -46,7 +47,10 @@ public:
     [[nodiscard]] bool could_begin(Bytes front) const noexcept;
     /// Learns from a message at the place where one was expected: the last that was verified.
     void accept(Bytes payload);
-    /// The same from a message that was not verified.
+    /// The same from messages of which each follows the one before. False, and nothing is learned, where one cannot be
+    /// read from end to end.
+    bool accept_all(std::span<const Bytes> payloads);
+    /// The same as accept() from a message that was not verified.
     void learn_header(Bytes payload);
 
 private:

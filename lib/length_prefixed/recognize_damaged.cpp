@@ -201,7 +201,11 @@ private:
             verifier->accept(view);
             return verifier;
         }
-        return nullptr;
+        // Several in a row with fields of a newer schema, or of a tool of its own.
+        const bool are_messages = views.size() > 1 && std::ranges::all_of(views, [&](Bytes view) {
+                                      return in_place || verifier->is_message(view);
+                                  });
+        return are_messages && verifier->accept_all(views) ? verifier : nullptr;
     } catch (const Error& error) {
         if (!failure_ || error.cause() == Cause::ambiguous) failure_ = error;
         return nullptr;
@@ -258,6 +262,8 @@ std::shared_ptr<FrameVerifier> recognize_first(WindowedInput& input, const OpenO
     const auto file = input.source().name();
     std::vector<std::size_t> ends;
     std::vector<Bytes> payloads;
+    std::shared_ptr<FrameVerifier> with_unknown_fields;
+    bool leads_on = true;  // to the end, or to as many frames as are looked at
     for (std::size_t at = 0; ends.size() < recognition_payloads && at < enough_bytes;) {
         const auto prefix = input.ensure(at + prefix_bytes, stop);
         if (stop.stop_requested())
@@ -274,6 +280,7 @@ std::shared_ptr<FrameVerifier> recognize_first(WindowedInput& input, const OpenO
             else if (ends.empty() && length > present)
                 failure =
                     length_prefix::truncated_payload(present, length).within({.file = file, .frame = 0, .offset = at});
+            leads_on = prefix.size() == at;
             break;
         }
         ends.push_back(end);
@@ -284,8 +291,12 @@ std::shared_ptr<FrameVerifier> recognize_first(WindowedInput& input, const OpenO
         }
         at = end;
         try {
+            with_unknown_fields.reset();
             auto verifier = std::make_shared<FrameVerifier>(recognize_channel(file, payloads, options));
-            if (!verifier->is_whole(payloads.back())) continue;
+            if (!verifier->is_whole(payloads.back())) {
+                with_unknown_fields = std::move(verifier);
+                continue;
+            }
             verifier->accept(payloads.back());
             return verifier;
         } catch (const Error& error) {
@@ -293,6 +304,8 @@ std::shared_ptr<FrameVerifier> recognize_first(WindowedInput& input, const OpenO
             failure = error;
         }
     }
+    // Every frame has fields of a newer schema, or of a tool of its own.
+    if (leads_on && with_unknown_fields && with_unknown_fields->accept_all(payloads)) return with_unknown_fields;
     return nullptr;
 }
 

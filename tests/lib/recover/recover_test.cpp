@@ -183,6 +183,49 @@ TEST_CASE("an intact trace is recovered byte for byte")
     }
 }
 
+TEST_CASE("fields of a newer schema in every frame are no damage, and hide none")
+{
+    // 90: a text; 91: a group with a field; within `timestamp` (field 2, of SensorView and GroundTruth) 15: an integer.
+    const auto field = GENERATE(std::string("\xd2\x05\x02hi"), std::string("\xdb\x05\x08\x01\xdc\x05"),
+                                std::string("\x12\x02\x78\x01"));
+    const bool in_front = GENERATE(false, true);
+    const auto type = GENERATE(MessageType::sensor_view, MessageType::ground_truth);
+    const auto count = GENERATE(std::size_t{1}, std::size_t{6});
+    CAPTURE(field, in_front, count);
+    auto frames = scene(count, type);
+    for (auto& frame : frames) {
+        const auto payload = in_front ? field + frame.substr(4) : frame.substr(4) + field;
+        frame = prefix(payload.size()) + payload;
+    }
+    const auto recovered = Recovery().recover(joined(frames));
+    REQUIRE(recovered);
+    CHECK(recovered->frames == frames);
+    CHECK(recovered->result.intact());
+
+    const ScratchFolder folder;
+    write_file(folder / "in.osi", joined(frames));
+    OpenOptions options;
+    options.skip_bad_frames = true;
+    std::size_t skipped = 0;
+    options.on_skip = [&](const SkippedBytes&) { ++skipped; };
+    CHECK(open_trace(folder / "in.osi", options)->frame_count(0) == count);
+    CHECK(skipped == 0);
+
+    if (count == 1 || in_front) return;  // a frame that is searched begins as writers begin it
+    auto broken = joined(frames);
+    std::ranges::fill(broken.begin(), broken.begin() + 40, '\xff');
+    const auto damaged = Recovery().recover(broken);
+    REQUIRE(damaged);
+    CHECK(damaged->frames == std::vector(frames.begin() + 1, frames.end()));
+    CHECK(damaged->result.losses == 1);
+    broken = joined(frames);
+    broken.resize(broken.size() - 10);
+    const auto cut = Recovery().recover(broken);
+    REQUIRE(cut);
+    CHECK(cut->frames == std::vector(frames.begin(), frames.end() - 1));
+    CHECK(cut->result.losses == 1);
+}
+
 TEST_CASE("a trace that is cut off at any byte of its last frame keeps the others")
 {
     auto frames = scene(4, MessageType::sensor_view);
