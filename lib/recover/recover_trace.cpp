@@ -164,14 +164,12 @@ private:
 
     void copy(FrameSource& source)
     {
-        const auto& channels = source.info().channels;
-        const bool one = channels.size() == 1;
-        const Format format = channels.empty() ? Format{} : wanted_format(channels.front().format);
+        const auto format = output_format(out_, options_.write, source.info());
         auto write = options_.write;
         write.inputs.push_back(in_);
         write.keep_times = true;
         if (!write.chunk_compression) write.chunk_compression = known_chunk_compression(source.info());
-        const auto writer = create_trace(out_, one ? converted_info(source.info(), format) : source.info(), write);
+        const auto writer = create_trace(out_, converted_info(source.info(), format), write);
         ConvertOptions convert_options;
         convert_options.to = format;
         convert_options.max_message_bytes = options_.open.max_message_bytes;
@@ -218,15 +216,6 @@ private:
             result_.why_stated = error.reason();
         }
         result_.to_be_stated = {*channel.type, channel.format};
-    }
-
-    /// That of the output's extension, where it says one.
-    [[nodiscard]] Format wanted_format(Format format) const
-    {
-        const auto extension = output_extension(out_, options_.write);
-        if (extension && extension->encoding && *extension->encoding != format.encoding)
-            return {*extension->encoding, Layout::numbered};
-        return format;
     }
 
     /// In a container that knows itself where it goes on.
