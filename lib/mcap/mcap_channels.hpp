@@ -20,7 +20,10 @@ namespace ositrace {
 /// The schemas and channels of an MCAP file as they come to be known. One thread at a time.
 class McapChannels {
 public:
-    explicit McapChannels(const OpenOptions& options) : reader_({options.type, options.layout, options.schema}) {}
+    explicit McapChannels(const OpenOptions& options)
+        : reader_({options.type, options.layout, options.schema, options.on_warning})
+    {
+    }
 
     /// A record may be repeated. Throws Error: malformed when the same id comes with other contents, limit when all are
     /// too large.

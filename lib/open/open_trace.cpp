@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -153,6 +156,25 @@ auto open_unless_other(const Probed& probed, const std::filesystem::path& name, 
     }
 }
 
+/// Warnings name the file, and each comes once.
+OpenOptions telling_once(OpenOptions options, const std::filesystem::path& file)
+{
+    if (!options.on_warning) return options;
+    struct Told {
+        std::mutex mutex;
+        std::set<std::string> texts;
+    };
+    options.on_warning = [tell = options.on_warning, file, told = std::make_shared<Told>()](const Error& error) {
+        const auto named = error.within({.file = file});
+        {
+            const std::scoped_lock lock(told->mutex);
+            if (!told->texts.insert(named.what()).second) return;
+        }
+        tell(named);
+    };
+    return options;
+}
+
 void check_may_hold_series(const Probed& probed)
 {
     if (!probed.container->may_hold_series)
@@ -161,10 +183,11 @@ void check_may_hold_series(const Probed& probed)
                         std::string(probed.container->traits.name) + ")");
 }
 
-std::unique_ptr<FrameSource> stream_of(std::unique_ptr<ByteSource> source, const OpenOptions& options)
+std::unique_ptr<FrameSource> stream_of(std::unique_ptr<ByteSource> source, const OpenOptions& of_caller)
 {
-    auto probed = probe(std::move(source), options.stop);
+    auto probed = probe(std::move(source), of_caller.stop);
     const auto name = probed.source->name();
+    const auto options = telling_once(of_caller, name);
     if (options.unpack_series) {
         check_may_hold_series(probed);
         probed.source = unpacked_series(std::move(probed.source), options.skip_bad_frames ? options.on_skip : nullptr);
@@ -182,9 +205,10 @@ std::unique_ptr<FrameSource> stream_of(std::unique_ptr<ByteSource> source, const
     });
 }
 
-std::shared_ptr<const Trace> trace_of(Probed probed, const OpenOptions& options)
+std::shared_ptr<const Trace> trace_of(Probed probed, const OpenOptions& of_caller)
 {
     const auto name = probed.source->name();
+    const auto options = telling_once(of_caller, name);
     if (options.unpack_series) {
         check_may_hold_series(probed);
         throw Error(Cause::usage, {.file = name}, "SensorDataSeries can only be streamed");

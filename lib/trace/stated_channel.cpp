@@ -118,16 +118,42 @@ void ChannelReader::look_inside(Channel& channel)
 
 void ChannelReader::look_inside_protobuf(Channel& channel)
 {
-    if (!channel.schema_record) {
+    if (channel.type_name.empty()) {
         if (!options_.type) return;
         channel.type_name = row_of(*options_.type).full_name;  // that is what --type is for
     }
     channel.type = message_type_by_full_name(channel.type_name);
+    if (!channel.type) channel.type = message_type_by_full_name("osi3." + channel.type_name);  // without its package
     if (!channel.type) return;
-    channel.schema =
-        options_.schema != nullptr || !channel.schema_record ? options_.schema : compiled(channel.schema_record);
+    channel.type_name = row_of(*channel.type).full_name;
+    channel.schema = options_.schema ? options_.schema : channel.schema_record ? schema_of(channel) : nullptr;
     if (!channel.schema) channel.schema = Schema::built_in();
     channel.root = &channel.schema->root(*channel.type);
+}
+
+/// Null where what is stated does not describe the messages: it is forgotten then.
+std::shared_ptr<const Schema> ChannelReader::schema_of(Channel& channel)
+{
+    const auto& record = channel.schema_record;
+    if (!record->encoding.empty() && record->encoding != protobuf)
+        throw Error(Cause::mismatch, "its schema is encoded as '" + record->encoding + "', its messages are protobuf");
+    std::string reason;
+    if (record->name != channel.type_name) {
+        reason = "its name is '" + record->name + "', expected '" + channel.type_name + "'";
+    } else {
+        try {
+            if (auto schema = compiled(record); schema->find(channel.type_name) != nullptr) return schema;
+            reason = "it does not define " + channel.type_name;
+        } catch (const Error& error) {
+            reason = error.reason();
+        }
+    }
+    if (options_.on_warning)
+        options_.on_warning(Error(Cause::malformed, "the schema of the channel '" + channel.topic +
+                                                        "' cannot be used (" + reason +
+                                                        "): its messages are read with that of this program"));
+    channel.schema_record.reset();
+    return nullptr;
 }
 
 void ChannelReader::look_inside_flatbuffer(Channel& channel) const
@@ -146,8 +172,6 @@ void ChannelReader::look_inside_flatbuffer(Channel& channel) const
 
 std::shared_ptr<const Schema> ChannelReader::compiled(const std::shared_ptr<const SchemaRecord>& record)
 {
-    if (record->encoding != protobuf)
-        throw Error(Cause::mismatch, "its schema is encoded as '" + record->encoding + "', its messages are protobuf");
     const auto data = text_of(record->data);
     if (const auto found = compiled_.find(data); found != compiled_.end()) return found->second.schema;
     auto schema = Schema::compile(record->data);

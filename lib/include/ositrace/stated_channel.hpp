@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include <ositrace/encoding.hpp>
+#include <ositrace/error.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/frame.hpp>
 #include <ositrace/message_type.hpp>
@@ -46,11 +48,13 @@ public:
         std::optional<MessageType> type = {};
         std::optional<Layout> layout = {};
         std::shared_ptr<const Schema> schema = nullptr;
+        /// Called for a channel of OSI whose schema cannot be used: it is read with the built-in one.
+        std::function<void(const Error&)> on_warning = {};
     };
     ChannelReader() = default;
     explicit ChannelReader(Options options) : options_(std::move(options)) {}
 
-    /// Never throws for what is stated: a channel whose schema cannot be used has no root, and says why
+    /// Never throws for what is stated: a channel whose messages cannot be read has no root, and says why
     /// (Channel::unviewable).
     [[nodiscard]] Channel read(StatedChannel stated);
 
@@ -58,6 +62,7 @@ private:
     void look_inside(Channel& channel);
     void look_inside_protobuf(Channel& channel);
     void look_inside_flatbuffer(Channel& channel) const;
+    [[nodiscard]] std::shared_ptr<const Schema> schema_of(Channel& channel);
     [[nodiscard]] std::shared_ptr<const Schema> compiled(const std::shared_ptr<const SchemaRecord>& record);
 
     struct Compiled {
