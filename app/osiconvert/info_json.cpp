@@ -103,6 +103,8 @@ void add_channel(JsonWriter& json, const ChannelSummary& summary)
     json.member("sampled", summary.sampled);
     add_versions(json, summary.osi_versions);
     json.member("times_go_back", summary.times_go_back);
+    json.member("time_field", summary.time_field.empty() ? std::nullopt : std::optional(summary.time_field))
+        .member("log_times", summary.log_times);
     add_time(json, "start", summary.start);
     add_time(json, "end", summary.end);
     add_time(json, "step", summary.step);

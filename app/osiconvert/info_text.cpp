@@ -129,7 +129,8 @@ void add_channel(InfoTable& table, const ChannelSummary& summary)
     if (summary.frames == 0) return;
     table.row("sizes", sizes_of(summary), summary.sizes_sampled);
     if (channel.root) table.row("OSI version", versions_of(summary), sampled);
-    table.row(channel.root ? "time" : "log time", time_of(summary), sampled);
+    table.row(summary.log_times ? "log time" : "time",
+              time_of(summary) + (summary.time_field.empty() ? "" : ", of " + summary.time_field), sampled);
     if (summary.rate_hz || (summary.times_go_back && summary.step)) table.row("rate", rate_of(summary), sampled);
     if (summary.steps && summary.step) add_steps(table, *summary.steps);
     if (summary.steps && summary.steps->frames_without_time != 0) {

@@ -49,6 +49,8 @@ std::string Loss::text(const ConvertResult& result) const
         for (std::size_t i = 0; i != left_out_topics.size(); ++i) channels += (i == 0 ? "" : ", ") + left_out_topics[i];
         parts.push_back(channels + ")");
     }
+    if (result.lost_times != 0)
+        parts.push_back("the times of " + count_text(result.lost_times, "message") + " without an OSI time");
     if (result.left_out_metadata != 0) parts.push_back(count_text(result.left_out_metadata, "metadata record"));
     if (result.left_out_attachments != 0) parts.push_back(count_text(result.left_out_attachments, "attachment"));
     if (const auto keys = result.left_out_channel_metadata; keys != 0)
@@ -89,6 +91,7 @@ void add_left_out(JsonWriter& json, const ConvertResult& result)
         .member("left_out_attachments", result.left_out_attachments)
         .member("left_out_channel_metadata", result.left_out_channel_metadata)
         .member("left_out_application_records", result.left_out_application_records)
+        .member("lost_times", result.lost_times)
         .member("other_times", result.other_times)
         .member("replaced_publish_times", result.replaced_publish_times)
         .member("replaced_texts", result.replaced_texts)

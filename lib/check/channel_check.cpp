@@ -202,18 +202,25 @@ void ChannelCheck::check_readable(const Frame& frame)
 void ChannelCheck::check_time(const Frame& frame)
 {
     if (!has_timestamp(channel())) return;
-    try {
-        place_.time = timestamp_of(frame.bytes, channel());
-    } catch (const Error& error) {
-        const bool nanos = error.damage() == Damage::wrong_nanos;
-        if (!nanos && error.cause() != Cause::limit) throw;
-        return findings_.add(
-            nanos ? Kind::timestamp_nanos_in_range : Kind::timestamp_in_range, place_, [&] { return error.reason(); },
-            [&] { return error.where().field; });
-    }
-    if (!place_.time)
+    const auto stated = stated_time_of(frame.bytes, channel());
+    if (!stated)
         return findings_.add(
             Kind::timestamp_is_set, place_, [] { return std::string("is not set"); }, [] { return "timestamp"; });
+    constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
+    if (stated->nanos >= nanoseconds_per_second)
+        findings_.add(
+            Kind::timestamp_nanos_in_range, place_,
+            [&] {
+                return "found " + std::to_string(stated->nanos) + ", expected less than " +
+                       std::to_string(nanoseconds_per_second);
+            },
+            [] { return "timestamp.nanos"; });
+    try {
+        place_.time = in_nanoseconds(*stated);
+    } catch (const Error& error) {
+        return findings_.add(
+            Kind::timestamp_in_range, place_, [&] { return error.reason(); }, [&] { return error.where().field; });
+    }
     if (frame.log_time)
         times_in_order_.add(*frame.log_time, place_, times_);
     else

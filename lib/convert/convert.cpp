@@ -264,7 +264,7 @@ void Conversion::fill(ConvertBatch& batch, BatchConverter& converter)
         const auto& channel = from_.info().channels.at(item.frame.channel);
         converter.add_channel(item.frame.channel, channel);
         types_.sample(item.frame, channel);
-        item.other_times = !to_.holds_records() && has_other_times(item.frame, channel);
+        if (!to_.holds_records()) item.kept_time = kept_time_of(item.frame, channel);
         item.bytes_in = item.frame.bytes.size();
         batch.bytes_in += item.bytes_in;
         batch.items.push_back(std::move(item));
@@ -355,7 +355,7 @@ void Conversion::write_item(const ConvertBatch::Item& item)
     result_.bytes_out += item.frame.bytes.size() + prefix_bytes;
     result_.dropped_unknown_fields += item.dropped_unknown_fields + dropped;
     result_.other_wire_form += item.other_wire_form ? 1 : 0;
-    result_.other_times += item.other_times ? 1 : 0;
+    count_kept_time(item.kept_time, result_.other_times, result_.lost_times);
 }
 
 /// A writer may find damage that nothing else looked for: MCAP needs times and versions, text all fields. It then has

@@ -16,6 +16,7 @@
 #include <ositrace/transcoder.hpp>
 
 #include "formats/transcode/payload_reader.hpp"
+#include "lib/convert/left_out.hpp"
 
 namespace ositrace {
 
@@ -28,8 +29,8 @@ struct ConvertBatch {
         std::uint64_t bytes_in = 0;  ///< payload as read
         std::uint64_t dropped_unknown_fields = 0;
         bool other_wire_form = false;
-        bool other_times = false;  ///< its log or publish time is not its OSI time, and the output cannot store it
-        std::exception_ptr error;  ///< it could not be converted
+        KeptTime kept_time = KeptTime::same;  ///< where the output cannot store log and publish times
+        std::exception_ptr error;             ///< it could not be converted
     };
 
     /// What the source added to its TraceInfo while these frames were read.

@@ -21,11 +21,13 @@ void count_left_out(const TraceInfo& from, const TraceWriter& to, ConvertResult&
         result.left_out_channel_metadata += static_cast<std::uint64_t>(std::ranges::count_if(channel.metadata, is_own));
 }
 
-bool has_other_times(const Frame& frame, const Channel& channel)
+KeptTime kept_time_of(const Frame& frame, const Channel& channel)
 {
-    if (!frame.log_time) return false;
+    if (!frame.log_time) return KeptTime::same;
     const auto time = osi_time_of(frame, channel);
-    return frame.log_time != time || (frame.publish_time && frame.publish_time != time);
+    if (!time) return KeptTime::none;
+    const bool differ = frame.log_time != time || (frame.publish_time && frame.publish_time != time);
+    return differ ? KeptTime::other : KeptTime::same;
 }
 
 }  // namespace ositrace

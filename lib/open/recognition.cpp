@@ -7,6 +7,8 @@
 #include <ositrace/recognize.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "lib/trace/time_notes.hpp"
+
 namespace ositrace {
 
 namespace {
@@ -31,7 +33,9 @@ Channel recognize_channel(const std::filesystem::path& file, std::span<const Byt
 try {
     auto schema = options.schema ? options.schema : Schema::built_in();
     const auto recognized = recognize(first_payloads, *schema, hints_for(file, first_payloads, options));
-    return recognized_channel(recognized, std::move(schema));
+    auto channel = recognized_channel(recognized, std::move(schema));
+    if (options.on_warning) channel.time_notes = std::make_shared<TimeNotes>(options.on_warning);
+    return channel;
 } catch (const Error& error) {
     throw error.within({.file = file});
 }

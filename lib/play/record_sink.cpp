@@ -83,7 +83,8 @@ void RecordSink::take(std::span<const Frame> frames, Nanoseconds, const TraceInf
 void RecordSink::count(const Frame& frame, const TraceInfo& info)
 {
     ++result_.frames;
-    if (!writer_->holds_records() && has_other_times(frame, info.channels.at(frame.channel))) ++result_.other_times;
+    if (!writer_->holds_records())
+        count_kept_time(kept_time_of(frame, info.channels.at(frame.channel)), result_.other_times, result_.lost_times);
 }
 
 void RecordSink::source_ended(const TraceInfo& info)

@@ -2,11 +2,13 @@
 #include "lib/trace/payload_header.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include <ositrace/message_view.hpp>
 
 #include "formats/protobuf/wire.hpp"
+#include "lib/trace/time_notes.hpp"
 
 namespace ositrace {
 
@@ -23,22 +25,54 @@ constexpr std::byte version_tag{0x0a};
 /// Depth of groups that are skipped.
 constexpr int max_group_depth = 100;
 
-std::string text_of_time(std::int64_t seconds, std::int64_t nanos)
+/// Where a message without a timestamp has its time; of a repeated field the first element counts.
+struct OtherTime {
+    MessageType type;
+    std::string_view path;
+};
+constexpr std::array other_times{
+    OtherTime{MessageType::sensor_view, "global_ground_truth.timestamp"},
+    OtherTime{MessageType::sensor_data, "last_measurement_time"},
+    OtherTime{MessageType::sensor_data, "sensor_view.timestamp"},
+    OtherTime{MessageType::sensor_data, "sensor_view.global_ground_truth.timestamp"},
+};
+
+std::optional<MessageView> message_at(MessageView message, std::string_view path)
 {
-    return std::to_string(seconds) + " s and " + std::to_string(nanos) + " ns";
+    while (!path.empty()) {
+        const auto dot = std::min(path.find('.'), path.size());
+        const auto* const field = message.table().find(path.substr(0, dot));
+        path.remove_prefix(std::min(dot + 1, path.size()));
+        if (field == nullptr || field->child == nullptr) return std::nullopt;
+        std::optional<MessageView> inner;
+        if (field->repeated)
+            message.for_each_element(*field, [&](const Value& element) {
+                inner = std::get<MessageView>(element);
+                return false;
+            });
+        else
+            inner = message.message(field->number);
+        if (!inner) return std::nullopt;
+        message = *inner;
+    }
+    return message;
 }
 
-Nanoseconds in_nanoseconds(std::int64_t seconds, std::int64_t nanos)
+StatedTime stated_in(const MessageView& timestamp)
 {
-    if (nanos < 0 || nanos >= nanoseconds_per_second)
-        throw Error(Cause::malformed, {.field = "timestamp.nanos"},
-                    "found " + std::to_string(nanos) + ", expected less than " + std::to_string(nanoseconds_per_second),
-                    Damage::wrong_nanos);
-    std::int64_t time = 0;
-    if (__builtin_mul_overflow(seconds, nanoseconds_per_second, &time) || __builtin_add_overflow(time, nanos, &time))
-        throw Error(Cause::limit, {.field = "timestamp"},
-                    text_of_time(seconds, nanos) + " do not fit into 64 bits of nanoseconds");
-    return Nanoseconds(time);
+    return {timestamp.integer(seconds_field).value_or(0), timestamp.integer(nanos_field).value_or(0)};
+}
+
+/// Of a message that has a time.
+Nanoseconds time_in(const MessageView& timestamp, const Channel& channel)
+{
+    const auto stated = stated_in(timestamp);
+    if (stated.nanos >= nanoseconds_per_second && channel.time_notes)
+        channel.time_notes->tell(TimeNotes::Kind::nanos, "a message has " + std::to_string(stated.nanos) +
+                                                             " nanos, expected less than " +
+                                                             std::to_string(nanoseconds_per_second) +
+                                                             ": its time is the sum of seconds and nanos");
+    return in_nanoseconds(stated);
 }
 
 /// Finding the timestamp reads field after field of a payload that another core has read or unpacked, and each is a
@@ -67,15 +101,48 @@ Bytes complete_fields(Bytes front) noexcept
 
 }  // namespace
 
+Nanoseconds in_nanoseconds(const StatedTime& stated)
+{
+    std::int64_t time = 0;
+    if (__builtin_mul_overflow(stated.seconds, nanoseconds_per_second, &time) ||
+        __builtin_add_overflow(time, stated.nanos, &time))
+        throw Error(Cause::limit, {.field = "timestamp"},
+                    std::to_string(stated.seconds) + " s and " + std::to_string(stated.nanos) +
+                        " ns do not fit into 64 bits of nanoseconds");
+    return Nanoseconds(time);
+}
+
+std::optional<StatedTime> stated_time_of(Bytes payload, const Channel& channel)
+{
+    if (channel.root == nullptr || !has_timestamp(channel)) return std::nullopt;
+    const auto timestamp =
+        MessageView(payload, *channel.root, channel.format).message(row_of(*channel.type).timestamp_field);
+    return timestamp ? std::optional(stated_in(*timestamp)) : std::nullopt;
+}
+
+std::optional<MessageTime> message_time_of(Bytes payload, const Channel& channel)
+{
+    if (channel.root == nullptr || !has_timestamp(channel)) return std::nullopt;
+    if (channel.format.encoding == Encoding::protobuf) fetch(payload);
+    const MessageView message(payload, *channel.root, channel.format);
+    if (const auto timestamp = message.message(row_of(*channel.type).timestamp_field))
+        return MessageTime{time_in(*timestamp, channel), {}};
+    for (const auto& other : other_times) {
+        if (other.type != *channel.type) continue;
+        const auto timestamp = message_at(message, other.path);
+        if (!timestamp) continue;
+        if (channel.time_notes)
+            channel.time_notes->tell(TimeNotes::Kind::elsewhere,
+                                     "a message has no timestamp: its time is that of " + std::string(other.path));
+        return MessageTime{time_in(*timestamp, channel), other.path};
+    }
+    return std::nullopt;
+}
+
 std::optional<Nanoseconds> timestamp_of(Bytes payload, const Channel& channel)
 {
-    if (!channel.type || channel.root == nullptr) return std::nullopt;
-    const auto field = row_of(*channel.type).timestamp_field;
-    if (field == 0) return std::nullopt;
-    if (channel.format.encoding == Encoding::protobuf) fetch(payload);
-    const auto timestamp = MessageView(payload, *channel.root, channel.format).message(field);
-    if (!timestamp) return std::nullopt;
-    return in_nanoseconds(timestamp->integer(seconds_field).value_or(0), timestamp->integer(nanos_field).value_or(0));
+    const auto time = message_time_of(payload, channel);
+    return time ? std::optional(time->time) : std::nullopt;
 }
 
 std::optional<OsiVersion> osi_version_of(Bytes payload, const Channel& channel)
@@ -116,13 +183,21 @@ bool may_state_another_version(Bytes payload, const Channel& channel, Bytes know
 }
 
 std::optional<Nanoseconds> timestamp_in_front(Bytes front, const Channel& channel) noexcept
-{
-    return readable_timestamp(channel.format.encoding == Encoding::protobuf ? complete_fields(front) : front, channel);
+try {
+    const auto fields = channel.format.encoding == Encoding::protobuf ? complete_fields(front) : front;
+    return stated_time_of(fields, channel) ? timestamp_of(fields, channel) : std::nullopt;
+} catch (const std::exception&) {
+    return std::nullopt;
 }
 
 std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel) noexcept
 try {
     return timestamp_of(payload, channel);
+} catch (const Error& error) {
+    if (error.cause() == Cause::limit && channel.time_notes)
+        channel.time_notes->tell(TimeNotes::Kind::unreadable,
+                                 error.reason() + ": the message counts as one without a time");
+    return std::nullopt;
 } catch (const std::exception&) {
     return std::nullopt;
 }

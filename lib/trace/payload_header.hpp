@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include <ositrace/message_view.hpp>
 #include <ositrace/trace.hpp>
@@ -10,6 +12,23 @@ namespace ositrace {
 
 /// Enough of a payload to find its time, with all known writers.
 inline constexpr std::size_t payload_front_bytes = 8192;
+
+/// A timestamp as a message states it.
+struct StatedTime {
+    std::int64_t seconds = 0;
+    std::int64_t nanos = 0;  ///< OSI: less than 10^9
+};
+/// Empty when the message has none. Throws Error (malformed).
+[[nodiscard]] std::optional<StatedTime> stated_time_of(Bytes payload, const Channel& channel);
+/// The sum. Throws Error (limit) beyond 64 bits of nanoseconds.
+[[nodiscard]] Nanoseconds in_nanoseconds(const StatedTime& stated);
+
+struct MessageTime {
+    Nanoseconds time{};
+    std::string_view path;  ///< of the field that has it; empty: the timestamp of the message
+};
+/// As timestamp_of(), and where the time is from.
+[[nodiscard]] std::optional<MessageTime> message_time_of(Bytes payload, const Channel& channel);
 
 /// The time from the first bytes of a longer payload; nullopt when they do not contain it: then call timestamp_of() for
 /// the whole payload. A second Protobuf timestamp after these bytes is ignored; no known writer writes one.

@@ -93,8 +93,12 @@ void FrameObserver::read_payload(const Frame& frame, std::uint64_t number)
 {
     if (is_of_other_type(frame)) return;  // its fields mean something else
     const auto& channel = summary_.channel;
-    const auto time = channel.root ? timestamp_of(frame.bytes, channel) : frame.log_time;
-    steps_.add(number, time);
+    const auto time = message_time_of(frame.bytes, channel);
+    steps_.add(number, time ? std::optional(time->time) : frame.log_time);
+    if (summary_.time_field.empty() && !summary_.log_times) {
+        if (time) summary_.time_field = time->path;
+        summary_.log_times = !time && frame.log_time;
+    }
     if (!channel.root) return;
     const MessageView message(frame.bytes, *channel.root, channel.format);
     if (const auto version = osi_version_of(frame.bytes, channel)) versions_.insert(*version);

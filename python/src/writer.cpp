@@ -258,7 +258,7 @@ void WriterHandle::write(std::uint32_t number, Frame frame, std::optional<Format
 void WriterHandle::write_frame(std::uint32_t number, const FrameOfTrace& of, std::optional<Nanoseconds> time)
 {
     auto frame = of.frame;
-    const bool loses_times = !container_.log_times && has_other_times(frame, of.channel->channel);
+    const bool loses_times = !container_.log_times && kept_time_of(frame, of.channel->channel) != KeptTime::same;
     if (!container_.log_times) frame.log_time.reset();
     if (time) frame.log_time = time;
     write(number, std::move(frame), of.channel->channel.format, false);

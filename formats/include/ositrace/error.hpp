@@ -49,7 +49,6 @@ enum class Damage : std::uint8_t {
     preallocated_tail,  ///< zeros from here to the end of the file
     empty_tail,         ///< empty messages from here to the end of the file
     empty_message,      ///< a message of no bytes where the encoding has none (FlatBuffers)
-    wrong_nanos,        ///< a timestamp of 10^9 nanoseconds or more
 };
 
 /// Where. Every layer fills what it knows and passes on what it was given.

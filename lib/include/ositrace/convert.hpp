@@ -52,6 +52,7 @@ struct ConvertResult {
     std::uint64_t left_out_attachments = 0;
     std::uint64_t left_out_channel_metadata = 0;     ///< keys that the standard does not define
     std::uint64_t left_out_application_records = 0;  ///< of MCAP: they may be wrong in another file
+    std::uint64_t lost_times = 0;                    ///< log times of messages that have no OSI time
     std::uint64_t other_times = 0;                   ///< log or publish times that were not the OSI time
     std::uint64_t replaced_publish_times = 0;        ///< MCAP: publish times that were replaced by the OSI time
     std::uint64_t replaced_texts = 0;  ///< MCAP: names, topics and metadata that were not UTF-8: now with U+FFFD

@@ -50,6 +50,8 @@ struct SchemaRecord {
     friend bool operator==(const SchemaRecord&, const SchemaRecord&) = default;
 };
 
+class TimeNotes;
+
 /// A sequence of messages of one type.
 struct Channel {
     std::string topic;
@@ -64,6 +66,8 @@ struct Channel {
     /// The schema that the container states; null: a writer that needs one derives it from `schema`.
     std::shared_ptr<const SchemaRecord> schema_record;
     std::string unviewable;  ///< why `root` is null although the channel seems to be OSI
+    std::shared_ptr<const TimeNotes>
+        time_notes;  ///< private to the library: calls OpenOptions::on_warning; may be null
 };
 
 /// `protobuf`, `flatbuffers`; of messages that cannot be parsed what the container states.

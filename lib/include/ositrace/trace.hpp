@@ -77,7 +77,9 @@ struct OpenOptions {
     /// With skip_bad_frames, in an MCAP stream: decides which frames of a damaged chunk are kept; null: none. Also
     /// called for messages outside of chunks and in chunks without a checksum. Called by the thread that reads ahead.
     IsWholeMessage is_whole = {};
-    /// Called when the summary of an MCAP file is damaged, and the file is read from its beginning instead.
+    /// Called when the summary of an MCAP file is damaged, and the file is read from its beginning instead; and once
+    /// for each kind of unusual time: nanos of 10^9 or more, a message without a timestamp that has its time elsewhere,
+    /// a time that cannot be read. Any thread, until the trace and its readers have gone.
     std::function<void(const Error&)> on_warning = {};
     /// Called by open_trace() before it reads the whole file, which it must where the file is compressed, text, or MCAP
     /// without a usable summary: a program can stream the first frames of a regular file meanwhile. May be called more
@@ -225,8 +227,9 @@ public:
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> open_source(const std::filesystem::path& file,
                                                                     const OpenOptions& options = {});
 
-/// The OSI timestamp of a payload; empty when it has none. Throws Error when it is invalid: nanos >= 10^9, overflow of
-/// int64 nanoseconds.
+/// The OSI time of a payload: the sum of seconds and nanos of its timestamp. A SensorView without one has the time of
+/// its global_ground_truth; a SensorData its last_measurement_time, else the time of its first sensor_view. Empty when
+/// there is none. Throws Error: limit (more than 64 bits of nanoseconds), malformed.
 [[nodiscard]] OSITRACE_API std::optional<Nanoseconds> timestamp_of(Bytes payload, const Channel& channel);
 /// The OSI version that a payload states; empty when it states none.
 [[nodiscard]] OSITRACE_API std::optional<OsiVersion> osi_version_of(Bytes payload, const Channel& channel);

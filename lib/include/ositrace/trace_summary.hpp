@@ -56,7 +56,11 @@ struct ChannelSummary {
     std::vector<OsiVersion> osi_versions;  ///< of the messages and of the ground truth in them, each once, ascending
     /// A frame is earlier than one before it: there is no rate, and where sampled no start, end and step.
     bool times_go_back = false;
-    std::optional<Nanoseconds> start;  ///< the earliest time; the log time where messages cannot be parsed
+    /// Where a message that was read has no timestamp: the field that has its time, such as
+    /// `global_ground_truth.timestamp`, or that it has the log time of the container. Of the first such message.
+    std::string time_field;
+    bool log_times = false;
+    std::optional<Nanoseconds> start;  ///< the earliest time
     std::optional<Nanoseconds> end;    ///< the latest time
     std::optional<Nanoseconds> step;   ///< sampled: the mean; else the median
     std::optional<double> rate_hz;     ///< frames per second from start to end

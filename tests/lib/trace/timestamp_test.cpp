@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "lib/trace/payload_header.hpp"
+#include "lib/trace/time_notes.hpp"
 #include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/trace/sample_frames.hpp"
@@ -58,10 +59,40 @@ TEST_CASE("HostVehicleData keeps its time in field 10, SensorViewConfiguration k
     CHECK_FALSE(timestamp_of(bytes_of(sample::timestamp(1, 1)), Channel{}));
 }
 
-TEST_CASE("nanos of a second or more are an error")
+TEST_CASE("nanos of a second or more are added to the seconds, and that is told once")
 {
-    CHECK(time_error(1, 999'999'999).empty());
-    CHECK(time_error(1, 1'000'000'000) == "timestamp.nanos: found 1000000000, expected less than 1000000000");
+    auto channel = channel_of(MessageType::sensor_view);
+    std::vector<std::string> told;
+    channel.time_notes = std::make_shared<TimeNotes>([&](const Error& error) { told.push_back(error.what()); });
+    const auto time = [&](std::int64_t seconds, std::int64_t nanos) {
+        return timestamp_of(bytes_of(sample::timestamp(seconds, nanos)), channel);
+    };
+    CHECK(time(1, 999'999'999) == Nanoseconds(1'999'999'999));
+    CHECK(told.empty());
+    CHECK(time(1, 1'000'000'000) == Nanoseconds(2'000'000'000));
+    CHECK(time(1, 4'294'967'295) == Nanoseconds(5'294'967'295));
+    CHECK(told == std::vector<std::string>{"a message has 1000000000 nanos, expected less than 1000000000: its time is "
+                                           "the sum of seconds and nanos"});
+}
+
+TEST_CASE("a message without a timestamp has the time of what is in it")
+{
+    const auto stamp = [](int seconds) { return sample::field(1, seconds); };
+    const auto view_field = Schema::built_in()->root(MessageType::sensor_data).find("sensor_view")->number;
+    const auto truth_field = Schema::built_in()->root(MessageType::sensor_view).find("global_ground_truth")->number;
+    const auto last_field = Schema::built_in()->root(MessageType::sensor_data).find("last_measurement_time")->number;
+    const auto truth = sample::field(truth_field, sample::field(2, stamp(7)));
+    CHECK(time_of(truth, MessageType::sensor_view) == Nanoseconds(7'000'000'000));
+    CHECK(time_of(sample::field(2, stamp(3)) + truth, MessageType::sensor_view) == Nanoseconds(3'000'000'000));
+
+    const auto in_truth = sample::field(view_field, truth), empty_view = sample::field(view_field, std::string());
+    const auto in_view = sample::field(view_field, sample::field(2, stamp(8)) + truth);
+    const auto last = sample::field(last_field, stamp(9));
+    CHECK(time_of(in_truth, MessageType::sensor_data) == Nanoseconds(7'000'000'000));
+    CHECK(time_of(in_view, MessageType::sensor_data) == Nanoseconds(8'000'000'000));
+    CHECK(time_of(in_view + last, MessageType::sensor_data) == Nanoseconds(9'000'000'000));
+    CHECK(time_of(sample::field(2, stamp(3)) + in_view + last, MessageType::sensor_data) == Nanoseconds(3'000'000'000));
+    CHECK_FALSE(time_of(empty_view + in_truth, MessageType::sensor_data));  // the first view decides
 }
 
 TEST_CASE("a time beyond 64 bits of nanoseconds is an error")

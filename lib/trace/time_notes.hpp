@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace {
+
+/// Tells once of each kind of unusual time in the messages of a channel. Any thread.
+class TimeNotes {
+public:
+    enum class Kind : std::uint8_t { nanos, elsewhere, unreadable };
+
+    explicit TimeNotes(std::function<void(const Error&)> tell) : tell_(std::move(tell)) {}
+    void tell(Kind kind, const std::string& text) const
+    {
+        if (told_[static_cast<std::size_t>(kind)].test_and_set()) return;
+        tell_(Error(Cause::malformed, text));
+    }
+
+private:
+    std::function<void(const Error&)> tell_;
+    mutable std::array<std::atomic_flag, 3> told_;
+};
+
+}  // namespace ositrace
