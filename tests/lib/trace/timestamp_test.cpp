@@ -64,7 +64,7 @@ TEST_CASE("nanos of a second or more are added to the seconds, and that is told 
     auto channel = channel_of(MessageType::sensor_view);
     std::vector<std::string> told;
     channel.time_notes = std::make_shared<TimeNotes>([&](const Error& error) { told.push_back(error.what()); });
-    const auto time = [&](std::int64_t seconds, std::int64_t nanos) {
+    const auto time = [&](std::int64_t seconds, std::uint32_t nanos) {
         return timestamp_of(bytes_of(sample::timestamp(seconds, nanos)), channel);
     };
     CHECK(time(1, 999'999'999) == Nanoseconds(1'999'999'999));
