@@ -152,7 +152,7 @@ void add_records(InfoTable& table, const TraceInfo& info)
 {
     for (const auto& record : info.metadata) {
         table.row("metadata", record.name);
-        for (const auto& [key, value] : record.entries) table.row("", key + " = " + value);
+        for (const auto& [key, value] : record.entries) table.row("", std::string(key).append(" = ").append(value));
     }
     for (const auto& attachment : info.attachments) {
         table.row("attachment", attachment.name + ", " +

@@ -11,6 +11,7 @@
 
 #include "lib/trace/ground_truths.hpp"
 #include "lib/trace/other_type.hpp"
+#include "lib/trace/payload_header.hpp"
 #include "lib/trace/time_steps.hpp"
 
 namespace ositrace {
