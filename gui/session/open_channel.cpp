@@ -108,16 +108,9 @@ std::shared_ptr<const Channel> viewed_channel(const std::shared_ptr<const Trace>
                                               std::string& note)
 {
     const auto& channel = trace->info().channels[in_trace];
-    const auto type = message_type_by_full_name(channel.type_name);
-    if (channel.root != nullptr || channel.unviewable.empty() || !type ||
-        encoding_by_mcap_name(channel.message_encoding) != Encoding::protobuf)
-        return {trace, &channel};
-    auto read = std::make_shared<Channel>(channel);
-    read->type = type;
-    read->schema = Schema::built_in();
-    read->root = &read->schema->root(*type);
-    note = "read with the built-in OSI schema:  " + std::exchange(read->unviewable, {});
-    return read;
+    if (!channel.replaced_schema.empty())
+        note = "read with the built-in OSI schema:  its own cannot be used: " + channel.replaced_schema;
+    return {trace, &channel};
 }
 
 bool grows(const OpenChannel& channel) noexcept { return as_live(*channel.trace) != nullptr; }

@@ -152,6 +152,7 @@ std::shared_ptr<const Schema> ChannelReader::schema_of(Channel& channel)
         options_.on_warning(Error(Cause::malformed, "the schema of the channel '" + channel.topic +
                                                         "' cannot be used (" + reason +
                                                         "): its messages are read with that of this program"));
+    channel.replaced_schema = reason;
     channel.schema_record.reset();
     return nullptr;
 }

@@ -65,7 +65,8 @@ struct Channel {
     std::string message_encoding;
     /// The schema that the container states; null: a writer that needs one derives it from `schema`.
     std::shared_ptr<const SchemaRecord> schema_record;
-    std::string unviewable;  ///< why `root` is null although the channel seems to be OSI
+    std::string unviewable;       ///< why `root` is null although the channel seems to be OSI
+    std::string replaced_schema;  ///< why its own schema is not used, but that of this program; empty: it is used
     std::shared_ptr<const TimeNotes>
         time_notes;  ///< private to the library: calls OpenOptions::on_warning; may be null
 };
