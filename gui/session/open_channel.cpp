@@ -109,7 +109,7 @@ std::shared_ptr<const Channel> viewed_channel(const std::shared_ptr<const Trace>
 {
     const auto& channel = trace->info().channels[in_trace];
     if (!channel.replaced_schema.empty())
-        note = "read with the built-in OSI schema:  its own cannot be used: " + channel.replaced_schema;
+        note = "read with the built-in OSI schema; its own cannot be used: " + channel.replaced_schema;
     return {trace, &channel};
 }
 

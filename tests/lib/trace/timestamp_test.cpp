@@ -59,7 +59,7 @@ TEST_CASE("HostVehicleData keeps its time in field 10, SensorViewConfiguration k
     CHECK_FALSE(timestamp_of(bytes_of(sample::timestamp(1, 1)), Channel{}));
 }
 
-TEST_CASE("nanos of a second or more are added to the seconds, and that is told once")
+TEST_CASE("nanos of a second or more are added to the seconds, which is reported once")
 {
     auto channel = channel_of(MessageType::sensor_view);
     std::vector<std::string> told;
