@@ -43,6 +43,23 @@ bool plausible_prefix(Bytes front) noexcept
     return opcode >= Opcode::footer && opcode <= Opcode::data_end && length < max_plausible_length;
 }
 
+bool plausible_summary(const RecordPrefix& prefix, Bytes content_front) noexcept
+{
+    // Up to the length of a map or of the first text, which is in the rest of the content.
+    const auto fits = [&](std::size_t at) {
+        return content_front.size() >= at + 4 && prefix.length >= at + 4 &&
+               load_le32(content_front.data() + at) <= prefix.length - at - 4;
+    };
+    switch (prefix.opcode) {
+    case Opcode::chunk_index: return fits(32);
+    case Opcode::attachment_index: return fits(40);
+    case Opcode::statistics: return fits(42);
+    case Opcode::metadata_index: return fits(16);
+    case Opcode::summary_offset: return prefix.length == 17;
+    default: return false;
+    }
+}
+
 Likeness plausible_record(Bytes front, const std::function<bool(std::uint16_t)>& knows_channel)
 {
     if (!plausible_prefix(front)) return Likeness::none;
@@ -61,7 +78,7 @@ Likeness plausible_record(Bytes front, const std::function<bool(std::uint16_t)>&
     case Opcode::channel:
     case Opcode::metadata:
     case Opcode::attachment: return when(prefix.length >= 8, Likeness::weak);
-    default: return Likeness::none;
+    default: return when(plausible_summary(prefix, content), Likeness::weak);
     }
 }
 

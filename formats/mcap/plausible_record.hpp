@@ -26,6 +26,9 @@ enum class Likeness : std::uint8_t {
 /// Can these be opcode and length of a record of any kind?
 [[nodiscard]] bool plausible_prefix(Bytes front) noexcept;
 
+/// Does this look like a record of the summary (not a Schema or Channel, which are data, too)? `front`: of its content.
+[[nodiscard]] bool plausible_summary(const RecordPrefix& prefix, Bytes content_front) noexcept;
+
 /// Do the lengths in the first bytes of a Chunk agree with the length of its record?
 [[nodiscard]] bool agrees(const RecordPrefix& prefix, Bytes content_front) noexcept;
 

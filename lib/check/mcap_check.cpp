@@ -101,6 +101,16 @@ Kind McapCheck::kind_of(const Error& error) noexcept
     }
 }
 
+void McapCheck::begin(std::uint64_t first)
+{
+    has_begun_ = true;
+    index_.begin(first);
+    schemas_.clear();
+    channels_.clear();
+    topics_.clear();
+    trace_records_ = 0;
+}
+
 void McapCheck::record(const mcap::RawRecord& record, bool in_summary)
 {
     index_.record(record, in_summary);

@@ -24,7 +24,7 @@ class McapCheck final : public McapObserver {
 public:
     explicit McapCheck(Findings& findings);
 
-    void begin() override { has_begun_ = true; }
+    void begin(std::uint64_t first) override;
     [[nodiscard]] bool has_begun() const noexcept { return has_begun_; }
     void record(const mcap::RawRecord& record, bool in_summary) override;
     void record_in_chunk(const mcap::RawRecord& record, std::uint64_t chunk) override;

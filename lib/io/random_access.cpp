@@ -135,25 +135,36 @@ std::shared_ptr<const RandomAccess> in_memory(Bytes bytes, std::filesystem::path
     return std::make_shared<MemoryAccess>(bytes, std::move(name), std::move(owner));
 }
 
-std::shared_ptr<const RandomAccess> unpacked_file(ByteSource& source, const std::stop_token& stop)
+TemporaryFile::TemporaryFile(std::filesystem::path name, std::string_view doing) : name_(std::move(name))
 {
     const auto directory = temporary_directory();
-    const auto doing = "unpacking into " + directory.string() + " (TMPDIR chooses another place)";
-    auto file = open_temporary(directory);
-    if (!file) throw_system_error(errno, source.name(), doing);
+    doing_ = std::string(doing) + " into " + directory.string() + " (TMPDIR chooses another place)";
+    file_ = open_temporary(directory);
+    if (!file_) throw_system_error(errno, name_, doing_);
+}
+
+void TemporaryFile::append(Bytes bytes)
+{
+    size_ += bytes.size();
+    if (length_prefix::leading_zeros(bytes) == bytes.size())  // a hole: gigabytes of zeros take neither disk nor memory
+        ::lseek(file_.get(), static_cast<off_t>(size_), SEEK_SET);
+    else
+        write_fully(file_, bytes, name_, doing_);
+}
+
+std::shared_ptr<const RandomAccess> TemporaryFile::finish()
+{
+    if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0) throw_system_error(errno, name_, doing_);
+    return std::make_shared<FileAccess>(std::move(file_), name_, true);
+}
+
+std::shared_ptr<const RandomAccess> unpacked_file(ByteSource& source, const std::stop_token& stop)
+{
+    TemporaryFile file(source.name(), "unpacking");
     const auto buffer = std::make_unique_for_overwrite<std::byte[]>(copy_bytes);
-    std::uint64_t size = 0;
-    while (const auto count = source.read({buffer.get(), copy_bytes}, stop)) {
-        const Bytes bytes{buffer.get(), count};
-        size += count;
-        if (length_prefix::leading_zeros(bytes) == count)  // a hole: gigabytes of zeros take neither disk nor memory
-            ::lseek(file.get(), static_cast<off_t>(size), SEEK_SET);
-        else
-            write_fully(file, bytes, source.name(), doing);
-    }
-    if (::ftruncate(file.get(), static_cast<off_t>(size)) != 0) throw_system_error(errno, source.name(), doing);
+    while (const auto count = source.read({buffer.get(), copy_bytes}, stop)) file.append({buffer.get(), count});
     if (stop.stop_requested()) throw Error(Cause::cancelled, {.file = source.name()}, "stopped while unpacking");
-    return std::make_shared<FileAccess>(std::move(file), source.name(), true);
+    return file.finish();
 }
 
 SeekableSource::SeekableSource(std::shared_ptr<const RandomAccess> file, std::uint64_t offset, std::uint64_t end)

@@ -40,6 +40,24 @@ private:
 /// Reads bytes that must be there. Throws Error (truncated) with file and offset.
 void read_exactly(const RandomAccess& file, std::uint64_t offset, std::span<std::byte> into);
 
+/// Bytes in an unnamed temporary file in $TMPDIR (or /tmp). One thread at a time.
+class TemporaryFile {
+public:
+    /// `name`: of the bytes, in errors. `doing`: what fails where the disk is full. Throws Error (io), as all of this.
+    TemporaryFile(std::filesystem::path name, std::string_view doing);
+
+    void append(Bytes bytes);
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+    /// The file is read from now on.
+    [[nodiscard]] std::shared_ptr<const RandomAccess> finish();
+
+private:
+    std::filesystem::path name_;
+    std::string doing_;
+    FileHandle file_;
+    std::uint64_t size_ = 0;
+};
+
 /// Copies a source into an unnamed temporary file in $TMPDIR (or /tmp), which has the name of the source in errors.
 /// Throws Error (io, cancelled).
 [[nodiscard]] std::shared_ptr<const RandomAccess> unpacked_file(ByteSource& source, const std::stop_token& stop);

@@ -149,7 +149,8 @@ ChunkBytes ChunkDecoder::unpack(const mcap::Chunk& chunk)
     return result;
 }
 
-std::optional<DecodedChunk> ChunkDecoder::decode(const RandomAccess& file, std::uint64_t offset, std::uint64_t length)
+std::optional<DecodedChunk> ChunkDecoder::decode(const RandomAccess& file, std::uint64_t offset, std::uint64_t length,
+                                                 bool wants_record_crc)
 try {
     if (!file.is_local()) return std::nullopt;
     const auto buffer = pieces_.take(piece_bytes_);
@@ -165,7 +166,16 @@ try {
     auto block = pool_.take(std::max<std::size_t>(1, size));
     std::span<std::byte> left(block->data(), size);
     std::uint32_t crc = 0;
-    for (in = chunk->records; !in.empty() || !(in = pieces.next()).empty();) {
+    std::optional<std::uint32_t> record_crc;
+    const auto next_piece = [&] {
+        in = pieces.next();
+        if (record_crc) record_crc = crc32(in, *record_crc);
+        return !in.empty();
+    };
+    if (wants_record_crc) record_crc = crc32(in);
+    const DecodedChunk stated{
+        row.mcap_name, chunk->uncompressed_crc, chunk->message_start_time, chunk->message_end_time, {}, {}};
+    for (in = chunk->records; !in.empty() || next_piece();) {
         const auto done = decompressor->decompress(in, left);
         if (done.made == 0 && done.taken == 0) return std::nullopt;
         if (chunk->uncompressed_crc != 0) crc = crc32(left.first(done.made), crc);
@@ -174,7 +184,10 @@ try {
     }
     if (!left.empty() || !decompressor->complete() || crc != chunk->uncompressed_crc) return std::nullopt;
     put_back(row.in_place_decompressor, std::move(decompressor));
-    return DecodedChunk{row.mcap_name, crc, {{block->data(), size}, block}};
+    auto decoded = stated;
+    decoded.record_crc = record_crc;
+    decoded.records = {{block->data(), size}, block};
+    return decoded;
 } catch (const Error&) {
     return std::nullopt;
 }
@@ -202,6 +215,15 @@ unsigned unpacking_threads(unsigned asked) noexcept
 {
     constexpr unsigned enough = 8;
     return asked != 0 ? asked : std::clamp(std::thread::hardware_concurrency(), 1u, enough);
+}
+
+std::uint32_t chunk_record_crc(Bytes record)
+{
+    const auto chunk = mcap::parse_chunk(record.subspan(mcap::record_prefix_bytes));
+    if (!chunk.compression.empty() || chunk.uncompressed_crc == 0) return crc32(record);
+    const auto front = static_cast<std::size_t>(chunk.records.data() - record.data());
+    const auto joined = crc32_joined(crc32(record.first(front)), chunk.uncompressed_crc, chunk.records.size());
+    return crc32(record.subspan(front + chunk.records.size()), joined);
 }
 
 std::string_view chunk_compression_name(std::string_view compression) noexcept

@@ -32,8 +32,10 @@ struct ChunkBytes {
 
 /// A chunk that was read and unpacked at once.
 struct DecodedChunk {
-    std::string_view compression;  ///< static
-    std::uint32_t crc = 0;         ///< as stated; 0: none
+    std::string_view compression;             ///< static
+    std::uint32_t crc = 0;                    ///< as stated; 0: none
+    std::uint64_t first = 0, last = 0;        ///< log times, as stated
+    std::optional<std::uint32_t> record_crc;  ///< of all of the record, if it was asked for
     ChunkBytes records;
 };
 
@@ -58,7 +60,7 @@ public:
     /// read the record and decode it by the other function. The chunk is not compressed, small reads are expensive,
     /// memory would have to grow, or there is damage, which the other function describes.
     [[nodiscard]] std::optional<DecodedChunk> decode(const RandomAccess& file, std::uint64_t offset,
-                                                     std::uint64_t length);
+                                                     std::uint64_t length, bool wants_record_crc);
     /// Memory for chunks as they are stored.
     [[nodiscard]] BufferPool& pool() noexcept { return pool_; }
 
@@ -80,6 +82,10 @@ private:
     std::mutex mutex_;
     std::vector<Idle> idle_;
 };
+
+/// The CRC of a Chunk record that was decoded: that of its records is used where they are stored as they are. `record`:
+/// with its prefix.
+[[nodiscard]] std::uint32_t chunk_record_crc(Bytes record);
 
 /// `none` for the empty name that MCAP has for it.
 [[nodiscard]] std::string_view chunk_compression_name(std::string_view compression) noexcept;

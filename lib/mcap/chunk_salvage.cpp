@@ -27,14 +27,14 @@ constexpr std::uint64_t waste_per_byte = 8, min_waste = std::uint64_t{1} << 24;
 class ChunkWalk {
 public:
     ChunkWalk(Bytes bytes, std::vector<std::pair<std::size_t, std::size_t>> holes, const mcap::Chunk& chunk,
-              McapChannels& channels, const IsWholeMessage& is_whole, std::uint64_t max_message_bytes)
+              McapChannels& channels, MessageJudge& judge, std::uint64_t max_message_bytes)
         : proven(chunk.uncompressed_crc != 0 && crc32(bytes) == chunk.uncompressed_crc),
           uncontradicted_(chunk.uncompressed_crc == 0 && chunk.uncompressed_size == bytes.size()),
           bytes_(bytes),
           holes_(std::move(holes)),
           chunk_(chunk),
           channels_(channels),
-          is_whole_(is_whole),
+          judge_(judge),
           max_message_bytes_(max_message_bytes)
     {
     }
@@ -149,7 +149,7 @@ private:
         const auto& channel = channels_.all()[place];
         const bool in_place = uncontradicted_ && !searching_;
         if (channel.root == nullptr) return in_place;
-        const bool whole = is_whole_(channel, message.data, !in_place);
+        const bool whole = judge_.is_whole(channel, message.data, !in_place);
         if (!whole) wasted_ += message.data.size();
         return whole;
     }
@@ -159,7 +159,7 @@ private:
     std::vector<std::pair<std::size_t, std::size_t>> holes_;
     const mcap::Chunk& chunk_;
     McapChannels& channels_;
-    const IsWholeMessage& is_whole_;
+    MessageJudge& judge_;
     std::uint64_t max_message_bytes_;
     bool searching_ = false;
     std::optional<bool> range_is_right_;
@@ -168,8 +168,7 @@ private:
 
 }  // namespace
 
-SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole,
-                            const McapLimits& limits)
+SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, MessageJudge& judge, const McapLimits& limits)
 try {
     SalvagedChunk result;
     const auto chunk = mcap::parse_damaged_chunk(content);
@@ -185,7 +184,7 @@ try {
         bytes = *owner;
         result.owner = std::move(owner);
     }
-    ChunkWalk walk(bytes, std::move(holes), chunk, channels, is_whole, limits.message_bytes);
+    ChunkWalk walk(bytes, std::move(holes), chunk, channels, judge, limits.message_bytes);
     walk.run();
     result.messages = std::move(walk.messages);
     result.proven = walk.proven;

@@ -30,6 +30,13 @@ std::map<std::string, std::string> map_of(const mcap::StringPairs& pairs)
     return result;
 }
 
+bool is_same(const Channel& a, const Channel& b)
+{
+    const bool same_schema =
+        a.schema_record && b.schema_record ? *a.schema_record == *b.schema_record : a.schema_record == b.schema_record;
+    return same_schema && a.topic == b.topic && a.message_encoding == b.message_encoding && a.metadata == b.metadata;
+}
+
 Error declared_twice(const std::string& what, std::uint16_t id, const std::string& known, std::string_view name)
 {
     return {Cause::malformed,
@@ -86,9 +93,22 @@ void McapChannels::add(const mcap::ChannelFields& record)
     std::size_t bytes = sizeof(Channel) + record.topic.size() + record.message_encoding.size();
     for (const auto& [key, value] : record.metadata) bytes += 2 * sizeof(std::string) + key.size() + value.size();
     count(bytes);
-    channels_.push_back(make(record));
+    auto channel = make(record);
+    for (std::uint32_t place = 0; place != before_this_file_; ++place)
+        if (is_same(channels_[place], channel)) {
+            places_.emplace(record.id, place);
+            return;
+        }
+    channels_.push_back(std::move(channel));
     ids_.push_back({record.id, record.schema_id});
     places_.emplace(record.id, static_cast<std::uint32_t>(channels_.size() - 1));
+}
+
+void McapChannels::begin_file()
+{
+    schemas_.clear();
+    places_.clear();
+    before_this_file_ = static_cast<std::uint32_t>(channels_.size());
 }
 
 std::optional<std::uint32_t> McapChannels::place_of(std::uint16_t id) const noexcept

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] bool knows(const mcap::SchemaFields& record) const;
     [[nodiscard]] bool knows(const mcap::ChannelFields& record) const;
 
+    /// Another file follows in the same bytes: its ids are its own. A channel that is like one before it is the same.
+    void begin_file();
     /// Of a damaged file: schemas and channels that no record declares are looked up in these.
     void fall_back_on(McapChannels others) { fallback_ = std::make_shared<const McapChannels>(std::move(others)); }
     /// place_of(), or the place of the channel that was found in the fallback.
@@ -80,6 +82,7 @@ private:
     std::map<std::uint16_t, std::shared_ptr<const SchemaRecord>> schemas_;
     std::set<std::shared_ptr<const SchemaRecord>, BySchemaContent> different_schemas_;
     std::vector<Channel> channels_;
+    std::uint32_t before_this_file_ = 0;              ///< channels of files that ended before
     const std::vector<Channel>* moved_to_ = nullptr;  ///< null: they are in channels_
     std::vector<Ids> ids_;                            ///< of channels_
     std::map<std::uint16_t, std::uint32_t> places_;

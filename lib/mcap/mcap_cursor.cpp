@@ -115,8 +115,6 @@ public:
                 return false;
             }
             batch_ = std::move(*next);
-            for (const auto& skipped : batch_.skipped)
-                if (trace_->options().on_skip) trace_->options().on_skip(skipped);
             for (const auto& [segment, count] : batch_.application_records) {
                 if (!counted_.insert(segment).second) continue;
                 if (!info_) info_ = trace_->info();
@@ -148,7 +146,6 @@ public:
 private:
     struct CursorBatch {
         std::vector<Frame> frames;
-        std::vector<SkippedBytes> skipped;  ///< damaged chunks
         std::size_t bytes = 0;
         std::uint64_t place = 0;                                                   ///< in the file, for progress
         std::vector<std::pair<std::uint32_t, std::uint64_t>> application_records;  ///< by segment, where it has some
@@ -169,14 +166,18 @@ private:
         try {
             if (!scattered() || !gather(batch)) read_on(batch, stop);
             const auto& damage = trace_->index().damage;
-            if (damage && batch.frames.empty() && batch.skipped.empty() && !stop.stop_requested()) throw Error(*damage);
+            if (damage && batch.frames.empty() && !stop.stop_requested()) throw Error(*damage);
+            if (began_at_ == 0 && ahead_of_ == order_.size() && !stop.stop_requested()) {
+                began_at_ = ~std::uint64_t{0};
+                trace_->check_rest(stop);
+            }
         } catch (const Error& error) {
             const auto& where = error.where();
             failure_ = std::make_exception_ptr(error.moved_to(
                 {.file = trace_->info().file, .frame = ahead_of_, .offset = where.offset, .field = where.field}));
             if (batch.frames.empty()) std::rethrow_exception(failure_);
         }
-        if (batch.frames.empty() && batch.skipped.empty()) return std::nullopt;
+        if (batch.frames.empty()) return std::nullopt;
         return batch;
     }
 
@@ -186,26 +187,12 @@ private:
                !stop.stop_requested()) {
             const auto& key = order_.at(ahead_of_);
             if (!segments_) segments_.emplace(*trace_);
-            if (!damaged_.contains(key.segment)) try {
-                    const auto& segment = segments_->at(key.segment);
-                    auto frame = trace_->read(key, segment);
-                    frame.index = ahead_of_;
-                    batch.count(frame, key.segment, *segment);
-                    batch.frames.push_back(std::move(frame));
-                } catch (const Error& error) {
-                    if (!trace_->options().skip_bad_frames || !is_damage(error)) throw;
-                    skip_segment(key.segment, error, batch);
-                }
-            ++ahead_of_;
+            const auto& segment = segments_->at(key.segment);
+            auto frame = trace_->read(key, segment);
+            frame.index = ahead_of_++;
+            batch.count(frame, key.segment, *segment);
+            batch.frames.push_back(std::move(frame));
         }
-    }
-
-    /// From here on, as its messages are read in order.
-    void skip_segment(std::uint32_t segment, const Error& error, CursorBatch& batch)
-    {
-        const auto& known = trace_->index().segments[segment];
-        damaged_.insert(segment);
-        batch.skipped.push_back({ahead_of_, known.offset, known.length, error, 0, known.messages});
     }
 
     /// Do the next messages jump between more chunks than are kept?
@@ -267,7 +254,7 @@ private:
         place_ = 0;
         failure_ = nullptr;
         segments_.reset();
-        next_ = ahead_of_ = i;
+        next_ = ahead_of_ = began_at_ = i;
     }
 
     std::shared_ptr<const McapTrace> trace_;
@@ -278,7 +265,7 @@ private:
     std::exception_ptr failure_;             // of the thread: thrown after the frames before it
     std::size_t gathered_ = 512;             ///< messages that gather() takes at once
     std::set<std::uint32_t> counted_;        ///< segments whose records of an application are
-    std::set<std::uint32_t> damaged_;        ///< segments that are skipped, of the thread
+    std::uint64_t began_at_ = 0;             ///< the first message; of the thread, and more than all when it has ended
     std::uint64_t next_ = 0;                 ///< the next frame to be delivered
     CursorBatch batch_;
     std::size_t place_ = 0;  ///< in batch_.frames

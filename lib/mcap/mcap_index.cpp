@@ -2,14 +2,27 @@
 #include "lib/mcap/mcap_index.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
+#include <ositrace/byte_buffer.hpp>
+
+#include "formats/mcap/record_output.hpp"
 #include "lib/mcap/mcap_reader.hpp"
 #include "lib/mcap/open_mcap.hpp"
 
 namespace ositrace {
 
 namespace {
+
+/// The finalizer of MurmurHash3, chained.
+std::uint64_t mixed(std::uint64_t seed, std::uint64_t value) noexcept
+{
+    auto x = seed * 0x9e3779b97f4a7c15 + value;
+    x = (x ^ x >> 33) * 0xff51afd7ed558ccd;
+    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53;
+    return x ^ x >> 33;
+}
 
 /// Messages outside of chunks that are read together.
 constexpr std::uint64_t max_run_bytes = std::uint64_t{1} << 20;
@@ -18,11 +31,12 @@ constexpr std::uint64_t max_run_messages = 4096;
 /// Builds the segments of a file from its messages.
 class Segments {
 public:
-    explicit Segments(McapIndex& index) : index_(index) {}
+    Segments(McapIndex& index, std::filesystem::path file) : index_(index), file_(std::move(file)) {}
 
     void add(const McapBatch& batch)
     {
         if (batch.frames.empty()) return;
+        if (!batch.in_place) return save(batch);
         if (batch.chunk) {
             close();
             open_.offset = batch.chunk->offset;
@@ -50,6 +64,14 @@ public:
         close();
         index_.segments.push_back(std::move(known));
     }
+    /// Ends the list.
+    void finish()
+    {
+        close();
+        if (saved_) index_.saved = saved_->finish();
+    }
+
+private:
     void close()
     {
         if (open_.messages == 0) return;
@@ -58,7 +80,30 @@ public:
         index_.segments.push_back(std::exchange(open_, {}));
     }
 
-private:
+    /// Messages that are not where a reader of the file would find them.
+    void save(const McapBatch& batch)
+    {
+        close();
+        if (!saved_) saved_.emplace(file_, "saving messages of damaged chunks");
+        open_.chunk = false;
+        open_.offset = batch.frames.front().offset;
+        open_.saved_at = saved_->size();
+        for (const auto& frame : batch.frames) {
+            scratch_.clear();
+            mcap::append_front(scratch_,
+                               mcap::Message{static_cast<std::uint16_t>(frame.channel),
+                                             frame.sequence,
+                                             static_cast<std::uint64_t>(frame.log_time->count()),
+                                             static_cast<std::uint64_t>(frame.publish_time->count()),
+                                             {}},
+                               frame.bytes.size());
+            saved_->append(scratch_.bytes());
+            saved_->append(frame.bytes);
+            count(frame);
+        }
+        open_.length = saved_->size() - *open_.saved_at;
+        close();
+    }
     void count(const Frame& frame)
     {
         const auto time = static_cast<std::uint64_t>(frame.log_time->count());
@@ -69,6 +114,9 @@ private:
     }
 
     McapIndex& index_;
+    std::filesystem::path file_;
+    std::optional<TemporaryFile> saved_;
+    ByteBuffer scratch_;
     McapSegment open_;                               ///< none if it has no messages
     std::map<std::uint32_t, std::uint64_t> counts_;  ///< of it
 };
@@ -79,14 +127,16 @@ void read_data(const std::shared_ptr<const RandomAccess>& file, const OpenOption
                std::map<std::uint64_t, McapSegment> known, McapIndex& index)
 {
     McapReader reader(file, options);
-    reader.read_fronts_only();
+    if (!options.skip_bad_frames) reader.read_fronts_only();
     reader.pass_known_chunks([&](std::uint64_t offset) {
         const auto found = known.find(offset);
-        return found == known.end() ? nullptr : &found->second;
+        return found == known.end()
+                   ? std::nullopt
+                   : std::optional(McapReader::KnownChunk{found->second.length, found->second.messages, {}});
     });
     reader.go_ahead();
     if (!index.channels.all().empty()) reader.channels() = std::move(index.channels);
-    Segments segments(index);
+    Segments segments(index, file->name());
     McapBatch batch;
     try {
         while (reader.read(batch, options.stop)) {
@@ -105,7 +155,8 @@ void read_data(const std::shared_ptr<const RandomAccess>& file, const OpenOption
         note_chunk_compression(index.chunk_compression, batch.chunk_compression);
         index.damage = error;
     }
-    segments.close();
+    segments.finish();
+    index.walked = true;
     index.channels = std::move(reader.channels());
     index.profile = reader.header().profile;
     index.library = reader.header().library;
@@ -128,8 +179,19 @@ Error contradicts_index(std::uint64_t found, std::uint64_t listed, Location wher
             Damage::message_index};
 }
 
+std::uint64_t hash_of(std::uint16_t channel, std::uint64_t log_time, std::uint64_t offset) noexcept
+{
+    return mixed(mixed(channel, log_time), offset);
+}
+
 McapIndex read_mcap_index(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options)
 {
+    if (options.skip_bad_frames) {
+        if (options.before_whole_read) options.before_whole_read();
+        McapIndex index(options);
+        read_data(file, options, {}, index);
+        return index;
+    }
     const auto header = RecordCursor(file, McapLimits(options.max_message_bytes)).read_header({});
     auto summary = read_mcap_summary(file, options);
     if (summary && summary->complete) {

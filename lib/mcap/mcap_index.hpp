@@ -32,6 +32,9 @@ struct McapSegment {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> counts;
     std::uint64_t index_offset = 0;  ///< of its MessageIndex records
     std::uint64_t index_length = 0;  ///< 0: it has none
+    /// Where in McapIndex::saved the Message records are, of which each has the place of its channel as id; nullopt:
+    /// in the file.
+    std::optional<std::uint64_t> saved_at = {};
 
     [[nodiscard]] std::uint64_t count_of(std::uint32_t channel) const noexcept;
 };
@@ -48,14 +51,23 @@ struct McapIndex {
     std::vector<MetadataRecord> metadata;
     std::vector<Attachment> attachments;
     std::uint64_t application_records = 0;
-    std::optional<Error> damage;  ///< why nothing is known after the last segment
+    std::optional<Error> damage;                ///< why nothing is known after the last segment
+    bool walked = false;                        ///< the file was read from its beginning
+    std::shared_ptr<const RandomAccess> saved;  ///< messages of damaged chunks; null: there are none
 };
 
 /// `number of messages in a chunk: found 2, its message index lists 1`
 [[nodiscard]] Error contradicts_index(std::uint64_t found, std::uint64_t listed, Location where = {});
 
-/// Cost: with a complete summary its length, else the file's. Throws Error (io, malformed ...) naming the file when not
-/// even the beginning can be read.
+/// Of a message and its place in the unpacked chunk: sums of them tell whether two lists hold the same messages.
+[[nodiscard]] std::uint64_t hash_of(std::uint16_t channel, std::uint64_t log_time, std::uint64_t offset) noexcept;
+
+/// Does DataEnd state a CRC of the data section? True, too, where that is not known. Reads the end of the file.
+[[nodiscard]] bool may_state_data_crc(const RandomAccess& file);
+
+/// Cost: with a complete summary its length, else the file's. With OpenOptions::skip_bad_frames the file is read from
+/// end to end, and what is whole of its damaged chunks is kept in a temporary file. Throws Error (io, malformed ...)
+/// naming the file when not even the beginning can be read.
 [[nodiscard]] McapIndex read_mcap_index(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options);
 
 /// What the summary section of a file states.

@@ -20,8 +20,8 @@ namespace ositrace {
 class McapObserver {
 public:
     virtual ~McapObserver() = default;
-    /// The input begins as an MCAP file does.
-    virtual void begin() {}
+    /// An MCAP file begins at this byte of the input: at the first, or after another one.
+    virtual void begin(std::uint64_t first) = 0;
     /// A record outside of chunks. Of a Message only the front is there, of an Attachment nothing.
     virtual void record(const mcap::RawRecord& record, bool in_summary) = 0;
     /// A record of the chunk at `chunk`; its own offset is that in the unpacked chunk.
@@ -34,13 +34,14 @@ public:
     virtual void finish() = 0;
 };
 
-/// Do the indexes and the Statistics of an MCAP file agree with its contents? Memory: a few numbers for each chunk and
-/// channel.
+/// Do the summary and the Statistics of an MCAP file agree with its contents? (The reader compares message indexes.)
+/// Memory: a few numbers for each chunk and channel.
 class McapIndexCheck final : public McapObserver {
 public:
     /// `on_problem`: called with the offset of the record that is wrong, and the field where there is one.
     explicit McapIndexCheck(std::function<void(const Error&)> on_problem) : on_problem_(std::move(on_problem)) {}
 
+    void begin(std::uint64_t first) override;
     void record(const mcap::RawRecord& record, bool in_summary) override;
     void record_in_chunk(const mcap::RawRecord& record, std::uint64_t chunk) override;
     void unreadable_chunk(std::uint64_t chunk) override;
@@ -56,14 +57,12 @@ public:
     [[nodiscard]] bool has_no_chunk_index() const noexcept { return !chunks_.empty() && !any_in_summary_; }
 
 private:
-    /// What a chunk holds and what its index states. Messages and indexes may come in any order: sums of hashes do not
-    /// depend on it.
+    /// What a chunk holds and what its index states. Indexes may come in any order: sums of hashes do not depend on it.
     struct Chunk {
         std::uint64_t end = 0;
         std::uint64_t stated_first = 0, stated_last = 0;
         std::uint64_t first = ~std::uint64_t{0}, last = 0;
-        std::uint64_t messages = 0, sum = 0;
-        std::uint64_t listed = 0, listed_sum = 0;
+        std::uint64_t messages = 0, listed = 0;
         std::uint64_t indexes = 0, indexes_sum = 0, index_bytes = 0;
         bool is_known = true;
         bool in_summary = false;
@@ -81,6 +80,7 @@ private:
     void add(Damage damage, std::uint64_t byte, const std::string& message, const std::string& field = {});
 
     std::function<void(const Error&)> on_problem_;
+    std::uint64_t file_ = 0;                 ///< where it begins
     std::map<std::uint64_t, Chunk> chunks_;  ///< by offset
     std::set<std::uint16_t> schemas_, channels_;
     std::pair<const std::uint64_t, Chunk>* unpacked_ = nullptr;  ///< in chunks_: the one of the last message

@@ -47,8 +47,10 @@ McapReader::McapReader(const std::shared_ptr<const RandomAccess>& file, const Op
     : McapReader(RecordCursor(file, McapLimits(options.max_message_bytes)), options, file)
 {
     queue_.emplace(unpacking_threads(options.threads));
-    if (policy_ == Policy::fail) return;
-    cursor_.read_all();
+    if (!salvages_) {
+        wants_data_crc_ = may_state_data_crc(*file);
+        return;
+    }
     if (auto channels = summary_channels(file, options)) channels_.fall_back_on(std::move(*channels));
 }
 
@@ -57,21 +59,20 @@ McapReader::McapReader(RecordCursor cursor, const OpenOptions& options, std::sha
       cursor_(std::move(cursor)),
       limits_(options.max_message_bytes),
       channels_(options),
-      policy_(!options.skip_bad_frames ? Policy::fail
-              : options.is_whole       ? Policy::salvage
-                                       : Policy::skip),
-      is_whole_(options.is_whole),
+      salvages_(options.skip_bad_frames),
       observer_(options.mcap_observer),
       attachments_(file_ != nullptr),
       decoder_(limits_.chunk_bytes)
 {
-    if (policy_ == Policy::salvage) cursor_.repair_lengths();
-    if (observer_ != nullptr) observer_->begin();
+    if (salvages_) cursor_.repair();
+    if (observer_ != nullptr) observer_->begin(0);
 }
 
 void McapReader::read_fronts_only() noexcept
 {
     fronts_only_ = true;
+    wants_data_crc_ = false;
+    cursor_.skip_unread();
     cursor_.drop_crc();
 }
 
@@ -89,7 +90,7 @@ bool McapReader::read(McapBatch& batch, const std::stop_token& stop)
     } catch (const Error& error) {
         const auto located = begun_ && error.cause() != Cause::io ? error.within({.frame = frames_}) : error;
         // What was read before the damage is returned first.
-        if (policy_ == Policy::fail || error.cause() == Cause::io)
+        if (!salvages_ || error.cause() == Cause::io)
             failure_ = std::make_exception_ptr(located);
         else
             problem_ = located;
@@ -109,12 +110,16 @@ bool McapReader::resync(McapBatch& batch, const std::stop_token& stop)
     if (!in_summary && cursor_.opcode() == Opcode::chunk &&
         (listed_.empty() || listed_.back().offset < cursor_.offset()))
         listed_.push_back({.offset = cursor_.offset()});
-    if (!listed_.empty() && !listed_.back().found) note_found(listed_.back().offset, 0);
+    if (!listed_.empty() && !listed_.back().found) note_found(listed_.back().offset, {}, false);
     if (!cursor_.search([this](std::uint16_t id) { return channels_.could_find(id); }, stop)) return false;
     damaged_ = true;
     const auto from = cursor_.lost_from();
     const auto lost = in_summary ? 0 : cursor_.input().offset() - from;
     skip(from, lost, *std::exchange(problem_, std::nullopt), batch, cursor_.at_end() ? take_unconfirmed() : 0);
+    if (cursor_.at_end()) {
+        compare_with_index(batch);
+        if (counts_agree()) compare_with_statistics(true, batch);
+    }
     return true;
 }
 
@@ -128,8 +133,13 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
     } catch (const Error& error) {
         if (waits) return take_chunk(batch);  // the error is found again when its turn has come
         const bool no_end = cursor_.lacks_data_end();
-        if (policy_ == Policy::fail || !(no_end || error.damage() == Damage::after_data_end)) throw;
+        const bool goes_on = no_end || cursor_.begins_again() || error.damage() == Damage::after_data_end;
+        if (!salvages_ || !goes_on) throw;
         const auto located = error.within({.frame = frames_});
+        if (cursor_.begins_again()) {
+            begin_part(located, batch);
+            return Step::full;
+        }
         if (no_end) {
             cursor_.begin_summary();
             compare_with_index(batch);
@@ -147,6 +157,26 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
     return next == Step::due ? take_chunk(batch) : next;
 }
 
+/// Another file follows, as if two were written into one: it has its own schemas and channels.
+void McapReader::begin_part(const Error& problem, McapBatch& batch)
+{
+    skip(cursor_.offset(), 0, problem, batch, 0);
+    cursor_.begin_again();
+    channels_.begin_file();
+    begun_ = false;
+    first_frame_ = frames_;
+    lost_frames_ = 0;
+    statistics_.reset();
+    summary_problem_.reset();
+    stated_.clear();
+    listed_.clear();
+    wrong_index_.reset();
+    all_listed_ = all_indexed_ = 0;
+    chunk_times_.clear();
+    resumed_ = false;
+    if (observer_ != nullptr) observer_->begin(cursor_.first());
+}
+
 McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& stop)
 {
     const bool some = !batch.frames.empty();
@@ -156,7 +186,7 @@ McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& 
     if (!begun_) {
         auto header = cursor_.read_header(stop);
         if (!header) return Step::end;
-        header_ = std::move(*header);
+        if (frames_ == 0) header_ = std::move(*header);
         begun_ = true;
         pass_checked(stop);
     }
@@ -184,7 +214,9 @@ try {
     case Opcode::data_end: break;
     case Opcode::message_index:
         if (!count_listed(stop)) return Step::end;
-        [[fallthrough]];
+        if (observer_ != nullptr) break;
+        pass_checked(stop);
+        return Step::more;
     case Opcode::chunk_index:
     case Opcode::statistics:
         if (observer_ != nullptr) break;
@@ -217,8 +249,7 @@ try {
 /// Its length may be wrong if no record follows it.
 void McapReader::pass_checked(const std::stop_token& stop)
 {
-    if (policy_ != Policy::fail && !cursor_.in_summary() && cursor_.opcode() != Opcode::data_end)
-        cursor_.check_next(stop);
+    if (salvages_ && !cursor_.in_summary() && cursor_.opcode() != Opcode::data_end) cursor_.check_next(stop);
     cursor_.pass();
 }
 
@@ -235,7 +266,8 @@ McapReader::Step McapReader::read_message(McapBatch& batch, const std::stop_toke
         const auto record = cursor_.record(stop);
         if (!record) return Step::end;
         message = *record;
-        check_message(message, searched_);
+        // After a chunk a message index is expected, whose opcode differs in a bit.
+        check_message(message, searched_ || chunk_end_ == message.offset);
     }
     if (observer_ != nullptr) observer_->record(message, false);
     add_frame(message, message.offset, cursor_.owner(), batch);
@@ -254,7 +286,7 @@ McapReader::Step McapReader::read_attachment(McapBatch& batch, const std::stop_t
     if (!taken) return Step::end;
     cursor_.pass_rest(taken->left);
     if (observer_ != nullptr) observer_->record({Opcode::attachment, offset, {}}, false);
-    if (const auto problem = policy_ == Policy::fail ? std::nullopt : damage_of(taken->attachment)) {
+    if (const auto problem = !salvages_ ? std::nullopt : damage_of(taken->attachment)) {
         cursor_.drop_crc();
         skip(offset, record_prefix_bytes + length, *problem, batch, 0);
         return Step::full;
@@ -269,7 +301,7 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
     const auto opcode = cursor_.opcode();
     const bool declares = opcode == Opcode::schema || opcode == Opcode::channel;
     const bool is_statistics = opcode == Opcode::statistics;
-    if (declares || is_statistics || (observer_ != nullptr && opcode == Opcode::chunk_index)) try {
+    if (declares || is_statistics || opcode == Opcode::chunk_index) try {
             const auto record = cursor_.record(stop);
             if (!record) return Step::end;
             if (observer_ != nullptr) observer_->record(*record, true);
@@ -277,6 +309,7 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
                 statistics_ = mcap::parse_statistics(record->content);
                 statistics_offset_ = record->offset;
             }
+            if (opcode == Opcode::chunk_index) compare_with_chunk(mcap::parse_chunk_index(record->content));
             const bool known = opcode == Opcode::schema    ? channels_.knows(mcap::parse_schema(record->content))
                                : opcode == Opcode::channel ? channels_.knows(mcap::parse_channel(record->content))
                                                            : true;
@@ -291,6 +324,24 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
     return Step::more;
 }
 
+/// Throws Error: its times leave out messages of the chunk.
+void McapReader::compare_with_chunk(const mcap::ChunkIndex& index)
+{
+    constexpr auto front = record_prefix_bytes + mcap::message_index_front_bytes;
+    const auto fronts = front * index.message_index_offsets.size();
+    if (index.message_index_length >= fronts)
+        all_indexed_ += (index.message_index_length - fronts) / mcap::message_index_entry_bytes;
+    const auto found = chunk_times_.find(cursor_.first() + index.chunk_start_offset);
+    if (found == chunk_times_.end() || !states_times_ || observer_ != nullptr) return;
+    const auto [first, last] = found->second;
+    if (index.message_start_time > first || index.message_end_time < last)
+        throw Error(Cause::malformed, {},
+                    "a chunk holds messages of log times " + std::to_string(first) + " to " + std::to_string(last) +
+                        ", and its ChunkIndex states " + std::to_string(index.message_start_time) + " to " +
+                        std::to_string(index.message_end_time),
+                    Damage::chunk_times);
+}
+
 /// At the Footer.
 McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& stop)
 {
@@ -300,10 +351,10 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
         cursor_.input().buffered().first(record_prefix_bytes + mcap::footer_bytes - sizeof(std::uint32_t));
     const auto crc = cursor_.crc();
     const auto found = crc ? crc32(before_crc, *crc) : 0;
-    const auto start = footer.summary_start == 0 ? record->offset : footer.summary_start;
+    const auto start = footer.summary_start == 0 ? record->offset : cursor_.first() + footer.summary_start;
     const bool confirmed =
         footer.summary_crc == 0 || start != cursor_.data_end() || (crc && found == footer.summary_crc);
-    if (policy_ == Policy::fail) {
+    if (!salvages_) {
         if (confirmed && summary_problem_) throw *summary_problem_;
     } else if (observer_ == nullptr) {
         // The messages are complete: only those who look for damage report this.
@@ -311,7 +362,7 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
         skip(record->offset, 0,
              {Cause::malformed, frame_at(record->offset), "the Footer record states that the summary begins after it"},
              batch, 0);
-    } else if (!confirmed) {
+    } else if (!confirmed && crc) {
         const Error problem(Cause::malformed, {.file = source().name(), .offset = start},
                             "the summary is damaged: the CRC of its bytes is " + std::to_string(found) + ", expected " +
                                 std::to_string(footer.summary_crc),
@@ -320,7 +371,18 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
     } else if (summary_problem_) {
         skip(*summary_problem_->where().offset, 0, *summary_problem_, batch, 0);
     }
-    if (confirmed) compare_with_statistics(start != cursor_.data_end(), batch);
+    if (!wrong_index_ && !damaged_ && all_listed_ != all_indexed_ && all_indexed_ != 0)
+        wrong_index_ = Error(Cause::malformed, frame_at(record->offset),
+                             "the message indexes list " + std::to_string(all_listed_) +
+                                 " messages, the summary states " + std::to_string(all_indexed_),
+                             Damage::message_index);
+    // Readers believe an index that agrees with the Statistics.
+    if (wrong_index_ && statistics_ &&
+        (statistics_->message_count == all_listed_ || statistics_->message_count == all_indexed_)) {
+        if (!salvages_) throw Error(*wrong_index_);
+        skip(*wrong_index_->where().offset, 0, *wrong_index_, batch, 0);
+    }
+    if (confirmed || counts_agree()) compare_with_statistics(start != cursor_.data_end(), batch);
     if (confirmed && !summary_problem_) declare_stated();
     add_new_channels(batch);
     batch.application_records += std::exchange(summary_application_records_, 0);
@@ -332,17 +394,16 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
 McapReader::Step McapReader::read_chunk(McapBatch& batch, const std::stop_token& stop)
 {
     const auto offset = cursor_.offset(), end = cursor_.end();
-    if (policy_ == Policy::fail)
-        cursor_.drop_crc();  // chunks have CRCs of their own, and those of a file are read elsewhere
-    if (listed_.empty() || listed_.back().offset != offset) listed_.push_back({offset, end - offset});
-    const auto* const known = known_at_ ? known_at_(offset) : nullptr;
-    if (known != nullptr && known->length == end - offset) {
+    if (listed_.empty() || listed_.back().offset != offset)
+        listed_.push_back({.offset = offset, .length = end - offset});
+    const auto known = known_at_ ? known_at_(offset) : std::nullopt;
+    if (known && known->length == end - offset) {
         if (!queue_->empty()) return Step::due;
         batch.chunk = {offset, end - offset, 0, true};
         frames_ += known->messages;
-        note_found(offset, known->messages);
-        cursor_.drop_crc();
-        cursor_.pass();
+        note_found(offset, {known->messages, 0}, false);
+        pass_apart();
+        join_crc(known->record_crc);
         return Step::full;
     }
     // What was between the last two chunks is read with this one.
@@ -361,7 +422,7 @@ McapReader::Step McapReader::begin_chunk(const std::stop_token& stop)
     const auto front = cursor_.front(mcap::plausible_record_bytes, stop);
     if (!front) return Step::end;
     const auto unpacked = mcap::chunk_unpacked_bytes(*front);
-    if (policy_ != Policy::fail) {
+    if (salvages_) {
         const auto record = cursor_.record(stop, after_chunk_);
         if (!record) return Step::end;
         if (observer_ != nullptr) observer_->record(*record, false);
@@ -372,19 +433,30 @@ McapReader::Step McapReader::begin_chunk(const std::stop_token& stop)
         queue_->add(cursor_.offset(), prefix.length, unpacked,
                     [this, offset = cursor_.offset(), prefix] { return read_and_unpack(offset, prefix); });
     }
-    cursor_.pass();
+    salvages_ ? cursor_.pass() : pass_apart();
     searched_ = false;
     return Step::more;
+}
+
+/// The current chunk, which is read elsewhere.
+void McapReader::pass_apart()
+{
+    const auto offset = cursor_.offset(), end = cursor_.end();
+    apart_.push_back({end - offset, cursor_.crc(), offset - crc_from_});
+    cursor_.pass_apart();
+    crc_from_ = end;
 }
 
 McapReader::Step McapReader::take_chunk(McapBatch& batch)
 {
     const auto offset = queue_->front();
     try {
-        add_chunk(queue_->take(), batch);
+        const auto chunk = queue_->take();
+        if (!salvages_) join_crc(chunk.record_crc);
+        add_chunk(chunk, batch);
     } catch (const Error& error) {
         queue_->clear();
-        if (policy_ == Policy::fail || error.cause() == Cause::io) throw chunk_problem(error, offset);
+        if (!salvages_ || error.cause() == Cause::io) throw chunk_problem(error, offset);
         cursor_.go_back(offset);
         std::erase_if(listed_, [&](const Listed& chunk) { return chunk.offset >= offset; });
         if (observer_ != nullptr) observer_->go_back(offset);
@@ -401,7 +473,7 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
         record = cursor_.record(stop, after_chunk_);
         if (!record) return Step::end;
     } catch (const Error& error) {
-        if (policy_ != Policy::salvage || error.cause() != Cause::truncated) throw;
+        if (!salvages_ || error.cause() != Cause::truncated) throw;
         damaged_ = true;
         const auto cut = cursor_.cut_record();
         save_chunk(cut, error.within({.frame = frames_}), batch);
@@ -415,29 +487,25 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
         add_chunk(unpack(*record, cursor_.owner()), batch);
     } catch (const Error& error) {
         const auto problem = chunk_problem(error, record->offset);
-        if (policy_ == Policy::fail || error.cause() == Cause::io) throw problem;
+        if (!salvages_ || error.cause() == Cause::io) throw problem;
         cursor_.drop_crc();
         damaged_ = true;
-        const bool shortened = cursor_.shorten([this](std::uint16_t id) { return channels_.could_find(id); }, stop);
+        cursor_.shorten([this](std::uint16_t id) { return channels_.could_find(id); }, stop);
         record = cursor_.record(stop);
         if (!record) return Step::end;
         if (observer_ != nullptr) observer_->unreadable_chunk(record->offset);
-        if (policy_ == Policy::salvage) {
-            save_chunk(*record, problem, batch);
-        } else {
-            if (!shortened && !cursor_.record_follows(stop)) throw problem;  // its length may be wrong
-            note_found(record->offset, 0);
-            skip(record->offset, record->end() - record->offset, problem, batch, 0);
-        }
+        save_chunk(*record, problem, batch);
         listed_.back().damage = std::move(batch.skipped.back());
         batch.skipped.pop_back();
     }
-    if (const auto wrong = cursor_.wrong_length())
+    if (const auto wrong = cursor_.wrong_length()) {
+        batch.in_place = false;
         skip(record->offset, 0,
              {Cause::malformed, frame_at(record->offset),
               "the length of a Chunk record is " + std::to_string(*wrong) + ", expected " +
                   std::to_string(record->content.size()) + ", which leads to the next record"},
              batch, 0);
+    }
     cursor_.pass();
     searched_ = false;
     return batch.empty() ? Step::more : Step::full;
@@ -446,18 +514,23 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
 McapReader::UnpackedChunk McapReader::read_and_unpack(std::uint64_t offset, const mcap::RecordPrefix& prefix)
 {
     const auto length = record_prefix_bytes + prefix.length;
-    if (auto decoded = decoder_.decode(*file_, offset, length)) {
+    if (auto decoded = decoder_.decode(*file_, offset, length, wants_data_crc_)) {
         UnpackedChunk result;
         result.place = {offset, length, decoded->records.size(), false};
         result.compression = decoded->compression;
         result.has_crc = decoded->crc != 0;
+        result.first = decoded->first;
+        result.last = decoded->last;
+        result.record_crc = decoded->record_crc;
         result.records = std::move(decoded->records);
         return result;
     }
-    auto block = decoder_.pool().take(static_cast<std::size_t>(std::max<std::uint64_t>(1, prefix.length)));
-    const std::span<std::byte> content(block->data(), static_cast<std::size_t>(prefix.length));
-    read_exactly(*file_, offset + record_prefix_bytes, content);
-    return unpack({prefix.opcode, offset, content}, block);
+    auto block = decoder_.pool().take(static_cast<std::size_t>(length));
+    const std::span<std::byte> record(block->data(), static_cast<std::size_t>(length));
+    read_exactly(*file_, offset, record);
+    auto result = unpack({prefix.opcode, offset, record.subspan(record_prefix_bytes)}, block);
+    if (wants_data_crc_ && !result.problem) result.record_crc = chunk_record_crc(record);
+    return result;
 }
 
 McapReader::UnpackedChunk McapReader::unpack(const mcap::RawRecord& record, const std::shared_ptr<const void>& owner)
@@ -468,6 +541,8 @@ McapReader::UnpackedChunk McapReader::unpack(const mcap::RawRecord& record, cons
         const auto chunk = mcap::parse_chunk(record.content);
         result.compression = chunk_compression_name(chunk.compression);
         result.has_crc = chunk.uncompressed_crc != 0;
+        result.first = chunk.message_start_time;
+        result.last = chunk.message_end_time;
         result.place.unpacked = chunk.uncompressed_size;
         if (chunk.compression.empty())
             result.records_offset =
@@ -483,6 +558,9 @@ McapReader::UnpackedChunk McapReader::unpack(const mcap::RawRecord& record, cons
 void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
 {
     const auto frames_before = frames_;
+    chunk_messages_ = {};
+    chunk_first_ = ~std::uint64_t{0};
+    chunk_last_ = 0;
     batch.chunk_compression = chunk.compression;
     if (chunk.problem) throw Error(*chunk.problem);
     try {
@@ -495,24 +573,44 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
             add_frame(record, chunk.records_offset != 0 ? chunk.records_offset + record.offset : chunk.place.offset,
                       chunk.records.owner, batch);
         }
+        check_times(chunk, batch);
         batch.application_records += walker.application_records();
     } catch (const Error&) {
         frames_ = frames_before;
         batch.frames.clear();
         throw;
     }
-    note_found(chunk.place.offset, frames_ - frames_before);
+    note_found(chunk.place.offset, chunk_messages_, true);
     if (!chunk.has_crc) unconfirmed_ += frames_ - frames_before;
     batch.chunk = chunk.place;
     batch.bytes += chunk.records.bytes.size();
     add_new_channels(batch);
 }
 
+/// Readers that look for a time pass over a chunk that does not state it. A file whose chunks all state zeros states
+/// nothing.
+void McapReader::check_times(const UnpackedChunk& chunk, McapBatch& batch)
+{
+    states_times_ = states_times_ || chunk.last != 0;
+    if (chunk_messages_.count != 0 && observer_ == nullptr)
+        chunk_times_.insert_or_assign(chunk.place.offset, std::pair(chunk_first_, chunk_last_));
+    if (observer_ != nullptr || !states_times_ || chunk_messages_.count == 0 ||
+        (chunk.first <= chunk_first_ && chunk_last_ <= chunk.last))
+        return;  // the observer sees it, too
+    const Error problem(Cause::malformed, {.file = {}, .frame = {}, .offset = {}, .field = {}},
+                        "a chunk holds messages of log times " + std::to_string(chunk_first_) + " to " +
+                            std::to_string(chunk_last_) + ", and states " + std::to_string(chunk.first) + " to " +
+                            std::to_string(chunk.last),
+                        Damage::chunk_times);
+    if (!salvages_) throw problem;
+    skip(chunk.place.offset, 0, problem.moved_to(frame_at(chunk.place.offset)), batch, 0);
+}
+
 /// What is whole of a damaged chunk, which may be cut off.
 void McapReader::save_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch)
 {
     const auto before = frames_;
-    const auto found = salvage_chunk(record.content, channels_, is_whole_, limits_);
+    const auto found = salvage_chunk(record.content, channels_, judge_, limits_);
     batch.chunk_compression = chunk_compression_name(found.compression);
     for (const auto& message : found.messages) {
         const bool plain = found.owner == nullptr;
@@ -522,7 +620,8 @@ void McapReader::save_chunk(const mcap::RawRecord& record, const Error& problem,
         batch.bytes += message.content.size();
     }
     const auto kept = frames_ - before;
-    note_found(record.offset, kept);
+    batch.in_place = false;
+    note_found(record.offset, {kept, 0}, false);
     skip(record.offset, kept != 0 ? found.lost_bytes : record.end() - record.offset, problem, batch,
          found.proven ? 0 : kept);
     batch.skipped.back().frame = before;
@@ -532,18 +631,22 @@ void McapReader::save_chunk(const mcap::RawRecord& record, const Error& problem,
 /// At a MessageIndex record. False: a stop was requested.
 bool McapReader::count_listed(const std::stop_token& stop)
 {
-    const auto front = cursor_.front(mcap::message_index_front_bytes, stop);
-    if (!front) return false;
-    if (front->size() < mcap::message_index_front_bytes) return true;
-    if (listed_.empty()) listed_.push_back({.offset = cursor_.offset(), .found = 0});  // its chunk is missing
-    listed_.back().messages += load_le32(front->data() + 2) / mcap::message_index_entry_bytes;
+    const auto record = cursor_.record(stop);
+    if (!record) return false;
+    const auto index = mcap::parse_message_index(record->content);
+    if (listed_.empty()) listed_.push_back({.offset = cursor_.offset(), .found = Messages{}});  // its chunk is missing
+    auto& chunk = listed_.back();
+    chunk.has_indexes = true;
+    chunk.listed.count += index.records.size();
+    for (const auto& [time, place] : index.records) chunk.listed.sum += hash_of(index.channel_id, time, place);
     return true;
 }
 
-void McapReader::note_found(std::uint64_t chunk, std::uint64_t messages)
+void McapReader::note_found(std::uint64_t chunk, const Messages& messages, bool is_whole)
 {
     const auto place = std::ranges::find(listed_, chunk, &Listed::offset);
     place->found = messages;
+    place->is_whole = is_whole;
     place->frame = frames_;
 }
 
@@ -552,12 +655,23 @@ void McapReader::compare_with_index(McapBatch& batch)
 {
     for (; !listed_.empty() && listed_.front().found; listed_.pop_front()) {
         const auto& chunk = listed_.front();
-        const auto lost = chunk.messages - std::min(chunk.messages, *chunk.found);
-        if (lost == 0 && !chunk.damage) continue;
-        const auto problem =
-            contradicts_index(*chunk.found, chunk.messages, {source().name(), chunk.frame, chunk.offset, {}});
-        if (policy_ == Policy::fail) throw problem;
-        skip(chunk.offset, *chunk.found == 0 ? chunk.length : 0, problem, batch, 0, lost);
+        const auto lost = chunk.listed.count - std::min(chunk.listed.count, chunk.found->count);
+        const bool differs = chunk.is_whole && chunk.has_indexes && chunk.listed.sum != chunk.found->sum;
+        all_listed_ += chunk.listed.count;
+        if (lost == 0 && !differs && !chunk.damage) continue;
+        const Location where{source().name(), chunk.frame, chunk.offset, {}};
+        const auto problem = chunk.listed.count != chunk.found->count
+                                 ? contradicts_index(chunk.found->count, chunk.listed.count, where)
+                                 : Error(Cause::malformed, where,
+                                         "the message index of a chunk has another channel, log time or offset than a "
+                                         "message of it",
+                                         Damage::message_index);
+        if (lost == 0 && !chunk.damage && observer_ == nullptr) {
+            if (!wrong_index_) wrong_index_ = problem;
+            continue;
+        }
+        if (!salvages_) throw problem;
+        skip(chunk.offset, lost != 0 && chunk.found->count == 0 ? chunk.length : 0, problem, batch, 0, lost);
         batch.skipped.back().frame = chunk.frame;
         if (!chunk.damage) continue;
         batch.skipped.back() = *chunk.damage;
@@ -565,20 +679,31 @@ void McapReader::compare_with_index(McapBatch& batch)
     }
 }
 
+/// A Statistics record without a checksum that confirms it may be damaged, unless it counts the same twice.
+bool McapReader::counts_agree() const
+{
+    if (!statistics_ || statistics_->channel_message_counts.empty()) return false;
+    std::uint64_t sum = 0;
+    for (const auto& [channel, count] : statistics_->channel_message_counts)
+        if (__builtin_add_overflow(sum, count, &sum)) return false;
+    return sum == statistics_->message_count;
+}
+
 /// `moved`: the summary is not where the Footer states, so records were removed or added. Else messages that Statistics
 /// leaves out are read all the same.
 void McapReader::compare_with_statistics(bool moved, McapBatch& batch)
 {
-    if (!statistics_ || statistics_->message_count == frames_) return;
-    const auto stated = statistics_->message_count;
-    const auto missing = stated - std::min(stated, frames_ + lost_frames_);
-    if (missing == 0 && (stated > frames_ || !(moved || observer_ != nullptr)))
-        return;  // reported already, or harmless
+    if (!statistics_) return;
+    const auto found = frames_ - first_frame_;
+    const auto stated = std::exchange(statistics_, std::nullopt)->message_count;
+    if (stated == found) return;
+    const auto missing = stated - std::min(stated, found + lost_frames_);
+    if (missing == 0 && (stated > found || !(moved || observer_ != nullptr))) return;  // reported already, or harmless
     const Error problem(Cause::malformed, {.file = source().name(), .offset = statistics_offset_},
-                        "number of messages: found " + std::to_string(frames_) + ", the Statistics record lists " +
+                        "number of messages: found " + std::to_string(found) + ", the Statistics record lists " +
                             std::to_string(stated),
                         Damage::statistics);
-    if (policy_ == Policy::fail) throw problem;
+    if (!salvages_) throw problem;
     skip(statistics_offset_, 0, problem, batch, 0, missing);
 }
 
@@ -588,34 +713,60 @@ void McapReader::add_frame(const mcap::RawRecord& record, std::uint64_t offset,
 {
     const auto message = mcap::parse_message(record.content);
     auto frame = mcap_frame(message, channels_.find(message.channel_id), limits_.message_bytes);
+    ++chunk_messages_.count;
+    chunk_messages_.sum += hash_of(message.channel_id, message.log_time, record.offset);
+    chunk_first_ = std::min(chunk_first_, message.log_time);
+    chunk_last_ = std::max(chunk_last_, message.log_time);
     frame.owner = owner;
     frame.offset = offset;
     frame.index = frames_++;
     batch.frames.push_back(std::move(frame));
 }
 
-/// Of a message that no checksum confirms. `searched`: it was found by a search after damage.
+/// Of a message that no checksum confirms. `searched`: it was found by a search after damage, where any bytes may look
+/// like a record.
 void McapReader::check_message(const mcap::RawRecord& record, bool searched)
 {
-    if (policy_ != Policy::salvage) return;
+    if (!salvages_) return;
     const auto message = mcap::parse_message(record.content);
     const auto place = channels_.find(message.channel_id);
-    if (place && channels_.all()[*place].root != nullptr && !is_whole_(channels_.all()[*place], message.data, searched))
+    if (!place || channels_.all()[*place].root == nullptr) return;
+    if (!judge_.is_whole(channels_.all()[*place], message.data, searched) && searched)
         throw Error(Cause::malformed, "the content of a message is damaged");
 }
 
-/// The only CRC of messages outside of chunks. Known if all of the data section was read and nothing of it is damaged.
+/// The next chunk that was passed apart.
+void McapReader::join_crc(std::optional<std::uint32_t> chunk)
+{
+    const auto apart = apart_.front();
+    apart_.pop_front();
+    if (apart_crc_ && apart.before && chunk)
+        apart_crc_ = crc32_joined(crc32_joined(*apart_crc_, *apart.before, apart.before_bytes), *chunk, apart.length);
+    else
+        apart_crc_.reset();
+}
+
+/// Of the data section, at its end. nullopt: some of it was not read.
+std::optional<std::uint32_t> McapReader::data_crc() const
+{
+    const auto rest = cursor_.crc();
+    if (crc_from_ == 0 || !rest || !apart_crc_) return crc_from_ == 0 ? rest : std::nullopt;
+    return crc32_joined(*apart_crc_, *rest, cursor_.offset() - crc_from_);
+}
+
+/// The only CRC of messages outside of chunks, and of what is between chunks. Known if all of the data section was read
+/// and nothing of it is damaged.
 void McapReader::check_data_crc(const mcap::RawRecord& record, McapBatch& batch)
 {
     const auto expected = mcap::parse_data_end(record.content).data_section_crc;
-    const auto found = cursor_.crc();
+    const auto found = data_crc();
     if (expected != 0 && found == expected) unconfirmed_ = 0;
     if (expected != 0 && found && found != expected) {
         const Error problem(Cause::malformed, {.file = source().name(), .offset = record.offset},
                             "the data section is damaged: the CRC of its bytes is " + std::to_string(*found) +
                                 ", expected " + std::to_string(expected),
                             Damage::bad_data_crc);
-        if (policy_ == Policy::fail) throw problem;
+        if (!salvages_) throw problem;
         damaged_ = true;
         return skip(record.offset, 0, problem, batch, take_unconfirmed());
     }
@@ -654,7 +805,7 @@ void McapReader::skip(std::uint64_t offset, std::uint64_t bytes, const Error& pr
 /// After damage no checksum covers the messages outside of chunks: they are counted once.
 std::uint64_t McapReader::take_unconfirmed() noexcept
 {
-    return policy_ == Policy::salvage && damaged_ ? std::exchange(unconfirmed_, 0) : 0;
+    return salvages_ && damaged_ ? std::exchange(unconfirmed_, 0) : 0;
 }
 
 Error McapReader::chunk_problem(const Error& error, std::uint64_t offset) const

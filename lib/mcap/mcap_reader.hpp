@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -19,11 +20,10 @@
 #include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/mcap_attachment.hpp"
 #include "lib/mcap/mcap_channels.hpp"
+#include "lib/mcap/message_judge.hpp"
 #include "lib/mcap/record_cursor.hpp"
 
 namespace ositrace {
-
-struct McapSegment;
 
 /// What is read together: the messages of a chunk, or some outside of chunks, and what was declared before them.
 struct McapBatch {
@@ -42,6 +42,7 @@ struct McapBatch {
     std::vector<SkippedBytes> skipped;  ///< damage before the frames
     std::optional<Chunk> chunk;         ///< that the frames are from
     std::string chunk_compression;      ///< of this chunk; empty: there is none
+    bool in_place = true;               ///< the frames can be read again from where their records are
     std::uint64_t end = 0;              ///< of the last record
     std::size_t bytes = 0;              ///< of memory that the frames keep
 
@@ -60,13 +61,12 @@ void append_moved(std::vector<T>& to, std::vector<T>& from)
 }
 
 /// Reads an MCAP file in the order of the file, without seeking, and decides what happens after damage: an Error ends
-/// the reading; with OpenOptions::skip_bad_frames it continues at the next record, and with OpenOptions::is_whole, too,
-/// it saves what is whole of damaged chunks. One thread at a time.
+/// the reading, or with OpenOptions::skip_bad_frames it saves what is whole of damaged chunks and continues at the next
+/// record. One thread at a time.
 ///
-/// A chunk with fewer messages than its message indexes list is damaged, and so is a file whose Statistics record
-/// states another number of messages. Every chunk's CRC is verified. That of the data section is verified without
-/// chunks and with skip_bad_frames. Otherwise the chunks of a file are read on threads, what is between them is
-/// skipped, and a pipe gets the same verdict.
+/// A chunk whose message indexes do not list its messages is damaged, and so is one with messages outside of the times
+/// that it states, and a file whose Statistics record counts more messages than there are. The CRCs of chunks and of
+/// the data section are verified; the chunks of a file are read on threads, apart from what is between them.
 class McapReader {
 public:
     McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options);
@@ -78,8 +78,17 @@ public:
 
     /// To index a file, before the first read(): messages outside of chunks come without their data.
     void read_fronts_only() noexcept;
-    /// And chunks that are known already are passed over: `at` returns the one at an offset, or null.
-    void pass_known_chunks(std::function<const McapSegment*(std::uint64_t offset)> at) { known_at_ = std::move(at); }
+    /// What was read of a chunk elsewhere.
+    struct KnownChunk {
+        std::uint64_t length = 0;  ///< of its record, with the prefix
+        std::uint64_t messages = 0;
+        std::optional<std::uint32_t> record_crc;  ///< nullopt: then that of the data section is not verified
+    };
+    /// Chunks that are known already are passed over: `at` returns the one at an offset.
+    void pass_known_chunks(std::function<std::optional<KnownChunk>(std::uint64_t offset)> at)
+    {
+        known_at_ = std::move(at);
+    }
 
     /// False at the end or when a stop was requested; a stop loses nothing. Throws Error with file and byte.
     bool read(McapBatch& batch, const std::stop_token& stop);
@@ -92,24 +101,36 @@ public:
 
 private:
     enum class Step : std::uint8_t { more, full, end, due };  // due: a chunk that was unpacked ahead comes first
-    /// After damage.
-    enum class Policy : std::uint8_t { fail, skip, salvage };
     struct UnpackedChunk {
         McapBatch::Chunk place;
         std::string compression;
         bool has_crc = false;
+        std::uint64_t first = 0, last = 0;  ///< log times that it states
+        std::optional<std::uint32_t> record_crc;
         std::uint64_t records_offset = 0;  ///< of its records in the file; 0: they are compressed
         ChunkBytes records;
         std::optional<Error> problem;  ///< then there are none
     };
 
+    /// Messages of a chunk: how many, and the sum of their hashes, which their order does not change.
+    struct Messages {
+        std::uint64_t count = 0, sum = 0;
+    };
     /// A chunk whose message indexes may follow.
     struct Listed {
         std::uint64_t offset = 0, length = 0;
-        std::uint64_t messages = 0;               ///< that its indexes list
-        std::optional<std::uint64_t> found = {};  ///< that it holds; unknown until it is unpacked
+        Messages listed = {};  ///< by its indexes
+        bool has_indexes = false;
+        std::optional<Messages> found = {};       ///< in it; unknown until it is unpacked
+        bool is_whole = false;                    ///< its messages were all read here
         std::uint64_t frame = 0;                  ///< of the first after it
         std::optional<SkippedBytes> damage = {};  ///< reported when it is known what the indexes list
+    };
+    /// A chunk that is read apart from the records around it.
+    struct Apart {
+        std::uint64_t length = 0;
+        std::optional<std::uint32_t> before;  ///< the CRC of the bytes since the last one
+        std::uint64_t before_bytes = 0;
     };
 
     McapReader(RecordCursor cursor, const OpenOptions& options, std::shared_ptr<const RandomAccess> file);
@@ -127,7 +148,10 @@ private:
     Step unpack_here(McapBatch& batch, const std::stop_token& stop);
     void pass_checked(const std::stop_token& stop);
     bool count_listed(const std::stop_token& stop);
-    void note_found(std::uint64_t chunk, std::uint64_t messages);
+    void note_found(std::uint64_t chunk, const Messages& messages, bool is_whole);
+    [[nodiscard]] bool counts_agree() const;
+    void pass_apart();
+    void begin_part(const Error& problem, McapBatch& batch);
     void compare_with_index(McapBatch& batch);
     void compare_with_statistics(bool moved, McapBatch& batch);
     [[nodiscard]] UnpackedChunk read_and_unpack(std::uint64_t offset, const mcap::RecordPrefix& prefix);
@@ -137,6 +161,10 @@ private:
     void add_frame(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner,
                    McapBatch& batch);
     void check_message(const mcap::RawRecord& record, bool searched);
+    void compare_with_chunk(const mcap::ChunkIndex& index);
+    void check_times(const UnpackedChunk& chunk, McapBatch& batch);
+    void join_crc(std::optional<std::uint32_t> chunk);
+    [[nodiscard]] std::optional<std::uint32_t> data_crc() const;
     void check_data_crc(const mcap::RawRecord& record, McapBatch& batch);
     void declare(mcap::Opcode opcode, Bytes content);
     void declare_stated();
@@ -151,29 +179,41 @@ private:
     RecordCursor cursor_;
     McapLimits limits_;
     McapChannels channels_;
-    Policy policy_;
-    IsWholeMessage is_whole_;
+    bool salvages_;  ///< it goes on after damage
+    MessageJudge judge_;
     McapObserver* observer_;
     AttachmentTaker attachments_;
-    std::function<const McapSegment*(std::uint64_t)> known_at_;
+    std::function<std::optional<KnownChunk>(std::uint64_t)> known_at_;
     bool fronts_only_ = false;
     bool goes_ahead_ = false;
     bool begun_ = false;
     McapHeader header_;
     std::uint64_t frames_ = 0;        ///< of all messages, in the order of the file
+    std::uint64_t first_frame_ = 0;   ///< after the last file that ended
     std::size_t channels_given_ = 0;  ///< to batches
     bool damaged_ = false;            ///< the data section, so its CRC confirms nothing
     std::uint64_t summary_application_records_ = 0;
-    bool resumed_ = false;                        ///< the data continue after DataEnd
-    bool searched_ = false;                       ///< the record was found by a search after damage
-    std::uint64_t unconfirmed_ = 0;               ///< frames that no checksum confirms so far
-    std::optional<Error> problem_;                ///< with the current record, to be passed over
-    std::exception_ptr failure_;                  ///< of the last read(), for all that follow
-    std::uint64_t chunk_end_ = 0;                 ///< of the last chunk
-    std::size_t after_chunk_ = 0;                 ///< bytes that were between the last two chunks
-    std::deque<Listed> listed_;                   ///< chunks whose message indexes were not all read
-    std::uint64_t lost_frames_ = 0;               ///< reported so far
-    std::optional<mcap::Statistics> statistics_;  ///< of the summary
+    bool resumed_ = false;           ///< the data continue after DataEnd
+    bool searched_ = false;          ///< the record was found by a search after damage
+    std::uint64_t unconfirmed_ = 0;  ///< frames that no checksum confirms so far
+    std::optional<Error> problem_;   ///< with the current record, to be passed over
+    std::exception_ptr failure_;     ///< of the last read(), for all that follow
+    std::uint64_t chunk_end_ = 0;    ///< of the last chunk
+    std::size_t after_chunk_ = 0;    ///< bytes that were between the last two chunks
+    std::deque<Listed> listed_;      ///< chunks whose message indexes were not all read
+    std::uint64_t all_listed_ = 0;   ///< messages, by message indexes that were compared
+    std::uint64_t all_indexed_ = 0;  ///< and by the lengths of these that the summary states
+    std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> chunk_times_;  ///< of messages, by offset
+    std::optional<Error> wrong_index_;                ///< the first that lists other messages than its chunk has
+    bool states_times_ = false;                       ///< some chunk does
+    std::uint64_t lost_frames_ = 0;                   ///< reported so far
+    Messages chunk_messages_;                         ///< read of the current chunk
+    std::uint64_t chunk_first_ = 0, chunk_last_ = 0;  ///< their log times
+    bool wants_data_crc_ = true;                      ///< the file states one, or may
+    std::deque<Apart> apart_;                         ///< chunks that were not unpacked yet
+    std::optional<std::uint32_t> apart_crc_ = 0;      ///< up to the last chunk that was read apart
+    std::uint64_t crc_from_ = 0;                      ///< where that of the cursor begins
+    std::optional<mcap::Statistics> statistics_;      ///< of the summary
     std::uint64_t statistics_offset_ = 0;
     std::optional<std::uint64_t> unpacked_here_;  ///< offset of a damaged chunk, which is read again
     std::vector<std::pair<mcap::Opcode, std::vector<std::byte>>> stated_;  ///< that only the summary declares
@@ -192,11 +232,11 @@ struct SalvagedChunk {
 };
 
 /// Unpacks as much of a damaged chunk as possible and reads its records. It keeps messages of known channels that
-/// follow another record, or that a search after damage finds, if `is_whole` accepts them. If the CRC is right
+/// follow another record, or that a search after damage finds, if `judge` accepts them. If the CRC is right
 /// nevertheless, it keeps all; if the chunk has no CRC, it also keeps messages of foreign channels that follow another
 /// record. Schemas and channels in the chunk are added to `channels`. `content`: of the Chunk record, which may be cut
 /// off.
-[[nodiscard]] SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole,
+[[nodiscard]] SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, MessageJudge& judge,
                                           const McapLimits& limits);
 
 }  // namespace ositrace

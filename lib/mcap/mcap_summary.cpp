@@ -161,6 +161,8 @@ private:
                 places_.add(chunk.chunk_start_offset + chunk.chunk_length, chunk.message_index_length);
         }
         places_.check();
+        states_no_times_ = std::ranges::none_of(chunks_, &mcap::ChunkIndex::message_end_time) &&
+                           summary_.index.statistics && summary_.index.statistics->message_end_time != 0;
         bool counted = true;
         for (const auto& chunk : chunks_) {
             note_chunk_compression(summary_.index.chunk_compression, chunk_compression_name(chunk.compression));
@@ -194,6 +196,7 @@ private:
         segment.start = chunk.message_start_time;
         segment.end = chunk.message_end_time;
         if (segment.end < segment.start) distrust("a chunk ends before it begins");
+        if (states_no_times_) return segment;
         // A message takes more bytes in its chunk than in the index.
         const auto most = chunk.uncompressed_size + 64 * (chunk.message_index_offsets.size() + 1);
         if (chunk.message_index_offsets.empty() || chunk.message_index_length > most) return segment;
@@ -334,6 +337,7 @@ private:
     std::vector<mcap::AttachmentIndex> attachments_;
     std::vector<mcap::MetadataIndex> metadata_;
     bool all_indexed_ = true;
+    bool states_no_times_ = false;
 };
 
 /// A longer summary is not searched for.
@@ -363,6 +367,23 @@ std::optional<McapSummary> read_mcap_summary(const std::shared_ptr<const RandomA
                                              const OpenOptions& options)
 {
     return SummaryReader(file, options).run();
+}
+
+bool may_state_data_crc(const RandomAccess& file)
+{
+    const auto size = file.size();
+    if (size < mcap::magic.size() + tail_bytes + data_end_bytes) return true;
+    std::array<std::byte, tail_bytes> tail;
+    std::array<std::byte, data_end_bytes> data_end;
+    if (file.read_at(size - tail.size(), tail, 0) != tail.size() || mcap::prefix_at(tail).opcode != Opcode::footer)
+        return true;
+    const auto footer = mcap::parse_footer(Bytes(tail).subspan(record_prefix_bytes, mcap::footer_bytes));
+    const auto end = footer.summary_start == 0 ? size - tail.size() : footer.summary_start;
+    if (end < data_end.size() || end > size - tail.size() ||
+        file.read_at(end - data_end.size(), data_end, 0) != data_end.size() ||
+        !text_of(data_end).starts_with(data_end_prefix))
+        return true;
+    return load_le32(data_end.data() + data_end_prefix.size()) != 0;
 }
 
 std::optional<McapChannels> summary_channels(const std::shared_ptr<const RandomAccess>& file,

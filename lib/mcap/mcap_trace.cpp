@@ -8,6 +8,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/mcap/mcap_reader.hpp"
 #include "lib/mcap/open_mcap.hpp"
 #include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/payload_header.hpp"
@@ -174,6 +175,26 @@ Frame McapTrace::read(const MessageKey& key, const SegmentLoader::Loaded& loaded
     auto frame = loader_.message(key, loaded);
     frame.time = readable_timestamp(frame.bytes, info_.channels[frame.channel]);
     return frame;
+}
+
+void McapTrace::check_rest(const std::stop_token& stop) const
+{
+    const bool is_plain = std::ranges::none_of(index_.segments, &McapSegment::chunk);
+    // Each piece between two chunks would be a request to a store that is far away.
+    if (options_.skip_bad_frames || !file_->is_local() || (index_.walked && is_plain && !may_state_data_crc(*file_)))
+        return;
+    auto options = options_;
+    options.on_warning = {};  // they came before
+    McapReader reader(file_, options);
+    reader.pass_known_chunks([this](std::uint64_t offset) -> std::optional<McapReader::KnownChunk> {
+        const auto& segments = index_.segments;
+        const auto found = std::ranges::lower_bound(segments, offset, {}, &McapSegment::offset);
+        if (found == segments.end() || found->offset != offset || !found->chunk) return std::nullopt;
+        const auto place = static_cast<std::uint32_t>(found - segments.begin());
+        return McapReader::KnownChunk{found->length, found->messages, loader_.record_crc(place)};
+    });
+    for (McapBatch batch; reader.read(batch, stop);) {
+    }
 }
 
 void McapTrace::check_channel(std::uint32_t channel) const

@@ -45,6 +45,9 @@ public:
     /// Threads of each cursor that load segments.
     [[nodiscard]] unsigned threads() const noexcept { return threads_; }
     [[nodiscard]] std::uint64_t file_bytes() const noexcept { return file_->size(); }
+    /// After all messages were read through the index: is the rest of the file right, too? Throws Error as a stream
+    /// does.
+    void check_rest(const std::stop_token& stop) const;
     /// The log time of the frame that frame_at() gives for the first channel that has one.
     [[nodiscard]] std::optional<std::uint64_t> log_time_at(Nanoseconds t) const;
 

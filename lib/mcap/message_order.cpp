@@ -89,8 +89,30 @@ constexpr std::uint64_t max_passes = 16;
 
 SegmentLoader::SegmentLoader(std::shared_ptr<const RandomAccess> file, const McapIndex& index,
                              std::size_t max_message_bytes)
-    : file_(std::move(file)), index_(index), limits_(max_message_bytes), decoder_(limits_.chunk_bytes)
+    : file_(std::move(file)),
+      index_(index),
+      limits_(max_message_bytes),
+      decoder_(limits_.chunk_bytes),
+      wants_record_crcs_(file_->is_local() && may_state_data_crc(*file_)),
+      record_crcs_(wants_record_crcs_ ? index.segments.size() : 0)
 {
+}
+
+std::optional<std::uint32_t> SegmentLoader::place_of(const McapSegment& segment, std::uint16_t channel_id) const
+{
+    return segment.saved_at ? channel_id : index_.channels.place_of(channel_id);
+}
+
+std::optional<std::uint32_t> SegmentLoader::record_crc(std::uint32_t segment)
+{
+    const std::scoped_lock lock(mutex_);
+    return wants_record_crcs_ ? record_crcs_.at(segment) : std::nullopt;
+}
+
+void SegmentLoader::note_record_crc(std::uint32_t segment, std::uint32_t crc)
+{
+    const std::scoped_lock lock(mutex_);
+    record_crcs_.at(segment) = crc;
 }
 
 Error SegmentLoader::located(const Error& error, const McapSegment& segment) const
@@ -105,14 +127,13 @@ Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
     const auto& segment = index_.segments.at(key.segment);
     try {
         const auto message = mcap::parse_message(message_at(loaded->bytes, key.offset));
-        auto frame = mcap_frame(message, index_.channels.place_of(message.channel_id), limits_.message_bytes);
+        auto frame = mcap_frame(message, place_of(segment, message.channel_id), limits_.message_bytes);
         if (frame.channel != key.channel || static_cast<std::uint64_t>(frame.log_time->count()) != key.log_time)
             throw bad_index("a message index and its message disagree: channel or log_time");
         frame.owner = loaded->owner;
         frame.owner_bytes = loaded->bytes.size();
-        // In a compressed chunk a message has no place of its own in the file.
-        const auto* const file_front = segment.chunk ? nullptr : loaded->bytes.data();
-        frame.offset = file_front == nullptr ? segment.offset : segment.offset + key.offset;
+        // In a chunk a message may have no place of its own in the file.
+        frame.offset = segment.chunk || segment.saved_at ? segment.offset : segment.offset + key.offset;
         return frame;
     } catch (const Error& error) {
         throw located(error, segment);
@@ -185,7 +206,8 @@ std::vector<MessageKey> SegmentLoader::walked_keys(std::uint32_t segment)
     for (mcap::RawRecord record; walker.next(record);) {
         if (record.opcode != Opcode::message) continue;
         const auto message = mcap::parse_message(record.content);
-        const auto channel = declared_place(index_.channels.place_of(message.channel_id), message.channel_id);
+        const auto channel =
+            declared_place(place_of(index_.segments.at(segment), message.channel_id), message.channel_id);
         keys.push_back({message.log_time, segment, channel, record.offset});
     }
     return keys;
@@ -237,7 +259,7 @@ SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment, bool once)
     }
     const auto& known = index_.segments.at(segment);
     try {
-        auto loaded = read(known);
+        auto loaded = read(segment);
         if (once) return loaded;
         const std::scoped_lock lock(mutex_);
         segments_.keep(segment, loaded, kept_bytes);
@@ -247,21 +269,26 @@ SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment, bool once)
     }
 }
 
-SegmentLoader::Loaded SegmentLoader::read(const McapSegment& segment)
+SegmentLoader::Loaded SegmentLoader::read(std::uint32_t place)
 {
+    const auto& segment = index_.segments.at(place);
     limits_.check({Opcode::chunk, segment.length});
-    if (auto decoded = segment.chunk ? decoder_.decode(*file_, segment.offset, segment.length) : std::nullopt)
+    if (auto decoded = segment.chunk ? decoder_.decode(*file_, segment.offset, segment.length, wants_record_crcs_)
+                                     : std::nullopt) {
+        if (decoded->record_crc) note_record_crc(place, *decoded->record_crc);
         return checked(std::move(decoded->records), segment);
+    }
     auto block = decoder_.pool().take(static_cast<std::size_t>(segment.length));
     const std::span<std::byte> bytes(block->data(), static_cast<std::size_t>(segment.length));
-    read_exactly(*file_, segment.offset, bytes);
+    read_exactly(segment.saved_at ? *index_.saved : *file_, segment.saved_at.value_or(segment.offset), bytes);
     if (!segment.chunk) return std::make_shared<const ChunkBytes>(ChunkBytes{bytes, std::move(block)});
     const auto prefix = mcap::prefix_at(bytes);
     if (prefix.opcode != Opcode::chunk || prefix.length != bytes.size() - record_prefix_bytes)
         throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " +
                                           std::to_string(bytes.size()) + " bytes begins");
-    return checked(decoder_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block)),
-                   segment);
+    auto records = decoder_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), block);
+    if (wants_record_crcs_) note_record_crc(place, chunk_record_crc(bytes));
+    return checked(std::move(records), segment);
 }
 
 SegmentLoader::Loaded SegmentLoader::checked(ChunkBytes loaded, const McapSegment& segment) const

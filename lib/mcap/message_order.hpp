@@ -61,14 +61,18 @@ public:
     /// others they are counted in McapIndex. `once`: it is not kept, as it is not needed again soon. Throws Error
     /// naming file and byte.
     [[nodiscard]] Loaded load(std::uint32_t segment, bool once = false);
+    /// The CRC of the Chunk record, where it was read; computed if the file states one of its data section.
+    [[nodiscard]] std::optional<std::uint32_t> record_crc(std::uint32_t segment);
     /// The keys of all messages in a segment, from its MessageIndex records where it has some; sorted by channel, then
     /// as they are delivered.
     using Keys = std::shared_ptr<const std::vector<MessageKey>>;
     [[nodiscard]] Keys keys(std::uint32_t segment);
 
 private:
-    Loaded read(const McapSegment& segment);
+    Loaded read(std::uint32_t segment);
     Loaded checked(ChunkBytes loaded, const McapSegment& segment) const;
+    [[nodiscard]] std::optional<std::uint32_t> place_of(const McapSegment& segment, std::uint16_t channel_id) const;
+    void note_record_crc(std::uint32_t segment, std::uint32_t crc);
     [[nodiscard]] bool begins_large_segment(const MessageKey& key) const;
     std::vector<MessageKey> read_keys(std::uint32_t segment);
     std::vector<MessageKey> indexed_keys(std::uint32_t segment);
@@ -102,6 +106,8 @@ private:
     std::mutex mutex_;
     Kept<Loaded> segments_;
     Kept<Keys> keys_;
+    bool wants_record_crcs_;
+    std::vector<std::optional<std::uint32_t>> record_crcs_;  ///< by segment, where they are wanted
 };
 
 /// The order in which the segments of a file are delivered. Immutable.

@@ -28,10 +28,7 @@ RecordCursor::RecordCursor(std::unique_ptr<ByteSource> source, const McapLimits&
 }
 
 RecordCursor::RecordCursor(std::shared_ptr<const RandomAccess> file, const McapLimits& limits)
-    : file_(std::move(file)),
-      input_(std::in_place, std::make_unique<SeekableSource>(file_)),
-      limits_(limits),
-      skips_(true)
+    : file_(std::move(file)), input_(std::in_place, std::make_unique<SeekableSource>(file_)), limits_(limits)
 {
     input_->keep_crc();
 }
@@ -53,21 +50,23 @@ try {
     if (stop.stop_requested()) return std::nullopt;
     mcap::check_magic(bytes);
     if (bytes.size() < front_bytes)
-        throw Error(Cause::truncated, {.offset = bytes.size()}, "ends after its magic, expected a Header record");
+        throw Error(Cause::truncated, {.offset = first_ + bytes.size()},
+                    "ends after its magic, expected a Header record");
     const auto [opcode, length] = mcap::prefix_at(bytes.subspan(mcap::magic.size()));
     if (opcode != Opcode::header || length > McapLimits::record_bytes)
         throw Error(
-            Cause::malformed, {.offset = mcap::magic.size()},
+            Cause::malformed, {.offset = first_ + mcap::magic.size()},
             "begins with a record " + name_of(opcode) + " of " + std::to_string(length) + " bytes, expected a Header");
     const auto end = front_bytes + static_cast<std::size_t>(length);
     bytes = input_->ensure(end, stop);
     if (stop.stop_requested()) return std::nullopt;
-    if (bytes.size() < end) throw Error(Cause::truncated, {.offset = mcap::magic.size()}, "ends in its Header");
+    if (bytes.size() < end)
+        throw Error(Cause::truncated, {.offset = first_ + mcap::magic.size()}, "ends in its Header");
     const auto header = mcap::parse_header(bytes.subspan(front_bytes, static_cast<std::size_t>(length)));
     McapHeader result{std::string(header.profile), std::string(header.library)};
     input_->consume(mcap::magic.size());
     prefix_ = {opcode, length};
-    offset_ = mcap::magic.size();
+    offset_ = first_ + mcap::magic.size();
     return result;
 } catch (const Error& error) {
     throw error.within({.file = source().name(), .offset = 0});
@@ -76,6 +75,7 @@ try {
 bool RecordCursor::look(const std::stop_token& stop)
 {
     if (!pass_left(stop)) return false;
+    if (std::exchange(begins_crc_, false)) input_->keep_crc();
     offset_ = input_->offset();
     if (section_ == Section::end) return read_to_end(stop);
     if (range_end_ && offset_ >= *range_end_) return false;
@@ -87,11 +87,12 @@ bool RecordCursor::look(const std::stop_token& stop)
     prefix_ = mcap::prefix_at(front);
     wrong_length_.reset();
     next_is_bad_ = false;
-    lacks_data_end_ =
-        section_ == Section::data && expects_data_end_ && !range_end_ && mcap::holds_summary(prefix_.opcode);
-    if (lacks_data_end_)
+    lacks_data_end_ = false;
+    if (section_ == Section::data && expects_data_end_ && !range_end_ && mcap::holds_summary(prefix_.opcode)) {
+        lacks_data_end_ = could_be_summary(stop);
         throw Error(Cause::malformed, here(),
                     "found a record " + name_of(prefix_.opcode) + ", expected a DataEnd record before the summary");
+    }
     if (prefix_.opcode == Opcode::footer && !range_end_) return check_footer(stop);
     try {
         check_record(stop);
@@ -138,22 +139,47 @@ void RecordCursor::repair_length(const std::stop_token& stop)
 /// A Footer is followed by the magic and by nothing else.
 bool RecordCursor::check_footer(const std::stop_token& stop)
 {
-    section_ = Section::summary;
-    const auto bytes = input_->ensure(footer_record_bytes + mcap::magic.size(), stop);
-    if (bytes.size() < footer_record_bytes + mcap::magic.size()) {
+    if (!ends_file(stop)) {
+        const auto left = input_->buffered().size();
         if (stop.stop_requested()) return false;
-        throw truncated(bytes.size());
-    }
-    if (text_of(bytes.subspan(footer_record_bytes, mcap::magic.size())) != mcap::magic)
+        if (left < footer_record_bytes + mcap::magic.size()) {
+            section_ = Section::summary;
+            throw truncated(left);
+        }
         throw Error(Cause::malformed, {.file = source().name(), .offset = offset_ + footer_record_bytes},
-                    "does not end with the magic of MCAP, the messages are complete");
+                    "does not end with the magic of MCAP");
+    }
+    section_ = Section::summary;
     prefix_.length = mcap::footer_bytes;
     return true;
+}
+
+bool RecordCursor::ends_file(const std::stop_token& stop)
+{
+    const auto bytes = input_->ensure(footer_record_bytes + mcap::magic.size(), stop);
+    return bytes.size() >= footer_record_bytes + mcap::magic.size() &&
+           text_of(bytes.subspan(footer_record_bytes, mcap::magic.size())) == mcap::magic;
+}
+
+/// Any record may have lost or won a bit of its opcode: does this one look like a record of the summary?
+bool RecordCursor::could_be_summary(const std::stop_token& stop)
+{
+    if (!repairs_) return true;
+    if (prefix_.opcode == Opcode::footer) return prefix_.length == mcap::footer_bytes && ends_file(stop);
+    const auto content = front(mcap::plausible_record_bytes, stop);
+    return content && mcap::plausible_summary(prefix_, *content) && record_follows(stop);
 }
 
 /// Nothing is used after the Footer, but the writer of a pipe expects that it is read to its end.
 bool RecordCursor::read_to_end(const std::stop_token& stop)
 {
+    begins_again_ = false;
+    if (repairs_ && !input_->ensure(mcap::magic.size(), stop).empty() && !stop.stop_requested()) {
+        begins_again_ = text_of(input_->buffered()).starts_with(mcap::magic);
+        section_ = Section::summary;
+        throw Error(Cause::malformed, here(),
+                    begins_again_ ? "another MCAP file follows" : "the file goes on after its end");
+    }
     std::uint64_t count = 0;
     for (auto bytes = input_->ensure(1, stop); !bytes.empty(); bytes = input_->ensure(1, stop)) {
         count += bytes.size();
@@ -161,9 +187,16 @@ bool RecordCursor::read_to_end(const std::stop_token& stop)
     }
     if (count != 0 && !stop.stop_requested())
         throw Error(Cause::malformed, here(),
-                    std::to_string(count) + (count == 1 ? " byte follows" : " bytes follow") +
-                        " the end of the trace, the messages are complete");
+                    std::to_string(count) + (count == 1 ? " byte follows" : " bytes follow") + " the end of the trace");
     return false;
+}
+
+void RecordCursor::begin_again() noexcept
+{
+    first_ = input_->offset();
+    section_ = Section::data;
+    expects_data_end_ = true;
+    input_->keep_crc();
 }
 
 std::uint64_t RecordCursor::bytes_left() const
@@ -287,9 +320,16 @@ void RecordCursor::pass()
     input_->keep_crc();  // from here on that of the summary
 }
 
+void RecordCursor::pass_apart()
+{
+    input_->drop_crc();  // of what is at hand, too
+    pass();
+    begins_crc_ = true;
+}
+
 bool RecordCursor::pass_left(const std::stop_token& stop)
 {
-    if (skips_ && left_ != 0 && section_ == Section::data) {
+    if ((skips_ || begins_crc_) && left_ != 0 && section_ == Section::data) {
         input_->skip(std::exchange(left_, 0), stop);  // its length was checked
         return true;
     }
@@ -311,7 +351,7 @@ bool RecordCursor::search(const std::function<bool(std::uint16_t)>& knows_channe
     left_ = 0;
     input_->drop_crc();
     auto place = std::size_t{input_->offset() == offset_};
-    while (section_ == Section::data) {
+    while (section_ != Section::end) {
         const auto bytes = input_->ensure(place + mcap::plausible_record_bytes, stop, WindowedInput::window_bytes);
         if (stop.stop_requested()) return false;
         if (bytes.size() < place + record_prefix_bytes) break;

@@ -28,16 +28,17 @@ class RecordCursor {
 public:
     /// A whole file, from its first byte.
     RecordCursor(std::unique_ptr<ByteSource> source, const McapLimits& limits);
-    /// A whole file that can be read again: records that are not read are skipped, and go_back() works.
+    /// A whole file that can be read again: go_back() works.
     RecordCursor(std::shared_ptr<const RandomAccess> file, const McapLimits& limits);
     /// The records in [begin, end) of a file, in any order.
     RecordCursor(std::shared_ptr<const RandomAccess> file, std::uint64_t begin, std::uint64_t end,
                  const McapLimits& limits);
 
-    /// Reads skipped records, too, so that crc() covers all of the file.
-    void read_all() noexcept { skips_ = false; }
-    /// Corrects the length of a chunk that is wrong where the lengths inside of the chunk lead to a record.
-    void repair_lengths() noexcept { repairs_ = true; }
+    /// Does not read what is passed over, where the file allows it.
+    void skip_unread() noexcept { skips_ = true; }
+    /// Goes on after damage: corrects the length of a chunk that is wrong where the lengths inside of the chunk lead to
+    /// a record, believes no record that ends the data but does not look like one, and reads what follows the end.
+    void repair() noexcept { repairs_ = true; }
 
     /// Reads the magic and the Header, which begin a file; the Header is the current record. nullopt: a stop was
     /// requested.
@@ -81,6 +82,8 @@ public:
     void check_next(const std::stop_token& stop);
     /// Steps over the record.
     void pass();
+    /// The same of a record that is read elsewhere: crc() begins anew after it.
+    void pass_apart();
     /// Of a record whose front was consumed from input(): steps over `left` more bytes.
     void pass_rest(std::uint64_t left) noexcept { left_ = left; }
     /// Is the record at the position in memory, and a message?
@@ -104,9 +107,15 @@ public:
     void begin_summary() noexcept;
     /// No record follows.
     void stop_here() noexcept { section_ = Section::end; }
+    /// look() threw because another MCAP file follows.
+    [[nodiscard]] bool begins_again() const noexcept { return begins_again_; }
+    /// It does, so read_header() reads its front.
+    void begin_again() noexcept;
+    /// Where the file begins that is being read: 0, or after another one.
+    [[nodiscard]] std::uint64_t first() const noexcept { return first_; }
 
-    /// The CRC of all that was passed: in the data section from the first byte of the file on, then from DataEnd on.
-    /// nullopt: something was skipped, or drop_crc() was called.
+    /// The CRC of all that was passed: in the data section from the first byte of the file on or from the last record
+    /// that was passed apart, then from DataEnd on. nullopt: something was skipped, or drop_crc() was called.
     [[nodiscard]] std::optional<std::uint32_t> crc() const noexcept { return input_->crc(); }
     void drop_crc() noexcept { input_->drop_crc(); }
     /// Where the summary begins.
@@ -124,6 +133,8 @@ private:
     bool check_footer(const std::stop_token& stop);
     void check_record(const std::stop_token& stop);
     void repair_length(const std::stop_token& stop);
+    [[nodiscard]] bool ends_file(const std::stop_token& stop);
+    [[nodiscard]] bool could_be_summary(const std::stop_token& stop);
     [[nodiscard]] std::uint64_t bytes_left() const;
     [[nodiscard]] Error truncated(std::size_t left) const;
     [[nodiscard]] Error cut_off(const mcap::RecordPrefix& prefix, std::uint64_t left) const;
@@ -140,12 +151,15 @@ private:
     bool expects_data_end_ = true;
     bool lacks_data_end_ = false;
     bool next_is_bad_ = false;
+    bool begins_again_ = false;
+    bool begins_crc_ = false;  ///< after the record that is being passed
     Section section_ = Section::data;
     mcap::RecordPrefix prefix_;
     std::uint64_t offset_ = 0;
     std::optional<std::uint64_t> wrong_length_;
     std::uint64_t left_ = 0;  ///< bytes at the position that belong to the last record
     std::uint64_t data_end_ = 0;
+    std::uint64_t first_ = 0;
 };
 
 }  // namespace ositrace

@@ -209,16 +209,14 @@ std::vector<Fixture> mcap_files()
          "mcap.chunk_times: found 0 to 100000001 in the chunk, expected 0 to 100000000. osiconvert "
          "recover writes a new index.\n"},
         {"mcap.message_index", mcap_name(), mcap([](McapFile& f) { f.indexed = 1; }),
-         "mcap.message_index: the message index lacks a message of the chunk, or has another channel, log time or "
-         "offset. osiconvert recover writes a new index.\n"},
+         "mcap.message_index: frame 2: number of messages in a chunk: found 2, its message index lists 1\n"},
         {"mcap.statistics", mcap_name(), mcap([](McapFile& f) { f.counted = 99; }),
          "mcap.statistics: number of messages: found 2, the Statistics record lists 99\n"},
         {"mcap.chunk_content", mcap_name(), mcap([](McapFile& f) { f.in_chunk = chunk_record(); }),
+         "framing.no_empty_frame: frame 0: found a length of 0 bytes\n"
          "mcap.chunk_content: frame 0: a chunk holds a record Chunk at byte 70751 of its records, expected Schema, "
          "Channel or Message (osiconvert recover saves the messages)\n"
-         "framing.has_frames: found "
-         "none\n"
-         "file_name.number_of_frames: found 2 in the file name, 0 in the file\n"},
+         "file_name.number_of_frames: found 2 in the file name, 3 in the file\n"},
         {"mcap.data_end_is_last", mcap_name(), mcap([](McapFile& f) { f.behind_data_end = chunk_record(); }),
          "mcap.data_end_is_last: frame 2: a record Chunk follows the DataEnd record, expected the summary (osiconvert "
          "recover saves it)\n"
