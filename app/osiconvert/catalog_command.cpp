@@ -3,6 +3,7 @@
 #include <chrono>
 #include <fstream>
 #include <map>
+#include <mutex>
 #include <set>
 #include <thread>
 
@@ -30,6 +31,7 @@ struct CatalogRows {
     Lines places;
     ExitCode code = ExitCode::success;
     std::string problem;  ///< empty: none
+    std::vector<std::string> warnings;
     bool reused = false;
 };
 
@@ -98,7 +100,7 @@ public:
                                                      .count();
         auto begun = line_of(file_, failed ? 0 : size, changed_ns);
         if (const auto found = known.find(begun.begun()); !failed && found != known.end())
-            return {found->second.first, found->second.second, ExitCode::success, {}, true};
+            return {found->second.first, found->second.second, ExitCode::success, {}, {}, true};
         CatalogRows result;
         try {
             read_trace(begun, result);
@@ -115,7 +117,14 @@ private:
     void read_trace(const JsonWriter& begun, CatalogRows& result)
     {
         if (!is_utf8(file_.native())) throw Error(Cause::io, {.file = file_}, "its name is not UTF-8");
-        open_.on_warning = [&](const Error& error) { note(result, error.what()); };
+        std::mutex warning;
+        open_.on_warning = [&](const Error& error) {
+            const std::scoped_lock lock(warning);
+            if (error.damage() == Damage::chunk_index)
+                note(result, error.what());  // of the summary
+            else
+                result.warnings.emplace_back(error.what());
+        };
         const auto trace = open_trace(file_, open_);
         const auto entry = catalog_entry(*trace, open_.stop);
         if (entry.damage) note(result, *entry.damage);
@@ -256,6 +265,7 @@ public:
                 });
             const auto result = workers.take();
             counts.add(result);
+            for (const auto& warning : result.warnings) messages.warning(warning);
             if (!result.problem.empty()) messages.error(result.problem);
             if (to_file) {
                 rows->write(bytes_of(result.rows));

@@ -161,7 +161,7 @@ void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const
     const auto& input = file.job.input();
     const auto& output = file.job.output;
     RecoverOptions options;
-    options.open = request_.input.open_options();
+    options.open = request_.input.open_options(messages);
     options.write = request_.write;
     options.open.keep_empty = options.write.keep_empty = keep_empty_;
     options.on_progress = [&, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes,

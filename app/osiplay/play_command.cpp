@@ -126,7 +126,7 @@ PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& op
 /// result.
 PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, const SinkContext& context)
 {
-    auto options = request.input.open_options();
+    auto options = request.input.open_options(context.messages);
     options.follow = request.follow;
     options.stop = context.stop;
     options.skip_bad_frames = request.skip_bad_frames;

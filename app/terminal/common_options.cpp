@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 
 #include <ositrace/error.hpp>
@@ -189,8 +191,18 @@ OpenOptions InputOptions::open_options() const
 
 OpenOptions InputOptions::open_options(Messages& messages) const
 {
+    struct Told {
+        std::mutex mutex;
+        std::set<std::string> texts;  ///< a file may be opened more than once
+    };
     auto options = open_options();
-    options.on_warning = [&messages](const Error& problem) { messages.warning(problem.what()); };
+    options.on_warning = [&messages, told = std::make_shared<Told>()](const Error& problem) {
+        {
+            const std::scoped_lock lock(told->mutex);
+            if (!told->texts.emplace(problem.what()).second) return;
+        }
+        messages.warning(problem.what());
+    };
     return options;
 }
 

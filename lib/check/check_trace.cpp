@@ -206,6 +206,12 @@ CheckResult TraceCheck::run(std::stop_token stop)
     open.stop = stop;
     open.skip_bad_frames = true;
     open.on_skip = [this](const SkippedBytes& skipped) { note_damage(skipped.error); };
+    open.on_warning = [this](const Error& error) {
+        if (error.damage() == Damage::declared_twice)
+            findings_.add(Kind::mcap_repeated_record, {}, [&] { return error.reason(); });
+        else if (options_.open.on_warning)
+            options_.open.on_warning(error);
+    };
     open.mcap_observer = &mcap_;
     try {
         const auto source = open_stream(file_, open);

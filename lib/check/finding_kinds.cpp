@@ -102,6 +102,7 @@ constexpr std::array finding_rows{
                 multi},
     FindingKind{"mcap.chunk_content", error, "a chunk contains Schema, Channel and Message records only", multi},
     FindingKind{"mcap.data_end_is_last", error, "no record of the data section follows DataEnd", multi},
+    FindingKind{"mcap.repeated_record", error, "Schema or Channel records with the same id are identical", multi},
     FindingKind{"mcap.message_in_chunk", error, "every message is in a chunk", multi},
     FindingKind{"mcap.compression", error, "chunks are uncompressed or compressed with lz4 or zstd", multi},
     FindingKind{"mcap.metadata_is_set", error, "the file has a metadata record net.asam.osi.trace", multi_metadata},

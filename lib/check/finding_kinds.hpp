@@ -65,6 +65,7 @@ enum class Kind : std::uint8_t {
     mcap_statistics,
     mcap_chunk_content,
     mcap_data_end_is_last,
+    mcap_repeated_record,
     mcap_message_in_chunk,
     mcap_compression,
     mcap_metadata_is_set,

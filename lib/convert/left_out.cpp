@@ -11,12 +11,15 @@ namespace ositrace {
 void count_left_out(const TraceInfo& from, const TraceWriter& to, ConvertResult& result)
 {
     result.left_out_application_records = from.application_records;
+    result.left_out_channel_metadata = from.late_channel_keys.size();
     if (to.holds_records()) return;
     const auto derivable = std::ranges::count_if(from.metadata, states_versions_only);
     result.left_out_metadata = from.metadata.size() - static_cast<std::size_t>(derivable);
     result.left_out_attachments = from.attachments.size();
-    const auto is_own = [](const auto& entry) { return !entry.first.starts_with(osi_metadata::reserved_prefix); };
-    result.left_out_channel_metadata = 0;
+    const auto is_own_key = [](const std::string& key) { return !key.starts_with(osi_metadata::reserved_prefix); };
+    const auto is_own = [&](const auto& entry) { return is_own_key(entry.first); };
+    result.left_out_channel_metadata =
+        static_cast<std::uint64_t>(std::ranges::count_if(from.late_channel_keys, is_own_key));
     for (const auto& channel : from.channels)
         result.left_out_channel_metadata += static_cast<std::uint64_t>(std::ranges::count_if(channel.metadata, is_own));
 }

@@ -60,6 +60,7 @@ public:
         info_.metadata.clear();
         info_.attachments.clear();
         info_.application_records = 0;
+        info_.late_channel_keys.clear();
         for (const auto& input : inputs_) {
             const auto& info = input.source->info();
             if (info_.profile.empty()) info_.profile = info.profile;
@@ -96,6 +97,7 @@ private:
         std::vector<std::optional<std::uint32_t>> channels = {};  ///< index in info_; empty: not wanted
         std::size_t metadata = 0, attachments = 0;                ///< how many are in info_
         std::uint64_t application_records = 0;
+        std::size_t late_channel_keys = 0;  ///< how many are in info_
     };
 
     static bool may_have_more_channels(const Input& input);
@@ -167,6 +169,8 @@ void MergedSource::follow_source(Input& input)
         info_.attachments.push_back(info.attachments[input.attachments]);
     info_.application_records +=
         info.application_records - std::exchange(input.application_records, info.application_records);
+    for (; input.late_channel_keys < info.late_channel_keys.size(); ++input.late_channel_keys)
+        info_.late_channel_keys.push_back(info.late_channel_keys[input.late_channel_keys]);
 }
 
 void MergedSource::add_channel(Input& input, Channel channel)

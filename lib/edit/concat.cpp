@@ -133,7 +133,8 @@ private:
     std::optional<Nanoseconds> known_step_;
     std::uint64_t index_ = 0;
     std::uint64_t consumed_ = 0;
-    std::uint64_t application_records_ = 0;  ///< of the files that are read
+    std::uint64_t application_records_ = 0;       ///< of the files that are read
+    std::vector<std::string> late_channel_keys_;  ///< of the same
     ByteBuffer edited_;
 };
 
@@ -142,6 +143,7 @@ void Concat::start_next()
     if (source_) {
         consumed_ += source_->bytes_consumed();
         application_records_ += source_->info().application_records;
+        late_channel_keys_ = info_.late_channel_keys;
     }
     source_ = open_source(files_[next_++], open_);
     at_start_ = true;
@@ -171,7 +173,9 @@ void Concat::check_file(const std::filesystem::path& file)
     std::error_code none;
     if (!std::filesystem::is_regular_file(file, none)) return;
     std::vector<std::uint32_t> places;
-    const auto source = open_source(file, open_);
+    auto quiet = open_;
+    quiet.on_warning = nullptr;  // warnings come when the frames are read
+    const auto source = open_source(file, quiet);
     try {
         join(source->info(), 0, places);
     } catch (const Error& e) {
@@ -182,6 +186,9 @@ void Concat::check_file(const std::filesystem::path& file)
 void Concat::follow_source()
 {
     info_.application_records = application_records_ + source_->info().application_records;
+    info_.late_channel_keys = late_channel_keys_;
+    const auto& late = source_->info().late_channel_keys;
+    info_.late_channel_keys.insert(info_.late_channel_keys.end(), late.begin(), late.end());
     try {
         join(source_->info(), places_.size(), places_);
     } catch (const Error& e) {

@@ -12,6 +12,7 @@ void EditSource::follow_records(TraceInfo& info) const
     for (auto i = info.attachments.size(); i < source.attachments.size(); ++i)
         info.attachments.push_back(source.attachments[i]);
     info.application_records = source.application_records;
+    info.late_channel_keys = source.late_channel_keys;
 }
 
 std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel)

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
+#include <mutex>
 #include <utility>
 
 #include <ositrace/error.hpp>
 
+#include "formats/schema/same_messages.hpp"
 #include "lib/mcap/mcap_limits.hpp"
 
 namespace ositrace {
@@ -21,13 +22,6 @@ bool same(const SchemaRecord& known, const mcap::SchemaFields& record)
 {
     return known.name == record.name && known.encoding == record.encoding &&
            std::ranges::equal(known.data, record.data);
-}
-
-std::map<std::string, std::string> map_of(const mcap::StringPairs& pairs)
-{
-    std::map<std::string, std::string> result;
-    for (const auto& [key, value] : pairs) result.insert_or_assign(std::string(key), std::string(value));
-    return result;
 }
 
 bool is_same(const Channel& a, const Channel& b)
@@ -46,7 +40,87 @@ Error declared_twice(const std::string& what, std::uint16_t id, const std::strin
             Damage::declared_twice};
 }
 
+/// Of names and values from the file.
+std::string shortened(std::string_view text)
+{
+    constexpr std::size_t longest = 100;
+    if (text.size() <= longest) return std::string(text);
+    std::size_t end = longest;
+    while (end != 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // inside of a UTF-8 character
+    return std::string(text.substr(0, end)) + "...";
+}
+
+using Metadata = std::map<std::string, std::string>;
+
+std::string value_text(const Metadata& metadata, const std::string& key)
+{
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? "not set" : "'" + shortened(found->second) + "'";
+}
+
+std::set<std::string> differing_keys(const Metadata& one, const Metadata& other)
+{
+    std::set<std::string> keys;
+    for (const auto& [from, to] : {std::pair{&one, &other}, {&other, &one}})
+        for (const auto& [key, value] : *from)
+            if (const auto found = to->find(key); found == to->end() || found->second != value) keys.insert(key);
+    return keys;
+}
+
+Error other_metadata(std::string_view topic, const Metadata& used, const Metadata& other)
+{
+    constexpr std::size_t most_listed = 8;
+    const auto keys = differing_keys(used, other);
+    std::string text = "the channel '" + shortened(topic) + "' is declared again with other metadata: ";
+    std::size_t listed = 0;
+    for (const auto& key : keys) {
+        if (listed == most_listed) break;
+        text += (listed++ == 0 ? "" : ", ") + shortened(key) + " is " + value_text(used, key) + " (elsewhere " +
+                value_text(other, key) + ")";
+    }
+    if (keys.size() > listed) text += " and " + std::to_string(keys.size() - listed) + " more";
+    return {Cause::malformed, {}, text, Damage::declared_twice};
+}
+
 }  // namespace
+
+std::map<std::string, std::string> map_of(const mcap::StringPairs& pairs)
+{
+    std::map<std::string, std::string> result;
+    for (const auto& [key, value] : pairs) result.insert_or_assign(std::string(key), std::string(value));
+    return result;
+}
+
+/// Of the known records, each compiled once. Any thread.
+class McapChannels::CompiledSchemas {
+public:
+    /// Does the record describe the messages that the known record of its id and name describes?
+    bool describe_same(const SchemaRecord& known, const mcap::SchemaFields& record)
+    try {
+        if (known.name != record.name || known.encoding != record.encoding || record.encoding != "protobuf")
+            return false;
+        const auto other = Schema::compile(record.data);
+        const std::scoped_lock lock(mutex_);
+        auto& schema = by_id_[record.id];
+        if (!schema) schema = Schema::compile(known.data);
+        const auto *const one = schema->find(record.name), *const two = other->find(record.name);
+        return one != nullptr && two != nullptr && schema->osi_version() == other->osi_version() &&
+               same_messages(*one, *two);
+    } catch (const Error&) {
+        return false;
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<std::uint16_t, std::shared_ptr<const Schema>> by_id_;
+};
+
+McapChannels::McapChannels(const OpenOptions& options)
+    : reader_({options.type, options.layout, options.schema, options.on_warning}),
+      on_warning_(options.on_warning),
+      compiled_(std::make_shared<CompiledSchemas>())
+{
+}
 
 void McapChannels::count(std::size_t bytes)
 {
@@ -61,6 +135,7 @@ bool McapChannels::knows(const mcap::SchemaFields& record) const
     const auto known = schemas_.find(record.id);
     if (known == schemas_.end()) return false;
     if (same(*known->second, record) || fallback_schemas_.contains(record.id)) return true;
+    if (compiled_->describe_same(*known->second, record)) return false;
     throw declared_twice("schema", record.id, known->second->name, record.name);
 }
 
@@ -69,16 +144,32 @@ bool McapChannels::knows(const mcap::ChannelFields& record) const
     const auto place = place_of(record.id);
     if (!place) return false;
     const auto& known = all()[*place];
-    if (fallback_channels_.contains(record.id) ||
-        (known.topic == record.topic && known.message_encoding == record.message_encoding &&
-         ids_[*place].schema == record.schema_id && known.metadata == map_of(record.metadata)))
-        return true;
+    if (fallback_channels_.contains(record.id)) return true;
+    if (known.topic == record.topic && known.message_encoding == record.message_encoding &&
+        ids_[*place].schema == record.schema_id)
+        return known.metadata == map_of(record.metadata);
     throw declared_twice("channel", record.id, known.topic, record.topic);
+}
+
+void McapChannels::compare(const mcap::SchemaFields& record) const
+{
+    if (knows(record) || !schemas_.contains(record.id) || !on_warning_) return;
+    on_warning_(Error(
+        Cause::malformed, {},
+        "the schema '" + shortened(record.name) + "' is declared again with other data that describe the same messages",
+        Damage::declared_twice));
+}
+
+void McapChannels::compare(const mcap::ChannelFields& record) const
+{
+    const bool known = knows(record);
+    if (const auto place = place_of(record.id); !known && place && on_warning_)
+        on_warning_(other_metadata(record.topic, all()[*place].metadata, map_of(record.metadata)));
 }
 
 void McapChannels::add(const mcap::SchemaFields& record)
 {
-    if (knows(record)) return;
+    if (schemas_.contains(record.id)) return compare(record);
     count(record.name.size() + record.encoding.size() + record.data.size() + sizeof(SchemaRecord));
     auto schema = std::make_shared<SchemaRecord>();
     schema->name = record.name;
@@ -89,7 +180,27 @@ void McapChannels::add(const mcap::SchemaFields& record)
 
 void McapChannels::add(const mcap::ChannelFields& record)
 {
-    if (knows(record)) return;
+    if (const auto place = place_of(record.id)) {
+        compare(record);
+        if (!in_summary_) return;
+        const auto late = differing_keys(all()[*place].metadata, map_of(record.metadata));
+        late_keys_.insert(late_keys_.end(), late.begin(), late.end());
+        return;
+    }
+    if (const auto stated = preferred_.find(record.id);
+        stated != preferred_.end() && stated->second.schema == record.schema_id &&
+        stated->second.topic == record.topic && stated->second.message_encoding == record.message_encoding) {
+        const auto& metadata = stated->second.metadata;
+        auto used = record;
+        used.metadata.assign(metadata.begin(), metadata.end());
+        add_new(used);
+        return compare(record);
+    }
+    add_new(record);
+}
+
+void McapChannels::add_new(const mcap::ChannelFields& record)
+{
     std::size_t bytes = sizeof(Channel) + record.topic.size() + record.message_encoding.size();
     for (const auto& [key, value] : record.metadata) bytes += 2 * sizeof(std::string) + key.size() + value.size();
     count(bytes);
@@ -108,6 +219,9 @@ void McapChannels::begin_file()
 {
     schemas_.clear();
     places_.clear();
+    preferred_.clear();
+    in_summary_ = false;
+    compiled_ = std::make_shared<CompiledSchemas>();
     before_this_file_ = static_cast<std::uint32_t>(channels_.size());
 }
 

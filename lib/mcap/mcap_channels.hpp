@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,21 +19,41 @@
 
 namespace ositrace {
 
-/// The schemas and channels of an MCAP file as they come to be known. One thread at a time.
+/// Of a key that occurs twice the last value counts.
+[[nodiscard]] std::map<std::string, std::string> map_of(const mcap::StringPairs& pairs);
+
+/// What the summary of a file states of a channel.
+struct McapChannelRecord {
+    std::uint16_t schema = 0;
+    std::string topic, message_encoding;
+    std::map<std::string, std::string> metadata;
+};
+using McapChannelRecords = std::map<std::uint16_t, McapChannelRecord>;  ///< by id
+
+/// The schemas and channels of an MCAP file as they come to be known. A record may be repeated. Other metadata of a
+/// channel, and other data of a schema that describe the same messages, change nothing and are told to
+/// OpenOptions::on_warning: the first record counts, or that of the summary where prefer() gives it. All else that
+/// differs is an Error (malformed). One thread at a time.
 class McapChannels {
 public:
-    explicit McapChannels(const OpenOptions& options)
-        : reader_({options.type, options.layout, options.schema, options.on_warning})
-    {
-    }
+    explicit McapChannels(const OpenOptions& options);
 
-    /// A record may be repeated. Throws Error: malformed when the same id comes with other contents, limit when all are
-    /// too large.
+    /// Throws Error: malformed, limit when all are too large.
     void add(const mcap::SchemaFields& record);
     void add(const mcap::ChannelFields& record);
-    /// Is it known already? Throws Error (malformed) when the same id comes with other contents.
+    /// Is it known already, with these contents? Throws Error (malformed).
     [[nodiscard]] bool knows(const mcap::SchemaFields& record) const;
     [[nodiscard]] bool knows(const mcap::ChannelFields& record) const;
+    /// Tells how a known record differs. Throws Error (malformed). Any thread, while none is added.
+    void compare(const mcap::SchemaFields& record) const;
+    void compare(const mcap::ChannelFields& record) const;
+
+    /// Channels that are added from now on get the metadata of these, which are those of the summary.
+    void prefer(McapChannelRecords records) { preferred_ = std::move(records); }
+    /// From now on the records of the summary are added.
+    void begin_summary() noexcept { in_summary_ = true; }
+    /// Keys of channels for which the summary has another value than all(), or none.
+    [[nodiscard]] const std::vector<std::string>& late_keys() const noexcept { return late_keys_; }
 
     /// Another file follows in the same bytes: its ids are its own. A channel that is like one before it is the same.
     void begin_file();
@@ -74,11 +96,16 @@ public:
     }
 
 private:
+    void add_new(const mcap::ChannelFields& record);
     Channel make(const mcap::ChannelFields& record);
     std::shared_ptr<const SchemaRecord> schema_record(std::uint16_t id);
     void count(std::size_t bytes);
 
+    class CompiledSchemas;
+
     ChannelReader reader_;
+    std::function<void(const Error&)> on_warning_;
+    std::shared_ptr<CompiledSchemas> compiled_;
     std::map<std::uint16_t, std::shared_ptr<const SchemaRecord>> schemas_;
     std::set<std::shared_ptr<const SchemaRecord>, BySchemaContent> different_schemas_;
     std::vector<Channel> channels_;
@@ -89,6 +116,9 @@ private:
     std::size_t bytes_ = 0;
     std::shared_ptr<const McapChannels> fallback_;
     std::set<std::uint16_t> fallback_schemas_, fallback_channels_;  ///< that were found there
+    McapChannelRecords preferred_;
+    bool in_summary_ = false;
+    std::vector<std::string> late_keys_;
 };
 
 /// The place of a message's channel. Throws Error (malformed) if there is none.

@@ -82,6 +82,9 @@ struct McapSummary {
 [[nodiscard]] std::optional<McapSummary> read_mcap_summary(const std::shared_ptr<const RandomAccess>& file,
                                                            const OpenOptions& options);
 
+/// The channel records of the summary that the Footer leads to, if its checksum is right. Throws Error (io).
+[[nodiscard]] McapChannelRecords summary_channel_records(const RandomAccess& file);
+
 /// The schemas and channels of a summary, also if the Footer does not lead to it because bytes are missing or added
 /// before it: then those after the last DataEnd record. nullopt: there are none. Throws Error (io).
 [[nodiscard]] std::optional<McapChannels> summary_channels(const std::shared_ptr<const RandomAccess>& file,

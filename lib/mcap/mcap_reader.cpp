@@ -47,6 +47,7 @@ McapReader::McapReader(const std::shared_ptr<const RandomAccess>& file, const Op
     : McapReader(RecordCursor(file, McapLimits(options.max_message_bytes)), options, file)
 {
     queue_.emplace(unpacking_threads(options.threads));
+    channels_.prefer(summary_channel_records(*file));
     if (!salvages_) {
         wants_data_crc_ = may_state_data_crc(*file);
         return;
@@ -383,7 +384,11 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
         skip(*wrong_index_->where().offset, 0, *wrong_index_, batch, 0);
     }
     if (confirmed || counts_agree()) compare_with_statistics(start != cursor_.data_end(), batch);
-    if (confirmed && !summary_problem_) declare_stated();
+    if (confirmed && !summary_problem_) {
+        channels_.begin_summary();
+        declare_stated();
+        batch.late_channel_keys = channels_.late_keys();
+    }
     add_new_channels(batch);
     batch.application_records += std::exchange(summary_application_records_, 0);
     if (observer_ != nullptr) observer_->finish();

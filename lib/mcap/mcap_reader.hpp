@@ -39,17 +39,18 @@ struct McapBatch {
     std::vector<MetadataRecord> metadata;
     std::vector<Attachment> attachments;
     std::uint64_t application_records = 0;
-    std::vector<SkippedBytes> skipped;  ///< damage before the frames
-    std::optional<Chunk> chunk;         ///< that the frames are from
-    std::string chunk_compression;      ///< of this chunk; empty: there is none
-    bool in_place = true;               ///< the frames can be read again from where their records are
-    std::uint64_t end = 0;              ///< of the last record
-    std::size_t bytes = 0;              ///< of memory that the frames keep
+    std::vector<std::string> late_channel_keys;  ///< as in TraceInfo
+    std::vector<SkippedBytes> skipped;           ///< damage before the frames
+    std::optional<Chunk> chunk;                  ///< that the frames are from
+    std::string chunk_compression;               ///< of this chunk; empty: there is none
+    bool in_place = true;                        ///< the frames can be read again from where their records are
+    std::uint64_t end = 0;                       ///< of the last record
+    std::size_t bytes = 0;                       ///< of memory that the frames keep
 
     [[nodiscard]] bool empty() const noexcept
     {
         return frames.empty() && channels.empty() && metadata.empty() && attachments.empty() &&
-               application_records == 0 && skipped.empty() && !(chunk && chunk->known);
+               application_records == 0 && late_channel_keys.empty() && skipped.empty() && !(chunk && chunk->known);
     }
 };
 

@@ -78,6 +78,7 @@ private:
         append_moved(info_.metadata, batch.metadata);
         append_moved(info_.attachments, batch.attachments);
         info_.application_records += std::exchange(batch.application_records, 0);
+        append_moved(info_.late_channel_keys, batch.late_channel_keys);
         note_chunk_compression(info_.chunk_compression, batch.chunk_compression);
         if (on_skip_)
             for (const auto& skipped : batch.skipped) on_skip_(skipped);

@@ -84,6 +84,37 @@ private:
     std::vector<std::pair<std::uint64_t, std::uint64_t>> places_;
 };
 
+struct SummaryBytes {
+    std::vector<std::byte> bytes;
+    std::uint64_t start = 0;  ///< in the file; 0: there is no summary
+};
+
+/// Throws Error where the Footer leads to none, or its checksum is wrong.
+SummaryBytes summary_bytes(const RandomAccess& file)
+{
+    SummaryBytes summary;
+    const auto size = file.size();
+    if (size < mcap::magic.size() + tail_bytes) return summary;
+    std::array<std::byte, tail_bytes> tail;
+    read_exactly(file, size - tail_bytes, tail);
+    if (text_of(Bytes(tail).last(mcap::magic.size())) != mcap::magic) return summary;
+    const auto [opcode, length] = mcap::prefix_at(tail);
+    if (opcode != Opcode::footer || length != mcap::footer_bytes) return summary;
+    const auto footer = mcap::parse_footer(Bytes(tail).subspan(record_prefix_bytes, mcap::footer_bytes));
+    const auto end = size - tail_bytes;
+    if (footer.summary_start == 0) return summary;
+    if (footer.summary_start < mcap::magic.size() || footer.summary_start > end ||
+        end - footer.summary_start > max_summary_bytes)
+        distrust("the Footer points outside of the file");
+    summary.bytes.resize(static_cast<std::size_t>(end - footer.summary_start));
+    read_exactly(file, footer.summary_start, summary.bytes);
+    const auto crc = crc32(Bytes(tail).first(record_prefix_bytes + mcap::footer_bytes - sizeof footer.summary_crc),
+                           crc32(summary.bytes));
+    if (footer.summary_crc != 0 && footer.summary_crc != crc) distrust("the summary is damaged");
+    summary.start = footer.summary_start;
+    return summary;
+}
+
 class SummaryReader {
 public:
     SummaryReader(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options)
@@ -93,9 +124,10 @@ public:
 
     std::optional<McapSummary> run()
     try {
-        read_bytes();
-        if (start_ == 0) return std::nullopt;
-        read_records();
+        const auto summary = summary_bytes(*file_);
+        if (summary.start == 0) return std::nullopt;
+        places_.end_at(summary.start);
+        read_records(summary.bytes);
         take_chunks();
         decide();
         return std::move(summary_);
@@ -104,38 +136,15 @@ public:
         if (on_warning_)
             on_warning_(Error(error.cause(), {.file = file_->name()},
                               "the summary cannot be used (" + std::string(error.reason()) +
-                                  "), so the file is read from its beginning"));
+                                  "), so the file is read from its beginning",
+                              Damage::chunk_index));
         return std::nullopt;
     }
 
 private:
-    void read_bytes()
+    void read_records(Bytes bytes)
     {
-        const auto size = file_->size();
-        if (size < mcap::magic.size() + tail_bytes) return;
-        std::array<std::byte, tail_bytes> tail;
-        read_exactly(*file_, size - tail_bytes, tail);
-        if (text_of(Bytes(tail).last(mcap::magic.size())) != mcap::magic) return;
-        const auto [opcode, length] = mcap::prefix_at(tail);
-        if (opcode != Opcode::footer || length != mcap::footer_bytes) return;
-        const auto footer = mcap::parse_footer(Bytes(tail).subspan(record_prefix_bytes, mcap::footer_bytes));
-        const auto end = size - tail_bytes;
-        if (footer.summary_start == 0) return;
-        if (footer.summary_start < mcap::magic.size() || footer.summary_start > end ||
-            end - footer.summary_start > max_summary_bytes)
-            distrust("the Footer points outside of the file");
-        bytes_.resize(static_cast<std::size_t>(end - footer.summary_start));
-        read_exactly(*file_, footer.summary_start, bytes_);
-        const auto crc = crc32(Bytes(tail).first(record_prefix_bytes + mcap::footer_bytes - sizeof footer.summary_crc),
-                               crc32(bytes_));
-        if (footer.summary_crc != 0 && footer.summary_crc != crc) distrust("the summary is damaged");
-        start_ = footer.summary_start;
-        places_.end_at(start_);
-    }
-
-    void read_records()
-    {
-        mcap::RecordWalker walker(bytes_);
+        mcap::RecordWalker walker(bytes);
         for (mcap::RawRecord record; walker.next(record);) {
             switch (record.opcode) {
             case Opcode::schema: summary_.index.channels.add(mcap::parse_schema(record.content)); break;
@@ -330,8 +339,6 @@ private:
     std::shared_ptr<const RandomAccess> file_;
     const std::function<void(const Error&)>& on_warning_;
     McapSummary summary_;
-    std::vector<std::byte> bytes_;
-    std::uint64_t start_ = 0;
     Places places_;
     std::vector<mcap::ChunkIndex> chunks_;
     std::vector<mcap::AttachmentIndex> attachments_;
@@ -386,16 +393,36 @@ bool may_state_data_crc(const RandomAccess& file)
     return load_le32(data_end.data() + data_end_prefix.size()) != 0;
 }
 
+McapChannelRecords summary_channel_records(const RandomAccess& file)
+try {
+    const auto summary = summary_bytes(file);
+    McapChannelRecords records;
+    mcap::RecordWalker walker(summary.bytes);
+    for (mcap::RawRecord record; walker.next(record);) {
+        if (record.opcode != Opcode::channel) continue;
+        const auto channel = mcap::parse_channel(record.content);
+        records.try_emplace(channel.id,
+                            McapChannelRecord{channel.schema_id, std::string(channel.topic),
+                                              std::string(channel.message_encoding), map_of(channel.metadata)});
+    }
+    return records;
+} catch (const Error& error) {
+    if (error.cause() == Cause::io) throw;
+    return {};
+}
+
 std::optional<McapChannels> summary_channels(const std::shared_ptr<const RandomAccess>& file,
                                              const OpenOptions& options)
 {
-    if (auto summary = read_mcap_summary(file, options)) return std::move(summary->index.channels);
+    auto quiet = options;
+    if (options.mcap_observer != nullptr) quiet.on_warning = nullptr;  // its owner reports what is wrong with a summary
+    if (auto summary = read_mcap_summary(file, quiet)) return std::move(summary->index.channels);
     std::vector<std::byte> tail(static_cast<std::size_t>(std::min(file->size(), max_tail_bytes)));
     tail.resize(file->read_at(file->size() - tail.size(), tail, 0));
     const auto text = text_of(tail);
     const auto place = text.rfind(data_end_prefix);
     if (place == std::string_view::npos || text.size() - place < data_end_bytes) return std::nullopt;
-    return channels_in(Bytes(tail).subspan(place + data_end_bytes), options);
+    return channels_in(Bytes(tail).subspan(place + data_end_bytes), quiet);
 }
 
 }  // namespace ositrace

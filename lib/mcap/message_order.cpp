@@ -47,8 +47,8 @@ std::uint64_t check_records(Bytes records, const McapChannels& channels, std::ui
     mcap::ChunkWalker walker(records);
     for (mcap::RawRecord record; walker.next(record);) {
         messages += record.opcode == Opcode::message ? 1 : 0;
-        if (record.opcode == Opcode::schema) static_cast<void>(channels.knows(mcap::parse_schema(record.content)));
-        if (record.opcode == Opcode::channel) static_cast<void>(channels.knows(mcap::parse_channel(record.content)));
+        if (record.opcode == Opcode::schema) channels.compare(mcap::parse_schema(record.content));
+        if (record.opcode == Opcode::channel) channels.compare(mcap::parse_channel(record.content));
     }
     if (messages != announced) throw bad_index(contradicts_index(messages, announced).reason());
     return walker.application_records();

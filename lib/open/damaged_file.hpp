@@ -33,6 +33,9 @@ struct DamagedFile {
 /// Of a file in which the search found nothing: opens it as text if it begins like one. False: it does not.
 [[nodiscard]] bool reopen_as_text(DamagedFile& damaged, const std::stop_token& stop);
 
+/// Warnings name the file, and each comes once.
+[[nodiscard]] OpenOptions telling_once(OpenOptions options, const std::filesystem::path& file);
+
 /// The frames of `damaged.source`.
 [[nodiscard]] std::unique_ptr<FrameSource> open_stream(DamagedFile damaged, const OpenOptions& options);
 

@@ -156,25 +156,6 @@ auto open_unless_other(const Probed& probed, const std::filesystem::path& name, 
     }
 }
 
-/// Warnings name the file, and each comes once.
-OpenOptions telling_once(OpenOptions options, const std::filesystem::path& file)
-{
-    if (!options.on_warning) return options;
-    struct Told {
-        std::mutex mutex;
-        std::set<std::string> texts;
-    };
-    options.on_warning = [tell = options.on_warning, file, told = std::make_shared<Told>()](const Error& error) {
-        const auto named = error.within({.file = file});
-        {
-            const std::scoped_lock lock(told->mutex);
-            if (!told->texts.insert(named.what()).second) return;
-        }
-        tell(named);
-    };
-    return options;
-}
-
 void check_may_hold_series(const Probed& probed)
 {
     if (!probed.container->may_hold_series)
@@ -223,6 +204,24 @@ std::shared_ptr<const Trace> trace_of(Probed probed, const OpenOptions& of_calle
 }
 
 }  // namespace
+
+OpenOptions telling_once(OpenOptions options, const std::filesystem::path& file)
+{
+    if (!options.on_warning) return options;
+    struct Told {
+        std::mutex mutex;
+        std::set<std::string> texts;
+    };
+    options.on_warning = [tell = options.on_warning, file, told = std::make_shared<Told>()](const Error& error) {
+        const auto named = error.within({.file = file});
+        {
+            const std::scoped_lock lock(told->mutex);
+            if (!told->texts.insert(named.what()).second) return;
+        }
+        tell(named);
+    };
+    return options;
+}
 
 std::unique_ptr<FrameSource> open_stream(const std::filesystem::path& file, const OpenOptions& options)
 {

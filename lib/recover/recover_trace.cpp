@@ -11,6 +11,7 @@
 #include <ositrace/recover.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "lib/io/file_handle.hpp"
 #include "lib/length_prefixed/frame_verifier.hpp"
 #include "lib/length_prefixed/open_length_prefixed.hpp"
 #include "lib/mcap/chunk_compression.hpp"
@@ -258,7 +259,9 @@ private:
 RecoverResult recover_trace(const std::filesystem::path& in, const std::filesystem::path& out,
                             const RecoverOptions& options, std::stop_token stop)
 {
-    return Recovery(in, out, options, std::move(stop)).run();
+    auto told_once = options;
+    told_once.open = telling_once(options.open, input_name(in));
+    return Recovery(in, out, told_once, std::move(stop)).run();
 }
 
 }  // namespace ositrace

@@ -120,6 +120,43 @@ def ours_reads_theirs(osiconvert, trace, osi_schema, scratch):
             check("version" in records["net.asam.osi.trace"], f"{options}: the standard's record is there")
 
 
+def channel_metadata_of_theirs(osiconvert, trace, osi_schema, scratch):
+    """The metadata that are filled after the first chunk: they are in the summary, but not in the chunk."""
+    frames = frames_of(trace)[:3]
+    theirs, ours = scratch / "late.mcap", scratch / "ours.mcap"
+    late = {"net.asam.osi.trace.channel.osi_version": "3.7.0", "own.key": "value"}
+    with open(theirs, "wb") as stream:
+        writer = Writer(stream, chunk_size=1)
+        writer.start(profile="", library="theirs")
+        metadata = {}
+        truth = writer.register_channel("truth", "protobuf",
+                                        writer.register_schema("osi3.GroundTruth", "protobuf", osi_schema), metadata)
+        for i, frame in enumerate(frames):
+            writer.add_message(truth, log_time=i, publish_time=i, sequence=i, data=frame)
+            metadata.update(late)
+        writer.finish()
+
+    def converted(expected_code, *words, **options):
+        done = subprocess.run([str(osiconvert), *map(str, words), "--overwrite"], capture_output=True, text=True,
+                              check=False, **options)
+        check(done.returncode == expected_code, f"{words}: exit code {done.returncode}: {done.stderr}")
+        for text in ("own.key is ", "'value'", "net.asam.osi.trace.channel.osi_version is "):
+            check(done.stderr.count(text) == 1, f"{words}: names {text} once: {done.stderr}")
+        payloads, summary = read_every_way(ours)
+        check(payloads == {"truth": frames}, f"{words}: every message")
+        channel, = summary.channels.values()
+        return dict(channel.metadata)
+
+    for verb in (["convert"], ["cut", "--frames", "0:3"], ["concat"], ["static", "expand"], ["recover"]):
+        found = converted(0, *verb, theirs, "-o", ours)
+        check(late.items() <= found.items(), f"{verb}: the metadata of the summary: {found}")
+    with open(theirs, "rb") as pipe:
+        cat = subprocess.Popen(["cat"], stdin=pipe, stdout=subprocess.PIPE)
+        found = converted(3, "convert", "-", "-o", ours, stdin=cat.stdout)
+        cat.wait()
+    check("own.key" not in found, f"pipe: the metadata of the first record: {found}")
+
+
 def main(osiconvert, traces=None):
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
@@ -132,6 +169,7 @@ def main(osiconvert, traces=None):
         _, summary = read_every_way(scratch / "schema.mcap")
         osi_schema = next(iter(summary.schemas.values())).data
         ours_reads_theirs(osiconvert, generated, osi_schema, scratch)
+        channel_metadata_of_theirs(osiconvert, generated, osi_schema, scratch)
         print(f"{1 + len(real)} traces both ways")
 
 

@@ -50,7 +50,8 @@ struct ConvertResult {
     // Dropped, because the output format does not support it:
     std::uint64_t left_out_metadata = 0;  ///< records, except those that contain versions only
     std::uint64_t left_out_attachments = 0;
-    std::uint64_t left_out_channel_metadata = 0;     ///< keys that the standard does not define
+    /// Keys that the standard does not define; in any output those of TraceInfo::late_channel_keys.
+    std::uint64_t left_out_channel_metadata = 0;
     std::uint64_t left_out_application_records = 0;  ///< of MCAP: they may be wrong in another file
     std::uint64_t lost_times = 0;                    ///< log times of messages that have no OSI time
     std::uint64_t other_times = 0;                   ///< log or publish times that were not the OSI time

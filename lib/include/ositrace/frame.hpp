@@ -111,6 +111,9 @@ struct TraceInfo {
     std::vector<Attachment> attachments;
     /// MCAP: number of records with an opcode of an application, in the chunks read so far and outside of chunks.
     std::uint64_t application_records = 0;
+    /// MCAP, read in one pass: keys of the metadata of channels for which the summary, which was read last, has another
+    /// value than `channels`, or none.
+    std::vector<std::string> late_channel_keys;
     bool may_grow = false;
 
     /// The whole file.

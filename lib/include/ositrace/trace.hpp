@@ -77,9 +77,10 @@ struct OpenOptions {
     /// With skip_bad_frames, in an MCAP stream: decides which frames of a damaged chunk are kept; null: none. Also
     /// called for messages outside of chunks and in chunks without a checksum. Called by the thread that reads ahead.
     IsWholeMessage is_whole = {};
-    /// Called when the summary of an MCAP file is damaged, and the file is read from its beginning instead; and once
-    /// for each kind of unusual time: nanos of 10^9 or more, a message without a timestamp that has its time elsewhere,
-    /// a time that cannot be read. Any thread, until the trace and its readers have gone.
+    /// Called when the summary of an MCAP file is damaged, and the file is read from its beginning instead; once for
+    /// each schema or channel of an MCAP file that is declared again with other data or metadata; and once for each
+    /// kind of unusual time: nanos of 10^9 or more, a message without a timestamp that has its time elsewhere, a time
+    /// that cannot be read. Any thread, until the trace and its readers have gone.
     std::function<void(const Error&)> on_warning = {};
     /// Called by open_trace() before it reads the whole file, which it must where the file is compressed, text, or MCAP
     /// without a usable summary: a program can stream the first frames of a regular file meanwhile. May be called more

@@ -11,6 +11,7 @@
 #include <ositrace/trace_summary.hpp>
 
 #include "tests/catch.hpp"
+#include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/check/traces.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
@@ -223,6 +224,12 @@ std::vector<Fixture> mcap_files()
          "framing.no_empty_frame: frame 2: found a length of 0 bytes\n"
          "mcap.chunk_index: found no ChunkIndex for this chunk\n"
          "file_name.number_of_frames: found 2 in the file name, 3 in the file\n"},
+        {"mcap.repeated_record", mcap_name(),
+         mcap([](McapFile& f) { f.in_chunk = mcap_bytes::channel(1, 1, "truth", "protobuf"); }),
+         "mcap.repeated_record: the channel 'truth' is declared again with other metadata: "
+         "net.asam.osi.trace.channel.description is 'a test' (elsewhere not set), "
+         "net.asam.osi.trace.channel.osi_version is '3.8.0' (elsewhere not set), "
+         "net.asam.osi.trace.channel.protobuf_version is '3.21.12' (elsewhere not set)\n"},
         {"mcap.key_unique", mcap_name(), mcap([](McapFile& f) { f.repeated_key = "min_osi_version"; }),
          "mcap.key_unique: min_osi_version: found '3.8.0' after 'first'\n"},
         {"mcap.message_in_chunk", mcap_name(), mcap([](McapFile& f) { f.chunked = false; }),
