@@ -195,7 +195,7 @@ void LiveLoader::publish(const LiveProgress::View& view)
         for (std::uint32_t i = 0; trace_ && i != trace_->info().channels.size(); ++i) walks_.emplace_back(trace_, i);
     }
     if (trace_) {
-        IndexedTimes times{.channels = {}, .progress = 1.0, .problem = {}};
+        IndexedTimes times{.channels = {}, .progress = 1.0, .problem = {}, .notes = {}};
         for (auto& walk : walks_) {
             walk.follow(*trace_);
             auto copy = walk.times();

@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <ositrace/trace.hpp>
 
@@ -20,6 +21,7 @@ struct IndexedTimes {
     std::vector<std::shared_ptr<const MessageTimes>> channels;  ///< of all channels, never null
     std::optional<double> progress;                             ///< 0 to 1; empty: unknown
     QString problem;                                            ///< why the index ends before the file does
+    QStringList notes;                                          ///< warnings of the library about the file
 };
 
 /// Identifies the content of a file without reading it.

@@ -360,6 +360,7 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     traces_[number].trace = trace;
     traces_[number].progress = times.progress;
     traces_[number].problem = times.problem;
+    traces_[number].notes = times.notes;
     auto channels = *channels_;
     const bool first = channels.empty();
     auto place =
@@ -410,6 +411,7 @@ void Session::update_times(std::size_t number, const IndexedTimes& times)
     trace.progress = times.progress;
     trace.complete = complete;
     if (!times.problem.isEmpty()) trace.problem = times.problem;
+    trace.notes = times.notes;
     change(std::move(channels));
     emit traces_changed();
     emit times_changed();

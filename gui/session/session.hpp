@@ -28,6 +28,7 @@ struct OpenTrace {
     std::shared_ptr<const Trace> trace;  ///< null until its first messages are read, or if none can be read
     bool whole = false;              ///< trace is the whole file; else its first messages, while the file is being read
     QString problem;                 ///< why it cannot be shown, or not completely; one line
+    QStringList notes;               ///< what is unusual about it; a line each
     std::optional<double> progress;  ///< of its index, 0 to 1; empty: unknown
     bool complete = false;           ///< its index is complete
     bool is_live = false;            ///< its messages arrive while it is shown

@@ -235,6 +235,27 @@ QString error_text(const std::exception& error, const std::filesystem::path& fil
 
 }  // namespace
 
+/// Warnings of the library, each once. Any thread.
+class TraceLoader::Notes {
+public:
+    void add(const Error& warning)
+    {
+        const auto text = QString::fromStdString(warning.what());
+        const std::scoped_lock lock(mutex_);
+        if (!lines_.contains(text)) lines_ += text;
+    }
+    [[nodiscard]] IndexedTimes with(IndexedTimes times)
+    {
+        const std::scoped_lock lock(mutex_);
+        times.notes = lines_;
+        return times;
+    }
+
+private:
+    std::mutex mutex_;
+    QStringList lines_;
+};
+
 void set_max_message_bytes(std::size_t bytes) noexcept { max_message_bytes = bytes; }
 
 OpenOptions viewer_open_options(std::optional<MessageType> type)
@@ -280,8 +301,13 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept
 }
 
 TraceLoader::TraceLoader(std::filesystem::path file, OpenOptions options, bool in_whole, QObject* parent)
-    : Loader(parent), file_(std::move(file)), options_(std::move(options)), in_whole_(in_whole)
+    : Loader(parent),
+      file_(std::move(file)),
+      notes_(std::make_shared<Notes>()),
+      options_(std::move(options)),
+      in_whole_(in_whole)
 {
+    options_.on_warning = [notes = notes_](const Error& warning) { notes->add(warning); };
 }
 
 TraceLoader::~TraceLoader() { stop(); }
@@ -316,13 +342,13 @@ void TraceLoader::begin()
     if (!first_) return;
     ChannelWalks walks(first_);
     walks.begin(first_.get(), options_.stop);
-    IndexedTimes times{.channels = walks.publish().channels, .progress = {}, .problem = {}};
+    IndexedTimes times{.channels = walks.publish().channels, .progress = {}, .problem = {}, .notes = {}};
     for (auto& each : times.channels) {
         auto more_to_come = *each;
         more_to_come.complete = false;
         each = std::make_shared<const MessageTimes>(std::move(more_to_come));
     }
-    if (!options_.stop.stop_requested()) emit begun(first_, times);
+    if (!options_.stop.stop_requested()) emit begun(first_, notes_->with(std::move(times)));
 }
 
 void TraceLoader::walk(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
@@ -334,19 +360,19 @@ void TraceLoader::walk(const std::shared_ptr<const Trace>& trace, const std::sto
         for (lower_thread_priority(); !stop.stop_requested() && walks.walk_on();) {
         }
     if (stop.stop_requested()) return;
-    emit opened(trace, walks.publish());
+    emit opened(trace, notes_->with(walks.publish()));
     lower_thread_priority();
     auto published = Clock::now();
     auto pause = std::chrono::nanoseconds(publish_interval);
     while (!stop.stop_requested() && walks.walk_on()) {
         const auto now = Clock::now();
         if (now - published < pause) continue;
-        emit grown(walks.publish());
+        emit grown(notes_->with(walks.publish()));
         published = Clock::now();
         // Publishing copies all known times: it may use a tenth of the time.
         pause = std::max<std::chrono::nanoseconds>(publish_interval, 10 * (published - now));
     }
-    if (!stop.stop_requested()) emit grown(walks.publish());
+    if (!stop.stop_requested()) emit grown(notes_->with(walks.publish()));
 }
 
 }  // namespace ositrace::gui

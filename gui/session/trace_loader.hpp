@@ -53,7 +53,10 @@ private:
     void begin();
     void walk(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop);
 
+    class Notes;
+
     std::filesystem::path file_;
+    std::shared_ptr<Notes> notes_;  ///< shared with what was opened
     OpenOptions options_;
     bool in_whole_;
     std::optional<FileStamp> stamp_;

@@ -160,6 +160,7 @@ QStringList Viewer::session_problems() const
         lines += tr("'%1' cannot be shown: this trace has no calendar time").arg(QString::fromStdString(out_of_reach_));
     if (!missed_time_.isEmpty()) lines += missed_time_;
     for (const auto& each : session_.traces()) {
+        if (!each.is_outdated()) lines += each.notes;
         if (each.is_outdated())
             lines += change_text(each, session_.follows());
         else if (!each.problem.isEmpty())
@@ -179,7 +180,8 @@ QStringList Viewer::session_problems() const
         if (each.offset.count() != 0)
             lines += tr("%1 is shifted by %2 (Compare)")
                          .arg(QString::fromStdString(each.name), milliseconds_text(each.offset));
-        if (!each.note.empty()) lines += QString::fromStdString(each.name + ": " + each.note);
+        if (!each.note.empty() && !session_.traces()[each.trace_number].is_file())
+            lines += QString::fromStdString(each.name + ": " + each.note);
         if (!each.channel->unviewable.empty())
             lines += QString::fromStdString(each.name + ": " + each.channel->unviewable);
         if (each.times->without_time != 0)

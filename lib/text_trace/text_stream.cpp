@@ -14,6 +14,7 @@
 #include "formats/text/text_format_scanner.hpp"
 #include "lib/open/recognition.hpp"
 #include "lib/text_trace/text_trace.hpp"
+#include "lib/trace/time_notes.hpp"
 
 namespace ositrace {
 
@@ -196,7 +197,9 @@ Channel recognize_text(const std::filesystem::path& file, std::string_view front
     const auto type = options.type
                           ? *options.type
                           : recognize_type(file, front, form, *schema, *options.text_parser, options.skip_bad_frames);
-    return recognized_channel({type, {}}, std::move(schema));
+    auto channel = recognized_channel({type, {}}, std::move(schema));
+    if (options.on_warning) channel.time_notes = std::make_shared<TimeNotes>(options.on_warning);
+    return channel;
 }
 
 /// Of a text, before recognition must decide.

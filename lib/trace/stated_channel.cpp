@@ -14,6 +14,7 @@
 #include "formats/flatbuffers/table.hpp"
 #include "formats/recognize/identifier.hpp"
 #include "formats/schema/descriptor_files.hpp"
+#include "lib/trace/time_notes.hpp"
 
 namespace ositrace {
 
@@ -106,6 +107,8 @@ Channel ChannelReader::read(StatedChannel stated)
     if (channel.root == nullptr) {
         channel.schema.reset();
         channel.type.reset();
+    } else if (options_.on_warning) {
+        channel.time_notes = std::make_shared<TimeNotes>(options_.on_warning);
     }
     return channel;
 }

@@ -77,8 +77,11 @@ FrameIterator::~FrameIterator()
 std::optional<FrameOfTrace> FrameIterator::next()
 {
     if (ahead_.empty() && !ended_ && !failure_) {
-        const nb::gil_scoped_release no_gil;
-        read_ahead();
+        {
+            const nb::gil_scoped_release no_gil;
+            read_ahead();
+        }
+        cursor_->trace().warnings->give();
     }
     if (ahead_.empty()) {
         if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));

@@ -115,12 +115,11 @@ nb::dict play(const TraceHandle& handle, const std::string& topics, nb::callable
     const TopicPattern pattern(topics);
     FunctionSink sink(*open, pattern, std::move(function));
     InterruptibleClock clock;
-    const auto report = [&] {
-        const nb::gil_scoped_release no_gil;
+    const auto report = open->without_gil([&] {
         FrameSink* const sinks[] = {&sink};
         Player player(select_topics(open->trace, pattern), sinks, clock, std::move(options));
         return player.run();
-    }();
+    });
     return dict_of(report);
 }
 

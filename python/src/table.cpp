@@ -92,6 +92,7 @@ public:
     BatchReader(FrameCursor cursor, ChannelTable table, std::size_t batch_bytes)
         : cursor_(std::move(cursor)),
           table_(std::move(table)),
+          warnings_(cursor_->trace().warnings),
           builder_(table_.plan, table_.channel->channel.format),
           batch_bytes_(batch_bytes),
           schema_(schema_of(table_.plan))
@@ -108,6 +109,14 @@ public:
     /// nullopt at the end. Holds the GIL when called.
     [[nodiscard]] std::optional<Batch> next()
     {
+        auto batch = read_batch();
+        warnings_->give();
+        return batch;
+    }
+
+private:
+    std::optional<Batch> read_batch()
+    {
         const nb::gil_scoped_release no_gil;
         try {
             if (!fill()) return std::nullopt;
@@ -121,7 +130,6 @@ public:
         }
     }
 
-private:
     /// False: there are no more rows.
     bool fill()
     {
@@ -148,6 +156,7 @@ private:
 
     std::optional<FrameCursor> cursor_;
     ChannelTable table_;
+    std::shared_ptr<PendingWarnings> warnings_;
     TableBuilder builder_;
     std::size_t batch_bytes_;
     TableSchema schema_;

@@ -48,13 +48,17 @@ try {
     options.skip_bad_frames = skip;
     const auto skipped = std::make_shared<SkippedPlaces>();
     options.on_skip = [skipped](const SkippedBytes& bytes) { skipped->add(bytes); };
+    const auto warnings = std::make_shared<PendingWarnings>();
+    options.on_warning = [warnings](const Error& warning) { warnings->add(warning.what()); };
     options.text_parser = std::make_shared<const NoTextParser>();
     auto source = source_of(object);
-    return TraceHandle([&] {
+    TraceHandle handle([&] {
         const nb::gil_scoped_release no_gil;
         auto trace = source.bytes ? open_trace(std::move(source.bytes), options) : open_trace(source.path, options);
-        return std::make_shared<const OpenTrace>(std::move(trace), skip, skipped);
+        return std::make_shared<const OpenTrace>(std::move(trace), skip, skipped, warnings);
     }());
+    warnings->give();
+    return handle;
 } catch (const IsText&) {
     return std::nullopt;
 }
@@ -106,51 +110,50 @@ nb::list skipped_of(const TraceHandle& self)
 std::uint64_t frame_count(const TraceHandle& self, std::uint32_t channel)
 {
     const auto open = self.open();
-    const nb::gil_scoped_release no_gil;
-    return open->trace->frame_count(channel);
+    return open->without_gil([&] { return open->trace->frame_count(channel); });
 }
 
 FrameOfTrace frame(const TraceHandle& self, std::uint32_t channel, std::uint64_t i)
 {
     const auto open = self.open();
-    const nb::gil_scoped_release no_gil;
-    auto frame = open->trace->frame(channel, i);
-    frame.channel = channel;
-    return open->with_channel(std::move(frame));
+    return open->without_gil([&] {
+        auto frame = open->trace->frame(channel, i);
+        frame.channel = channel;
+        return open->with_channel(std::move(frame));
+    });
 }
 
 /// The frame with the static data of those before it.
 FrameOfTrace complete_frame(const TraceHandle& self, std::uint32_t channel, std::uint64_t i)
 {
     const auto open = self.open();
-    const nb::gil_scoped_release no_gil;
-    auto frame = open->trace->frame(channel, i);
-    frame.channel = channel;
-    SignalCheck check_signals;
-    const auto is_stopped = [&] {
-        check_signals();
-        return false;
-    };
-    if (auto whole = with_static_data(*open->trace, frame, i, is_stopped)) {
-        frame = std::move(*whole);
-        frame.payload_offset.reset();
-    }
-    return open->with_channel(std::move(frame));
+    return open->without_gil([&] {
+        auto frame = open->trace->frame(channel, i);
+        frame.channel = channel;
+        SignalCheck check_signals;
+        const auto is_stopped = [&] {
+            check_signals();
+            return false;
+        };
+        if (auto whole = with_static_data(*open->trace, frame, i, is_stopped)) {
+            frame = std::move(*whole);
+            frame.payload_offset.reset();
+        }
+        return open->with_channel(std::move(frame));
+    });
 }
 
 std::optional<std::uint64_t> frame_at(const TraceHandle& self, std::uint32_t channel, std::int64_t time_ns)
 {
     const auto open = self.open();
-    const nb::gil_scoped_release no_gil;
-    return TimeSearch(*open, channel).at(Nanoseconds(time_ns));
+    return open->without_gil([&] { return TimeSearch(*open, channel).at(Nanoseconds(time_ns)); });
 }
 
 /// The first one, and the one after the last.
 std::pair<std::uint64_t, std::uint64_t> frames_in(const TraceHandle& self, std::uint32_t channel, const Span& span)
 {
     const auto open = self.open();
-    const nb::gil_scoped_release no_gil;
-    const auto found = TimeSearch(*open, channel).in(time_span(span));
+    const auto found = open->without_gil([&] { return TimeSearch(*open, channel).in(time_span(span)); });
     return {found.first, found.end};
 }
 
@@ -187,10 +190,7 @@ nb::dict dict_of(const ChannelSummary& summary)
 nb::list summary_of(const TraceHandle& self, bool full)
 {
     const auto open = self.open();
-    const auto summary = [&] {
-        const nb::gil_scoped_release no_gil;
-        return summarize(*open->trace, {.full = full, .times = full});
-    }();
+    const auto summary = open->without_gil([&] { return summarize(*open->trace, {.full = full, .times = full}); });
     nb::list channels;
     for (const auto& channel : summary.channels) channels.append(dict_of(channel));
     return channels;
@@ -227,10 +227,7 @@ nb::dict dict_of(const CatalogChannel& row)
 nb::tuple catalog_entry_of(const TraceHandle& self)
 {
     const auto open = self.open();
-    const auto entry = [&] {
-        const nb::gil_scoped_release no_gil;
-        return catalog_entry(*open->trace);
-    }();
+    const auto entry = open->without_gil([&] { return catalog_entry(*open->trace); });
     nb::list channels, places;
     for (const auto& channel : entry.channels) channels.append(dict_of(channel));
     for (const auto& place : entry.places)
@@ -248,8 +245,22 @@ nb::tuple path_facts(const nb::bytes& path)
 
 }  // namespace
 
-OpenTrace::OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places)
-    : trace(std::move(opened)), skips_damage(skip), skipped(std::move(places))
+void PendingWarnings::give()
+{
+    if (!any_) return;
+    std::vector<std::string> texts;
+    {
+        const std::scoped_lock lock(mutex_);
+        texts.swap(texts_);
+        any_ = false;
+    }
+    const auto warn = nb::module_::import_("ositrace._error").attr("warn");
+    for (const auto& text : texts) warn(text_object(text));
+}
+
+OpenTrace::OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places,
+                     std::shared_ptr<PendingWarnings> pending)
+    : trace(std::move(opened)), skips_damage(skip), skipped(std::move(places)), warnings(std::move(pending))
 {
     const auto count = static_cast<std::uint32_t>(trace->info().channels.size());
     for (std::uint32_t i = 0; i != count; ++i) channels.push_back(std::make_shared<const ChannelOfTrace>(trace, i));

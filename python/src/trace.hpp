@@ -2,6 +2,7 @@
 // An open trace, as the classes of ositrace/_trace.py use it.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -35,15 +36,46 @@ struct SkippedPlaces {
     std::unordered_set<std::string> known;
 };
 
+/// Warnings about a trace, noted by the threads that read. They become Python's when the call that read returns.
+class PendingWarnings {
+public:
+    void add(std::string text)
+    {
+        const std::scoped_lock lock(mutex_);
+        texts_.push_back(std::move(text));
+        any_ = true;
+    }
+    /// Holds the GIL when called. Throws what a filter of warnings raises.
+    void give();
+
+private:
+    std::mutex mutex_;
+    std::vector<std::string> texts_;
+    std::atomic<bool> any_ = false;
+};
+
 /// The trace and its channels; shared by the Python object and the iterators over it.
 struct OpenTrace {
-    OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places);
+    OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places,
+              std::shared_ptr<PendingWarnings> pending);
 
     std::shared_ptr<const Trace> trace;
     std::vector<std::shared_ptr<const ChannelOfTrace>> channels;
     bool skips_damage;
     std::shared_ptr<SkippedPlaces> skipped;
+    std::shared_ptr<PendingWarnings> warnings;
 
+    /// Reads without the GIL; then come the warnings.
+    template <class Read>
+    auto without_gil(Read&& read) const
+    {
+        auto result = [&] {
+            const nanobind::gil_scoped_release no_gil;
+            return read();
+        }();
+        warnings->give();
+        return result;
+    }
     [[nodiscard]] FrameOfTrace with_channel(Frame frame) const { return {frame, channels[frame.channel]}; }
 };
 

@@ -9,6 +9,8 @@
 #include "gui/session/session.hpp"
 #include "gui/session/snapshot_builder.hpp"
 #include "gui/session/trace_loader.hpp"
+#include "tests/formats/mcap/mcap_bytes.hpp"
+#include "tests/formats/wire_message.hpp"
 #include "tests/gui/session/opened_session.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/places.hpp"
@@ -31,6 +33,7 @@ private slots:
     void keeps_the_first_messages_of_a_file_that_breaks_while_it_is_unpacked();
     void closes_while_it_opens();
     void shows_osi_whose_own_schema_cannot_be_read();
+    void says_what_is_unusual_about_a_file();
     void opens_real_traces();
 
 private:
@@ -204,6 +207,44 @@ void OpeningTest::shows_osi_whose_own_schema_cannot_be_read()
     SnapshotBuilder builder(1 << 26);
     const auto snapshot = builder.build(test::request_at(session, 0s));
     QVERIFY(snapshot && !snapshot->picture->layers.empty());
+}
+
+/// GroundTruths with nanos of 1.5 * 10^9, and an MCAP file whose channel has other metadata in its second chunk.
+void OpeningTest::says_what_is_unusual_about_a_file()
+{
+    std::string nanos, messages;
+    const auto truth = [](std::uint64_t second, std::uint64_t nanoseconds) {
+        return by_hand::Message()
+            .message(2, by_hand::Message().varint(1, second).varint(2, nanoseconds))
+            .message(5, by_hand::Message().message(1, by_hand::Message().varint(1, 1)))
+            .str();
+    };
+    for (std::uint64_t i = 0; i != 3; ++i) {
+        const auto payload = truth(i, 1'500'000'000);
+        nanos += by_hand::Message().raw_value(static_cast<std::uint32_t>(payload.size())).raw(payload).str();
+    }
+    write_file(scratch_ / "nanos_gt_380.osi", nanos);
+    const auto channel = [](const std::string& value) {
+        using namespace mcap_bytes;
+        return record(Opcode::channel,
+                      u16(1) + u16(1) + text("gt") + text("protobuf") + text(text("key") + text(value)));
+    };
+    const std::string set(text_of(Schema::built_in()->descriptor_set()));
+    write_file(
+        scratch_ / "repeated.mcap",
+        mcap_bytes::file(mcap_bytes::chunk(mcap_bytes::schema(1, "osi3.GroundTruth", "protobuf", set) +
+                                           channel("first") + mcap_bytes::message(1, 0, truth(0, 0))) +
+                         mcap_bytes::chunk(channel("second") + mcap_bytes::message(1, 1'000'000'000, truth(1, 0)))));
+    Session session;
+    session.open(scratch_ / "nanos_gt_380.osi", MessageType::ground_truth);
+    session.open(scratch_ / "repeated.mcap");
+    const auto notes = [&](std::size_t i) { return session.traces()[i].notes; };
+    QTRY_COMPARE(notes(0).size(), 1);
+    QVERIFY(notes(0).front().contains("nanos_gt_380.osi: a message has 1500000000 nanos"));
+    QTRY_COMPARE(notes(1).size(), 1);
+    QVERIFY(notes(1).front().endsWith("declared again with other metadata: key is 'first' (elsewhere 'second')"));
+    QTRY_VERIFY(session.traces()[1].complete);
+    QVERIFY(session.traces()[0].problem.isEmpty() && session.traces()[1].problem.isEmpty());
 }
 
 void OpeningTest::closes_while_it_opens()
