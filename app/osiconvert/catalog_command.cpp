@@ -264,6 +264,7 @@ public:
                     return FileReader(file, open, check_).read(known);
                 });
             const auto result = workers.take();
+            if (open.stop.stop_requested()) throw Error(Cause::cancelled, "stopped");
             counts.add(result);
             for (const auto& warning : result.warnings) messages.warning(warning);
             if (!result.problem.empty()) messages.error(result.problem);
@@ -275,8 +276,15 @@ public:
             }
         }
         if (to_file) {
+            rows->flush();  // a full disk is found before one of the two has its name
             places->close();
-            rows->close();
+            try {
+                rows->close();
+            } catch (const Error&) {
+                std::error_code failed;
+                std::filesystem::remove(places_file(), failed);  // an index without its table is of no use
+                throw;
+            }
             if (!messages.quiet) print_summary(summary_of(counts, files.size()), messages);
         }
         return counts.code;

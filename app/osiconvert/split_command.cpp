@@ -69,6 +69,7 @@ public:
 
 private:
     void check() const;
+    void remove_pieces(Messages& messages);
     void read_to_the_end(const OpenOptions& open) const;
     void split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     void split_pieces(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
@@ -133,7 +134,15 @@ ExitCode SplitCommand::run(Messages& messages)
     const auto open = request_.input.open_options(messages);
     const OutputFolder folder(*request_.outputs.directory);
     const Interrupt interrupt;
-    channels_ ? split_channels(open, messages, interrupt.token()) : split_pieces(open, messages, interrupt.token());
+    try {
+        channels_ ? split_channels(open, messages, interrupt.token()) : split_pieces(open, messages, interrupt.token());
+        // A stop ends the frames, too, as their end does.
+        if (interrupt.token().stop_requested()) throw Error(Cause::cancelled, {.file = input()}, "stopped");
+    } catch (...) {
+        messages.clear_progress();
+        remove_pieces(messages);
+        throw;
+    }
     messages.clear_progress();
     if (request_.json)
         print(json_of(outcomes_));
@@ -141,6 +150,19 @@ ExitCode SplitCommand::run(Messages& messages)
         print_summary(summary_of(outcomes_, "written") + (sources_.empty() ? "" : "names: " + sources_ + '\n'),
                       messages);
     return lossy_ ? ExitCode::findings : ExitCode::success;
+}
+
+/// All or none: a run that fails leaves no pieces.
+void SplitCommand::remove_pieces(Messages& messages)
+{
+    std::error_code failed;
+    for (const auto& piece : outcomes_)
+        if (!std::filesystem::remove(piece.job.output, failed))
+            messages.error(piece.job.output.string() + ": cannot be removed: " + failed.message());
+    if (!outcomes_.empty())
+        messages.error(count_text(outcomes_.size(), "piece") + " written before " +
+                       (outcomes_.size() == 1 ? "is" : "are") + " removed: the split is not complete");
+    outcomes_.clear();
 }
 
 /// That of --to; else that of the input, without a compression that is only read.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/framing/length_prefix.hpp"
+#include "lib/trace/unfinished.hpp"
 
 namespace ositrace {
 
@@ -24,10 +25,12 @@ std::size_t memory_of(const FrameBatch& batch)
 }  // namespace
 
 LengthPrefixedStream::LengthPrefixedStream(std::unique_ptr<FrameBatchReader> reader, TraceInfo info, bool allows_empty,
-                                           FirstBatches first, std::function<void(const SkippedBytes&)> on_skip)
+                                           FirstBatches first, std::function<void(const SkippedBytes&)> on_skip,
+                                           std::function<void(const SkippedBytes&)> on_unfinished)
     : info_(std::move(info)),
       allows_empty_(allows_empty),
       on_skip_(std::move(on_skip)),
+      on_unfinished_(std::move(on_unfinished)),
       first_(std::move(first)),
       reader_(std::move(reader))
 {
@@ -56,10 +59,26 @@ bool LengthPrefixedStream::next_batch(const std::stop_token& stop)
     batch_ = {};  // frees its memory before the next one is read
     place_ = 0;
     auto next = read_batch(stop);
-    if (!next) return false;
+    if (!next) {
+        if (on_unfinished_ && stop.stop_requested()) report_unfinished();
+        return false;
+    }
     batch_ = std::move(*next);
+    frames_ = batch_.first_index + batch_.records.size();
+    if (!batch_.records.empty()) {
+        const auto& last = batch_.records.back();
+        end_ = last.offset + length_prefix::prefix_bytes + last.bytes.size();
+    }
     if (batch_.skipped && on_skip_) on_skip_(*batch_.skipped);
     return true;
+}
+
+void LengthPrefixedStream::report_unfinished()
+{
+    ahead_.reset();  // its thread uses the reader
+    const auto read = reader_->source().bytes_consumed();
+    if (read > end_) on_unfinished_(unfinished(reader_->source().name(), frames_, end_, read - end_));
+    on_unfinished_ = nullptr;
 }
 
 std::optional<FrameBatch> LengthPrefixedStream::read_batch(const std::stop_token& stop)

@@ -24,9 +24,11 @@ struct FirstBatches {
 /// The frames of length-prefixed records, read ahead on a thread that starts with the first read().
 class LengthPrefixedStream final : public FrameSource {
 public:
-    /// `allows_empty`: an empty message is no damage (as in Protobuf). `on_skip` is called by read().
+    /// `allows_empty`: an empty message is no damage (as in Protobuf). `on_skip` is called by read(), and so is
+    /// `on_unfinished`, where a stop leaves bytes behind the last frame that it gave: for a file that grows.
     LengthPrefixedStream(std::unique_ptr<FrameBatchReader> reader, TraceInfo info, bool allows_empty,
-                         FirstBatches first = {}, std::function<void(const SkippedBytes&)> on_skip = {});
+                         FirstBatches first = {}, std::function<void(const SkippedBytes&)> on_skip = {},
+                         std::function<void(const SkippedBytes&)> on_unfinished = {});
 
     const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop) override;
@@ -36,10 +38,12 @@ public:
 private:
     bool next_batch(const std::stop_token& stop);
     std::optional<FrameBatch> read_batch(const std::stop_token& stop);
+    void report_unfinished();
 
     TraceInfo info_;
     bool allows_empty_;
-    std::function<void(const SkippedBytes&)> on_skip_;
+    std::function<void(const SkippedBytes&)> on_skip_, on_unfinished_;
+    std::uint64_t frames_ = 0, end_ = 0;  ///< of the last batch
     FirstBatches first_;
     FrameBatch batch_;
     std::size_t place_ = 0;  ///< in batch_.records

@@ -195,8 +195,9 @@ std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSou
     if (options.skip_bad_frames) return open_damaged_stream(std::move(source), compression, options);
     auto opened = open(std::move(source), compression, options);
     const bool flat = opened.info.channels.front().format.encoding == Encoding::flatbuffers;
-    return std::make_unique<LengthPrefixedStream>(std::move(opened.reader), std::move(opened.info),
-                                                  options.keep_empty || !flat, std::move(opened.first));
+    return std::make_unique<LengthPrefixedStream>(
+        std::move(opened.reader), std::move(opened.info), options.keep_empty || !flat, std::move(opened.first), nullptr,
+        options.follow && compression == not_compressed ? options.on_skip : nullptr);
 }
 
 std::shared_ptr<const Trace> open_length_prefixed_trace(std::shared_ptr<const RandomAccess> file,

@@ -99,6 +99,9 @@ public:
     [[nodiscard]] const McapHeader& header() const noexcept { return header_; }
     [[nodiscard]] McapChannels& channels() noexcept { return channels_; }
     [[nodiscard]] const ByteSource& source() const noexcept { return cursor_.source(); }
+    /// Frames that were read, and where the first record after them begins.
+    [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
+    [[nodiscard]] std::uint64_t position() noexcept { return cursor_.input().offset(); }
 
 private:
     enum class Step : std::uint8_t { more, full, end, due };  // due: a chunk that was unpacked ahead comes first

@@ -7,6 +7,7 @@
 
 #include "lib/io/read_ahead.hpp"
 #include "lib/mcap/mcap_reader.hpp"
+#include "lib/trace/unfinished.hpp"
 
 namespace ositrace {
 
@@ -23,7 +24,10 @@ class McapStream final : public FrameSource {
 public:
     /// Reads up to the first messages, so that the channels they belong to are known.
     McapStream(std::unique_ptr<McapReader> reader, std::string_view compression, const OpenOptions& options)
-        : on_skip_(options.on_skip), reader_(std::move(reader)), on_this_thread_(options.mcap_observer != nullptr)
+        : on_skip_(options.on_skip),
+          follow_(options.follow && compression == not_compressed),
+          reader_(std::move(reader)),
+          on_this_thread_(options.mcap_observer != nullptr)
     {
         info_.file = reader_->source().name();
         info_.container = mcap_container;
@@ -59,17 +63,27 @@ private:
     {
         batch_ = {};  // releases its memory before the next one is read
         place_ = 0;
-        if (stop.stop_requested()) return false;
+        if (stop.stop_requested()) return stopped();
         if (on_this_thread_) {
             if (!reader_->read(batch_, stop)) return false;
         } else {
             if (!ahead_) ahead_.emplace(batches_of<McapBatch>(*reader_), memory_of, stream_read_ahead_bytes);
             auto next = ahead_->take(stop);
-            if (!next) return false;
+            if (!next) return stop.stop_requested() ? stopped() : false;
             batch_ = std::move(*next);
         }
         learn(batch_);
         return true;
+    }
+
+    /// Always false.
+    bool stopped()
+    {
+        ahead_.reset();  // its thread uses the reader
+        const auto read = reader_->source().bytes_consumed(), position = reader_->position();
+        if (std::exchange(follow_, false) && on_skip_ && read > position)
+            on_skip_(unfinished(info_.file, reader_->frames(), position, read - position));
+        return false;
     }
 
     void learn(McapBatch& batch)
@@ -86,6 +100,7 @@ private:
 
     TraceInfo info_;
     std::function<void(const SkippedBytes&)> on_skip_;
+    bool follow_;
     McapBatch batch_;
     std::size_t place_ = 0;  ///< in batch_.frames
     std::unique_ptr<McapReader> reader_;

@@ -15,6 +15,7 @@
 #include "lib/open/recognition.hpp"
 #include "lib/text_trace/text_trace.hpp"
 #include "lib/trace/time_notes.hpp"
+#include "lib/trace/unfinished.hpp"
 
 namespace ositrace {
 
@@ -214,6 +215,7 @@ TextStream::TextStream(std::unique_ptr<ByteSource> source, const ContainerTraits
       parser_(options.text_parser),
       max_message_bytes_(options.max_message_bytes),
       skip_bad_frames_(options.skip_bad_frames),
+      follow_(options.follow),
       on_skip_(options.on_skip)
 {
     info_.file = input_.source().name();
@@ -273,8 +275,20 @@ std::optional<text::MessageRange> TextStream::next_message(const std::stop_token
             continue;
         }
         if (input_.ended()) return std::nullopt;
-        if (!input_.read_more(stop) && stop.stop_requested()) return std::nullopt;
+        if (!input_.read_more(stop) && stop.stop_requested()) {
+            if (follow_) report_unfinished();
+            return std::nullopt;
+        }
     }
+}
+
+/// At a stop.
+void TextStream::report_unfinished()
+{
+    follow_ = false;  // once
+    const auto begin = input_.text().find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos || !on_skip_) return;
+    on_skip_(unfinished(info_.file, next_index_, input_.offset() + begin, input_.text().size() - begin));
 }
 
 /// What is no object ends with its line.

@@ -76,6 +76,7 @@ private:
     void recognize(const OpenOptions& options);
     /// The next message in the input; nullopt at the end or when a stop was requested.
     std::optional<text::MessageRange> next_message(const std::stop_token& stop);
+    void report_unfinished();
     void pass_line(std::uint64_t begin, const Error& problem, const std::stop_token& stop);
     void check_size(std::size_t bytes) const;
     bool parse(const text::MessageRange& range, Frame& frame);
@@ -86,7 +87,7 @@ private:
     TextForm form_;
     std::shared_ptr<const TextParser> parser_;
     std::size_t max_message_bytes_;
-    bool skip_bad_frames_;
+    bool skip_bad_frames_, follow_;
     std::function<void(const SkippedBytes&)> on_skip_;
     TraceInfo info_;
     [[nodiscard]] std::unique_ptr<text::MessageSplitter> make_splitter() const;

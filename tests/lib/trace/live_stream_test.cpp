@@ -65,6 +65,8 @@ TEST_CASE("a followed file gives what is appended, whole frames only")
     const File file(frames(1));
     auto options = as_sensor_view();
     options.follow = true;
+    std::vector<SkippedBytes> unfinished;
+    options.on_skip = [&](const SkippedBytes& skipped) { unfinished.push_back(skipped); };
     const auto source = open_stream(file.path, options);
     std::stop_source stop;
     std::vector<std::string> payloads;
@@ -89,6 +91,17 @@ TEST_CASE("a followed file gives what is appended, whole frames only")
     stop.request_stop();
     reader.join();
     CHECK(payloads == std::vector{sensor_view(0), sensor_view(1), sensor_view(2)});
+    // The bytes of the frame that a stop interrupts are reported once.
+    Frame frame;
+    CHECK_FALSE(source->read(frame, stop.get_token()));
+    REQUIRE(unfinished.size() == 1);
+    const auto whole = framed(sensor_view(0)).size() + second.size() + framed(sensor_view(2)).size();
+    CHECK(unfinished.front().frame == 3);
+    CHECK(unfinished.front().offset == whole);
+    CHECK(unfinished.front().bytes == 20);
+    CHECK(std::string(unfinished.front().error.what()) ==
+          file.path.string() + ": frame 3 at byte " + std::to_string(whole) +
+              ": stopped before the frame that begins here was complete");
 }
 
 TEST_CASE("a followed file that starts again is an error")
