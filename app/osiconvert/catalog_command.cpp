@@ -31,7 +31,7 @@ struct CatalogRows {
     Lines places;
     ExitCode code = ExitCode::success;
     std::string problem;  ///< empty: none
-    std::vector<std::string> warnings;
+    std::set<std::string> warnings;
     bool reused = false;
 };
 
@@ -123,7 +123,7 @@ private:
             if (error.damage() == Damage::chunk_index)
                 note(result, error.what());  // of the summary
             else
-                result.warnings.emplace_back(error.what());
+                result.warnings.insert(error.what());  // --check reads the file again
         };
         const auto trace = open_trace(file_, open_);
         const auto entry = catalog_entry(*trace, open_.stop);
