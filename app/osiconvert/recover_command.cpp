@@ -27,16 +27,22 @@ std::string amount_text(std::uint64_t frames, std::uint64_t bytes)
            (bytes == 0 ? "" : " (" + bytes_text(bytes) + ")");
 }
 
-std::string line_of(const std::string& input, const LostBytes& loss)
+std::string reason_of(const SkippedBytes& loss)
+{
+    const auto& field = loss.error.where().field;
+    return (field.empty() ? "" : field + ": ") + loss.error.reason();
+}
+
+std::string line_of(const std::string& input, const SkippedBytes& loss)
 {
     std::string line =
         input + (loss.bytes == 0 && loss.frames == 0 ? ": damaged" : ": lost " + amount_text(loss.frames, loss.bytes)) +
         " at byte " + std::to_string(loss.offset);
     if (loss.compressed) line += " of the compressed file";
-    if (loss.before_frame) line += ", before frame " + std::to_string(*loss.before_frame) + " of the output";
+    if (loss.frame) line += ", before frame " + std::to_string(*loss.frame) + " of the output";
     if (loss.after || loss.before)
         line += " (between " + time_text(loss.after) + " and " + time_text(loss.before) + ")";
-    line += ": " + printable(loss.reason);
+    line += ": " + printable(reason_of(loss));
     if (loss.kept != 0)
         line += "; " + count_text(loss.kept, "frame") + " of it recovered (content complete, no checksum)";
     return line + '\n';
@@ -48,6 +54,7 @@ std::string what_is_lost(const RecoverResult& result)
     const auto frames = result.lost_frames.count().value_or(0);
     if (result.lost_bytes != 0 || frames != 0)
         return "lost " + amount_text(frames, result.lost_bytes) + " in " + places;
+    if (!result.lost_frames.count()) return "lost an unknown number of frames in " + places;
     // A frame that no checksum confirms may be altered.
     return (result.kept_unproven == 0 ? "nothing lost, damaged in " : "damaged in ") + places;
 }
@@ -269,10 +276,13 @@ void RecoverCommand::add(JsonWriter& json, const Recovered& file)
             .member("bytes", loss.bytes)
             .member("frames", loss.frames)
             .key("before_frame");
-        loss.before_frame ? json.value(*loss.before_frame) : json.null();
+        loss.frame ? json.value(*loss.frame) : json.null();
         time(json, "after", loss.after);
         time(json, "before", loss.before);
-        json.member("reason", loss.reason).member("kept", loss.kept).member("compressed", loss.compressed).end_object();
+        json.member("reason", reason_of(loss))
+            .member("kept", loss.kept)
+            .member("compressed", loss.compressed)
+            .end_object();
     }
     json.end_array().end_object();
 }

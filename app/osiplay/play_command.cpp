@@ -130,6 +130,7 @@ PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, cons
     options.follow = request.follow;
     options.stop = context.stop;
     options.skip_bad_frames = request.skip_bad_frames;
+    options.live = request.is_stream();
     options.on_skip = [&](const SkippedBytes& skipped) { context.damage.add(skipped); };
     if (request.is_stream()) return open_stream_to_play(request, options, carried, context);
     try {

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <stop_token>
@@ -74,7 +75,7 @@ private:
     Loss& damage_;
     Messages& messages_;
     std::mutex mutex_;
-    std::set<std::pair<std::uint64_t, std::uint64_t>> known_;
+    std::set<std::pair<std::optional<std::uint64_t>, std::uint64_t>> known_;
     std::vector<std::function<void(const std::string&)>> listeners_;
 };
 

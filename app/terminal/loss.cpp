@@ -25,10 +25,12 @@ void Loss::add(const SkippedBytes& skipped, Messages& messages)
     constexpr std::uint64_t places_listed = 10;
     ++skipped_frames;
     skipped_bytes += skipped.bytes;
-    lost_frames.add(skipped.frames, skipped.bytes);
-    if (skipped.error.damage() == Damage::statistics) lost_frames.set_complete();
+    lost_frames.add(skipped);
+    kept_unproven += skipped.kept;
     std::string line = skipped.error.what();
     if (skipped.bytes != 0) line += " (" + std::to_string(skipped.bytes) + " bytes skipped)";
+    if (skipped.kept != 0)
+        line += "; " + count_text(skipped.kept, "frame") + " of it recovered (content complete, no checksum)";
     skipped_frames <= places_listed ? messages.warning(line) : messages.detail(line);
 }
 
@@ -40,6 +42,8 @@ std::string Loss::text(const ConvertResult& result) const
     const auto frames = lost_frames.count().value_or(0);
     if (frames != 0 || skipped_bytes != 0)
         parts.push_back(lost_text(frames, skipped_bytes) + " at " + places);
+    else if (!lost_frames.count())
+        parts.push_back("an unknown number of frames at " + places);
     else if (skipped_frames != 0)
         text = places + " without a lost frame";
     if (result.dropped_unknown_fields != 0)
@@ -60,6 +64,8 @@ std::string Loss::text(const ConvertResult& result) const
     if (result.replaced_texts != 0)
         parts.push_back("bytes that are not UTF-8 in " + count_text(result.replaced_texts, "string") +
                         " (topics, names, metadata; replaced by U+FFFD)");
+    if (kept_unproven != 0)
+        text += (text.empty() ? "" : "; ") + count_text(kept_unproven, "frame") + " not confirmed by a checksum";
     if (!text.empty() && !parts.empty()) text += "; ";
     for (std::size_t i = 0; i != parts.size(); ++i)
         text += (i == 0 ? "dropped: " : i + 1 == parts.size() ? " and " : ", ") + parts[i];

@@ -22,6 +22,7 @@ namespace ositrace::app {
 struct Loss {
     std::uint64_t skipped_frames = 0, skipped_bytes = 0;  ///< at damaged places
     LostFrames lost_frames;                               ///< in them
+    std::uint64_t kept_unproven = 0;                      ///< frames that no checksum confirms
     std::vector<std::string> left_out_topics;             ///< channels that the output format does not support
 
     /// Counts a damaged place and prints it; after the first few only with --verbose.

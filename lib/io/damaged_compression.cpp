@@ -21,11 +21,34 @@ constexpr std::uint64_t max_trailer_bytes = 8;
 
 }  // namespace
 
+CompressionLog::News CompressionLog::take()
+{
+    const std::scoped_lock lock(mutex_);
+    return {std::exchange(news_.damages, {}), news_.open_from};
+}
+
+void CompressionLog::confirm(std::uint64_t made)
+{
+    const std::scoped_lock lock(mutex_);
+    news_.open_from = made;
+}
+
+void CompressionLog::add(CompressionDamage damage)
+{
+    constexpr std::size_t max_damages = 65'536;
+    const std::scoped_lock lock(mutex_);
+    news_.open_from = damage.to;
+    if (news_.damages.size() < max_damages) return news_.damages.push_back(std::move(damage));
+    auto& last = news_.damages.back();
+    last.bytes += damage.bytes;
+    last.to = damage.to;
+}
+
 DamagedCompression::DamagedCompression(const DecompressorRow& row, std::shared_ptr<const RandomAccess> file,
-                                       std::function<void(const CompressionDamage&)> on_damage)
+                                       std::shared_ptr<CompressionLog> log)
     : row_(row),
       file_(std::move(file)),
-      on_damage_(std::move(on_damage)),
+      log_(std::move(log)),
       decompressor_(row.create_for_damage()),
       input_(std::make_unique_for_overwrite<std::byte[]>(probe_window_bytes))
 {
@@ -61,6 +84,7 @@ Decompressor::Step DamagedCompression::step(std::span<std::byte> into)
     if (decompressor_->complete()) {
         used_ = frame_ = taken_;
         made_before_frame_ = made_;
+        log_->confirm(made_);
     }
     return done;
 }
@@ -88,7 +112,7 @@ void DamagedCompression::skip_damage(const Error& error, const std::stop_token& 
     again_ += used_ - std::min(used_, next);
     const auto from = next < used_ ? frame_ : used_;
     const auto lost = only_checksum ? 0 : next - from;
-    on_damage_({from, lost, made_before_frame_, made_, error.within({.file = name(), .offset = from})});
+    log_->add({from, lost, made_before_frame_, made_, error.within({.file = name(), .offset = from})});
     begin_frame(next);
 }
 

@@ -3,8 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include <ositrace/error.hpp>
 
@@ -22,6 +23,30 @@ struct CompressionDamage {
     std::uint64_t from = 0;
     std::uint64_t to = 0;
     Error error;
+
+    /// Is output missing before `to`? Not where only a checksum is wrong.
+    [[nodiscard]] bool lacks_output() const noexcept { return bytes != 0 || error.damage() != Damage::bad_crc; }
+};
+
+/// What is known of the compressed frames of a file while it is read: written by the thread that decompresses, ahead of
+/// the thread that reads. Memory: at most 65 536 places that were not taken yet; further ones are added to the last.
+class CompressionLog {
+public:
+    struct News {
+        std::vector<CompressionDamage> damages;  ///< since the last call, in the order of the file
+        /// Offset in the output from which on no checksum has confirmed it, and no damage is known either.
+        std::uint64_t open_from = 0;
+    };
+    [[nodiscard]] News take();
+
+    /// The output before this offset is complete.
+    void confirm(std::uint64_t made);
+    /// The output from `damage.to` on comes from another compressed frame.
+    void add(CompressionDamage damage);
+
+private:
+    std::mutex mutex_;
+    News news_;
 };
 
 /// The contents of a damaged compressed file: the part of each compressed frame (a gzip member, an xz stream) before
@@ -29,9 +54,9 @@ struct CompressionDamage {
 /// beginning of the next frame, bytes are unpacked twice, at most as many as the file has.
 class DamagedCompression final : public ByteSource {
 public:
-    /// `on_damage` is called by read(), in the order of the file.
+    /// `log` is written by read(), before it returns the output after a damaged place.
     DamagedCompression(const DecompressorRow& row, std::shared_ptr<const RandomAccess> file,
-                       std::function<void(const CompressionDamage&)> on_damage);
+                       std::shared_ptr<CompressionLog> log);
 
     /// Throws Error (io).
     std::size_t read(std::span<std::byte> into, std::stop_token stop) override;
@@ -49,7 +74,7 @@ private:
 
     const DecompressorRow& row_;
     std::shared_ptr<const RandomAccess> file_;
-    std::function<void(const CompressionDamage&)> on_damage_;
+    std::shared_ptr<CompressionLog> log_;
     std::unique_ptr<Decompressor> decompressor_;  ///< null: at the end of the file
     std::unique_ptr<std::byte[]> input_;
     Bytes waiting_;                        ///< in input_

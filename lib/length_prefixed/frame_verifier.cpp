@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 #include <ositrace/recognize.hpp>
 
@@ -27,7 +26,7 @@ FrameVerifier::FrameVerifier(Channel channel) : channel_(std::move(channel)), re
 {
 }
 
-std::optional<std::string> FrameVerifier::problem_of(Bytes payload)
+std::optional<Error> FrameVerifier::problem_of(Bytes payload)
 try {
     if (const auto room = 2 * payload.size() + transcoder_room; scratch_.capacity() < room) {
         scratch_.clear(room);
@@ -40,9 +39,8 @@ try {
     if (scratch_.capacity() > max_kept_scratch) scratch_ = {};
     return std::nullopt;
 } catch (const Error& error) {
-    const auto& where = error.where();
-    bytes_read_ = std::min<std::uint64_t>(where.offset.value_or(payload.size()), payload.size());
-    return (where.field.empty() ? std::string() : where.field + ": ") + error.reason();
+    bytes_read_ = std::min<std::uint64_t>(error.where().offset.value_or(payload.size()), payload.size());
+    return error;
 }
 
 bool FrameVerifier::is_message(Bytes payload)

@@ -3,9 +3,9 @@
 
 #include <optional>
 #include <span>
-#include <string>
 
 #include <ositrace/byte_buffer.hpp>
+#include <ositrace/error.hpp>
 #include <ositrace/frame.hpp>
 
 #include "formats/transcode/payload_reader.hpp"
@@ -19,8 +19,8 @@ public:
     explicit FrameVerifier(Channel channel);
 
     [[nodiscard]] const Channel& channel() const noexcept { return channel_; }
-    /// Why the payload cannot be read from end to end; nullopt: it can.
-    [[nodiscard]] std::optional<std::string> problem_of(Bytes payload);
+    /// Why the payload cannot be read from end to end, with offset and field in it; nullopt: it can.
+    [[nodiscard]] std::optional<Error> problem_of(Bytes payload);
     /// How far the last problem_of() read.
     [[nodiscard]] std::size_t bytes_read() const noexcept { return bytes_read_; }
     /// Had that payload fields that the schema does not know, and no accepted one before it?
@@ -50,14 +50,13 @@ public:
     /// The same from messages of which each follows the one before. False, and nothing is learned, where one cannot be
     /// read from end to end.
     bool accept_all(std::span<const Bytes> payloads);
-    /// The same as accept() from a message that was not verified.
-    void learn_header(Bytes payload);
 
 private:
     struct Header {
         bool version = false;
         bool time = false;
     };
+    void learn_header(Bytes payload);
     [[nodiscard]] static bool has_all_of(const Header& model, const Header& header);
     [[nodiscard]] Header header_of(Bytes payload) const;
     [[nodiscard]] bool has_header(Bytes payload) const;

@@ -11,7 +11,6 @@
 #include "lib/io/file_source.hpp"
 #include "lib/length_prefixed/index_cache.hpp"
 #include "lib/length_prefixed/length_prefixed_stream.hpp"
-#include "lib/length_prefixed/resync_reader.hpp"
 #include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/payload_header.hpp"
 
@@ -32,39 +31,29 @@ std::optional<CompleteIndex> stored_index(const RandomAccess& file, const IndexK
     return load_index(keeping.directory, file);
 }
 
-/// The places that ResyncReader finds.
-class ResyncWalk {
+/// The places of the frames of a source.
+class SalvagedPlaces {
 public:
-    ResyncWalk(const std::shared_ptr<const RandomAccess>& file, const LengthPrefixedTraceOptions& options)
-        : reader_(WindowedInput(std::make_unique<SeekableSource>(file)), options.verifier,
-                  {.max_message_bytes = options.max_message_bytes, .keep_empty = options.keep_empty}),
-          file_(*file),
-          on_skip_(options.on_skip)
+    SalvagedPlaces(const RandomAccess& file, std::shared_ptr<FrameSource> source)
+        : file_(file), source_(std::move(source))
     {
     }
 
     std::optional<FramePlace> next()
     {
-        bool after_gap = false;
-        while (next_ == batch_.records.size()) {
-            next_ = 0;
-            if (!reader_.read(batch_, {})) return std::nullopt;
-            after_gap = after_gap || batch_.skipped;
-            if (batch_.skipped && on_skip_) on_skip_(*batch_.skipped);
-        }
-        const auto& record = batch_.records[next_];
+        Frame frame;
+        if (!source_->read(frame)) return std::nullopt;
         std::array<std::byte, prefix_bytes> prefix;
-        static_cast<void>(file_.read_at(record.offset, prefix));
-        return FramePlace{batch_.first_index + next_++, record.offset, static_cast<std::uint32_t>(record.bytes.size()),
-                          after_gap, load_le32(prefix.data()) != record.bytes.size()};
+        static_cast<void>(file_.read_at(frame.offset, prefix));
+        const auto length = static_cast<std::uint32_t>(frame.bytes.size());
+        const bool after_gap = frame.offset != std::exchange(end_, frame.offset + prefix_bytes + length);
+        return FramePlace{frame.index, frame.offset, length, after_gap, load_le32(prefix.data()) != length};
     }
 
 private:
-    ResyncReader reader_;
     const RandomAccess& file_;
-    std::function<void(const SkippedBytes&)> on_skip_;
-    FrameBatch batch_;
-    std::size_t next_ = 0;
+    std::shared_ptr<FrameSource> source_;
+    std::uint64_t end_ = 0;  ///< of the frame before
 };
 
 }  // namespace
@@ -77,7 +66,7 @@ public:
     const TraceInfo& info() const noexcept override { return trace_->info(); }
     bool read(Frame& frame, std::stop_token stop) override
     {
-        if (trace_->options_.verifier) return read_found(frame, stop);
+        if (trace_->salvaged_) return read_found(frame, stop);
         if (!stream_) stream_ = stream_from(next_);
         if (!stream_->read(frame, stop)) {
             if (stop.stop_requested()) stream_.reset();  // it would report its end for ever
@@ -127,16 +116,21 @@ LengthPrefixedTrace::LengthPrefixedTrace(std::shared_ptr<const RandomAccess> fil
     : file_(std::move(file)),
       info_(std::move(info)),
       options_(std::move(options)),
-      index_(*file_, options_.max_message_bytes, walk(),
-             options_.verifier ? std::nullopt : stored_index(*file_, options_.keeping))
+      salvaged_(false),
+      index_(*file_, {options_.max_message_bytes, options_.keep_empty, is_flat(info_)},
+             stored_index(*file_, options_.keeping))
 {
 }
 
-TraceIndex::NextPlace LengthPrefixedTrace::walk() const
+LengthPrefixedTrace::LengthPrefixedTrace(std::shared_ptr<const RandomAccess> file,
+                                         std::unique_ptr<FrameSource> salvaged, std::size_t max_message_bytes)
+    : file_(std::move(file)),
+      info_(salvaged->info()),
+      options_{.max_message_bytes = max_message_bytes},
+      salvaged_(true),
+      index_(*file_, max_message_bytes,
+             [places = std::make_shared<SalvagedPlaces>(*file_, std::move(salvaged))] { return places->next(); })
 {
-    if (options_.verifier) return [walk = std::make_shared<ResyncWalk>(file_, options_)] { return walk->next(); };
-    const PrefixWalkerOptions options{options_.max_message_bytes, options_.keep_empty, is_flat(info_)};
-    return [walker = std::make_shared<PrefixWalker>(*file_, options)] { return walker->next(); };
 }
 
 std::uint64_t LengthPrefixedTrace::frame_count(std::uint32_t channel) const

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -12,7 +11,6 @@
 
 #include "lib/io/buffer_pool.hpp"
 #include "lib/io/random_access.hpp"
-#include "lib/length_prefixed/frame_verifier.hpp"
 #include "lib/length_prefixed/trace_index.hpp"
 
 namespace ositrace {
@@ -27,9 +25,7 @@ struct IndexKeeping {
 
 struct LengthPrefixedTraceOptions {
     std::size_t max_message_bytes = default_max_message_bytes;
-    bool keep_empty = false;                  ///< see OpenOptions
-    std::shared_ptr<FrameVerifier> verifier;  ///< not null: damaged places are skipped
-    std::function<void(const SkippedBytes&)> on_skip;
+    bool keep_empty = false;  ///< see OpenOptions
     IndexKeeping keeping;
 };
 
@@ -37,6 +33,9 @@ struct LengthPrefixedTraceOptions {
 class LengthPrefixedTrace final : public Trace {
 public:
     LengthPrefixedTrace(std::shared_ptr<const RandomAccess> file, TraceInfo info, LengthPrefixedTraceOptions options);
+    /// Of a damaged file: its frames are those of `salvaged`, which is read as far as the index needs it.
+    LengthPrefixedTrace(std::shared_ptr<const RandomAccess> file, std::unique_ptr<FrameSource> salvaged,
+                        std::size_t max_message_bytes);
 
     const TraceInfo& info() const noexcept override { return info_; }
     std::uint64_t frame_count(std::uint32_t channel) const override;
@@ -51,7 +50,6 @@ public:
 
 private:
     class Cursor;
-    [[nodiscard]] TraceIndex::NextPlace walk() const;
     void check_channel(std::uint32_t channel) const;
     [[nodiscard]] FramePlace place_of(std::uint32_t channel, std::uint64_t i) const;
     [[nodiscard]] Frame read_frame(const FramePlace& place) const;
@@ -60,6 +58,7 @@ private:
     std::shared_ptr<const RandomAccess> file_;
     TraceInfo info_;
     LengthPrefixedTraceOptions options_;
+    bool salvaged_;
     mutable TraceIndex index_;    // thread-safe
     mutable BufferPool buffers_;  // thread-safe
 };

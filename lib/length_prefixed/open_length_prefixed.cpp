@@ -152,7 +152,7 @@ std::shared_ptr<FrameVerifier> recognize(std::shared_ptr<const RandomAccess> fil
     }
     input = WindowedInput(std::make_unique<SeekableSource>(file));  // frees what it has read
     try {
-        return recognize_anywhere(*file, options, options.stop);
+        return recognize_anywhere(*file, options);
     } catch (const Error& error) {
         // The first frames say more than that nothing was found.
         if (failure && error.cause() == Cause::malformed) throw Error(*failure);
@@ -162,11 +162,13 @@ std::shared_ptr<FrameVerifier> recognize(std::shared_ptr<const RandomAccess> fil
 
 ResyncOptions resync_options(const OpenOptions& options)
 {
-    return {.max_message_bytes = options.max_message_bytes, .keep_empty = options.keep_empty, .live = options.follow};
+    return {.max_message_bytes = options.max_message_bytes,
+            .keep_empty = options.keep_empty,
+            .live = options.follow || options.live};
 }
 
-std::unique_ptr<FrameSource> open_damaged_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
-                                                 const OpenOptions& options)
+std::unique_ptr<FrameSource> open_damaged(std::unique_ptr<ByteSource> source, std::string_view compression,
+                                          const OpenOptions& options)
 {
     auto file = source->random_access();
     WindowedInput input(std::move(source));
@@ -192,7 +194,7 @@ TraceInfo length_prefixed_info(const std::filesystem::path& file, std::string_vi
 std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSource> source,
                                                          std::string_view compression, const OpenOptions& options)
 {
-    if (options.skip_bad_frames) return open_damaged_stream(std::move(source), compression, options);
+    if (options.skip_bad_frames) return open_damaged(std::move(source), compression, options);
     auto opened = open(std::move(source), compression, options);
     const bool flat = opened.info.channels.front().format.encoding == Encoding::flatbuffers;
     return std::make_unique<LengthPrefixedStream>(
@@ -203,13 +205,7 @@ std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSou
 std::shared_ptr<const Trace> open_length_prefixed_trace(std::shared_ptr<const RandomAccess> file,
                                                         std::string_view compression, const OpenOptions& options)
 {
-    LengthPrefixedTraceOptions trace{options.max_message_bytes, options.keep_empty, nullptr, options.on_skip, {}};
-    if (options.skip_bad_frames) {
-        WindowedInput input(std::make_unique<SeekableSource>(file));
-        trace.verifier = recognize(file, input, options);
-        auto info = length_prefixed_info(file->name(), compression, trace.verifier->channel());
-        return std::make_shared<LengthPrefixedTrace>(std::move(file), std::move(info), std::move(trace));
-    }
+    LengthPrefixedTraceOptions trace{options.max_message_bytes, options.keep_empty, {}};
     auto opened = open(std::make_unique<SeekableSource>(file), compression, options);
     if (options.keep_index && !file->version().empty()) trace.keeping.directory = index_cache_directory();
     return std::make_shared<LengthPrefixedTrace>(std::move(file), std::move(opened.info), std::move(trace));

@@ -4,15 +4,12 @@
 #include <functional>
 #include <memory>
 #include <string_view>
-#include <vector>
 
-#include <ositrace/recover.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
 
 #include "lib/io/byte_source.hpp"
 #include "lib/io/compressor.hpp"
-#include "lib/io/damaged_compression.hpp"
 #include "lib/io/random_access.hpp"
 
 namespace ositrace {
@@ -22,10 +19,12 @@ inline constexpr ContainerTraits length_prefixed_container{.name = "length-prefi
 [[nodiscard]] TraceInfo length_prefixed_info(const std::filesystem::path& file, std::string_view compression,
                                              Channel channel);
 
-/// Reads the first frames and recognises them. Throws Error naming the file.
+/// Reads the first frames and recognises them. With OpenOptions::skip_bad_frames, a frame anywhere, and the stream is
+/// that of ResyncReader. Throws Error naming the file.
 [[nodiscard]] std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSource> source,
                                                                        std::string_view compression,
                                                                        const OpenOptions& options);
+/// OpenOptions::skip_bad_frames is ignored: see the other constructor of LengthPrefixedTrace.
 [[nodiscard]] std::shared_ptr<const Trace> open_length_prefixed_trace(std::shared_ptr<const RandomAccess> file,
                                                                       std::string_view compression,
                                                                       const OpenOptions& options);
@@ -36,15 +35,6 @@ inline constexpr ContainerTraits length_prefixed_container{.name = "length-prefi
 /// frame and the byte of `series`.
 [[nodiscard]] std::unique_ptr<ByteSource> unpacked_series(std::unique_ptr<ByteSource> series,
                                                           std::function<void(const SkippedBytes&)> on_skip = {});
-
-/// The frames of a damaged length-prefixed file that are whole messages, with all that is lost between them: losses
-/// that touch are reported as one, when it is known what follows. `damages`: of its compression, in the order of the
-/// file. Throws Error as recognize_damaged() does. Memory: that of ResyncReader, and an entry for each of `damages`.
-[[nodiscard]] std::unique_ptr<FrameSource> open_whole_frames(std::shared_ptr<const RandomAccess> file,
-                                                             std::string_view compression,
-                                                             std::vector<CompressionDamage> damages,
-                                                             const OpenOptions& options,
-                                                             std::function<void(const LostBytes&)> on_loss);
 
 /// `compression`: null = none. See the writer for the empty messages that it refuses.
 [[nodiscard]] std::unique_ptr<TraceWriter> create_length_prefixed(const std::filesystem::path& file,

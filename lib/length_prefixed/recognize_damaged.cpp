@@ -86,7 +86,7 @@ public:
     }
 
     /// `frames`: so many in a row, or all up to the end of the file.
-    std::shared_ptr<FrameVerifier> find(std::size_t frames, const std::stop_token& stop)
+    std::shared_ptr<FrameVerifier> find(std::size_t frames)
     {
         const auto max_waste = std::max(min_waste_of_probe, probe_waste_per_byte * file_.size());
         wasted_bytes_ = 0;
@@ -99,7 +99,7 @@ public:
                 gave_up_ = true;
                 break;
             }
-            if (stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
+            if (options_.stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
             const auto bytes = reads_.buffered_at(offset, prefix_bytes + 1);
             if (const auto zeros = length_prefix::leading_zeros(bytes); zeros > prefix_bytes) {
                 // The last three may be the first bytes of a length.
@@ -256,9 +256,34 @@ private:
     std::optional<Error> failure_;
 };
 
-std::shared_ptr<FrameVerifier> recognize_first(WindowedInput& input, const OpenOptions& options,
-                                               const std::stop_token& stop, std::optional<Error>& failure)
+/// Of the length that an input begins with, if no complete frame does. A length over the limit may be right where the
+/// input is as long; else it is none.
+std::optional<Error> problem_of_first(const WindowedInput& input, std::uint32_t length, const OpenOptions& options)
 {
+    const Location first{.file = input.source().name(), .frame = 0, .offset = 0};
+    const auto size = input.buffered().size();
+    if (size < prefix_bytes) return length_prefix::truncated_prefix(size).within(first);
+    const auto end = input.source().end();
+    if (length > options.max_message_bytes && end && *end < prefix_bytes + std::uint64_t{length}) return std::nullopt;
+    try {
+        length_prefix::check_length(length, options.max_message_bytes, size - prefix_bytes);
+    } catch (const Error& error) {
+        return error.within(first);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool may_change(const Error& error) noexcept
+{
+    return error.cause() == Cause::ambiguous || error.cause() == Cause::malformed || error.cause() == Cause::mismatch;
+}
+
+std::shared_ptr<FrameVerifier> recognize_in_place(WindowedInput& input, const OpenOptions& options,
+                                                  std::optional<Error>& failure)
+{
+    const auto& stop = options.stop;
     const auto file = input.source().name();
     std::vector<std::size_t> ends;
     std::vector<Bytes> payloads;
@@ -273,13 +298,7 @@ std::shared_ptr<FrameVerifier> recognize_first(WindowedInput& input, const OpenO
         const auto end = at + prefix_bytes + length;
         if (length == 0 || length > options.max_message_bytes ||
             input.ensure(end, stop, prefix_bytes + length_prefix::judged_bytes).size() < end) {
-            const auto present = input.buffered().size() - std::min(at + prefix_bytes, input.buffered().size());
-            if (ends.empty() && prefix.size() < prefix_bytes)
-                failure =
-                    length_prefix::truncated_prefix(prefix.size()).within({.file = file, .frame = 0, .offset = at});
-            else if (ends.empty() && length > present)
-                failure =
-                    length_prefix::truncated_payload(present, length).within({.file = file, .frame = 0, .offset = at});
+            if (ends.empty()) failure = problem_of_first(input, length, options);
             leads_on = prefix.size() == at;
             break;
         }
@@ -309,36 +328,11 @@ std::shared_ptr<FrameVerifier> recognize_first(WindowedInput& input, const OpenO
     return nullptr;
 }
 
-}  // namespace
-
-bool may_change(const Error& error) noexcept
-{
-    return error.cause() == Cause::ambiguous || error.cause() == Cause::malformed || error.cause() == Cause::mismatch;
-}
-
-std::shared_ptr<FrameVerifier> recognize_in_place(WindowedInput& input, const OpenOptions& options,
-                                                  std::optional<Error>& failure)
-{
-    return recognize_first(input, options, options.stop, failure);
-}
-
-std::shared_ptr<FrameVerifier> recognize_damaged(const std::shared_ptr<const RandomAccess>& file,
-                                                 const OpenOptions& options, const std::stop_token& stop)
-{
-    if (file->size() != 0) {
-        std::optional<Error> failure;
-        WindowedInput input(std::make_unique<SeekableSource>(file));
-        if (auto verifier = recognize_first(input, options, stop, failure)) return verifier;
-    }
-    return recognize_anywhere(*file, options, stop);
-}
-
-std::shared_ptr<FrameVerifier> recognize_anywhere(const RandomAccess& file, const OpenOptions& options,
-                                                  const std::stop_token& stop)
+std::shared_ptr<FrameVerifier> recognize_anywhere(const RandomAccess& file, const OpenOptions& options)
 {
     FirstIntact first(file, options);
-    if (auto verifier = first.find(chained_frames, stop)) return verifier;
-    if (auto verifier = first.find(1, stop)) return verifier;
+    if (auto verifier = first.find(chained_frames)) return verifier;
+    if (auto verifier = first.find(1)) return verifier;
     if (first.failure() && (first.failure()->cause() == Cause::ambiguous || first.gave_up()))
         throw Error(*first.failure());
     throw Error(Cause::malformed, {.file = file.name()}, "there is not one whole frame in this file");

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stop_token>
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
@@ -27,11 +26,6 @@ namespace ositrace {
 /// The same of the first few frames of a file that follow each other, wherever they are, else of a lone one. Throws
 /// Error (malformed, ambiguous, mismatch) when nothing in the file can be recognised. Memory: one frame, and 1 MB. Time
 /// is linear in the size of the file.
-[[nodiscard]] std::shared_ptr<FrameVerifier> recognize_anywhere(const RandomAccess& file, const OpenOptions& options,
-                                                                const std::stop_token& stop);
-
-/// The first of these two that succeeds.
-[[nodiscard]] std::shared_ptr<FrameVerifier> recognize_damaged(const std::shared_ptr<const RandomAccess>& file,
-                                                               const OpenOptions& options, const std::stop_token& stop);
+[[nodiscard]] std::shared_ptr<FrameVerifier> recognize_anywhere(const RandomAccess& file, const OpenOptions& options);
 
 }  // namespace ositrace

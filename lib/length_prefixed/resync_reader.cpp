@@ -24,6 +24,11 @@ constexpr std::uint64_t spent_per_byte = 32, min_spent = std::uint64_t{1} << 28;
 constexpr std::uint64_t min_hole_bytes = std::uint64_t{1} << 20;
 /// A length beyond this many times the largest so far is verified.
 constexpr std::uint64_t usual_growth = 4;
+/// A larger frame is not kept in memory to learn from it.
+constexpr std::size_t max_learned_bytes = std::size_t{16} << 20;
+
+/// Of a payload that cannot be read: at its frame, not at the byte.
+Error at_frame(const Error& problem) { return {Cause::malformed, {.field = problem.where().field}, problem.reason()}; }
 
 }  // namespace
 
@@ -107,12 +112,11 @@ bool ResyncReader::step(FrameBatch& batch)
     const auto neighbour = neighbour_at(end);
     if (stop_.stop_requested()) return false;
     if (neighbour == Neighbour::frame && !is_unusual(length)) {
-        verifier_->learn_header(payload());
         hand_out(batch, length);
         return true;
     }
     if (const auto problem = verifier_->problem_of(payload())) {
-        resync(batch, length, Error(Cause::malformed, *problem), true);
+        resync(batch, length, at_frame(*problem), true);
     } else if (verifier_->has_bytes_after(payload())) {
         resync(
             batch, length,
@@ -124,8 +128,10 @@ bool ResyncReader::step(FrameBatch& batch)
                                          std::to_string(right) + " bytes"),
              0);
         hand_out(batch, right);
-    } else if (neighbour != Neighbour::none || search(here + 1, end) == end) {
+    } else if (neighbour != Neighbour::none) {
         verifier_->accept(payload());
+        hand_out(batch, length);
+    } else if (learn_last(); search(here + 1, end) == end) {
         hand_out(batch, length);
     } else {
         resync(batch, length,
@@ -197,6 +203,7 @@ std::uint32_t ResyncReader::shorter_length(std::uint32_t length)
 void ResyncReader::resync(FrameBatch& batch, std::uint32_t length, const Error& why, bool length_is_possible)
 {
     const auto here = input_.offset();
+    learn_last();
     const auto next = search(here + 1, no_limit);
     if (stop_.stop_requested()) return;
     if (input_.offset() == here) {
@@ -269,7 +276,16 @@ void ResyncReader::hand_out(FrameBatch& batch, std::uint32_t length)
     if (!batch.owner) batch.owner = input_.owner();
     batch.records.push_back({payload, input_.offset()});
     note(payload);
+    last_ = {};
+    if (length <= max_learned_bytes) last_ = {batch.owner, payload};
     input_.consume(prefix_bytes + length);
+}
+
+/// Before a search: what messages have in common that were handed out unread.
+void ResyncReader::learn_last()
+{
+    const auto last = std::exchange(last_, {});
+    if (!last.payload.empty() && !verifier_->problem_of(last.payload)) verifier_->accept(last.payload);
 }
 
 void ResyncReader::hand_out_empty_frames(FrameBatch& batch)

@@ -19,7 +19,8 @@ struct ResyncOptions {
     std::uint64_t first_index = 0;  ///< of the frame that the input begins with
 };
 
-/// The frames of a damaged length-prefixed stream: the one resynchronisation of `recover` and `--skip-bad-frames`.
+/// The frames of a damaged length-prefixed stream. What it finds does not depend on how the input arrives, nor on what
+/// becomes of the frames.
 ///
 /// A frame is handed out where the frame before it ends, if something that begins like a frame follows it, or the end.
 /// Otherwise its content is read from end to end. If it is a whole message and contains no other frame, it is handed
@@ -28,8 +29,8 @@ struct ResyncOptions {
 /// - frames whose lengths lead exactly to it are handed out, although their content may be damaged;
 /// - if all bytes up to it are surely one message, only the length was wrong: it is handed out;
 /// - else the bytes up to it are skipped.
-/// Memory: the frame at the position and the next one; while it searches, 32 MiB and the candidate with its neighbour.
-/// Time is linear in the size of the input.
+/// Memory: the frame at the position and its neighbours; while it searches, 32 MiB and the candidate with its
+/// neighbour. Time is linear in the size of the input.
 class ResyncReader final : public FrameBatchReader {
 public:
     ResyncReader(WindowedInput input, std::shared_ptr<FrameVerifier> verifier, ResyncOptions options);
@@ -39,6 +40,10 @@ public:
 
 private:
     enum class Neighbour { none, frame, empty_messages };
+    struct LastFrame {
+        std::shared_ptr<const void> owner;
+        Bytes payload;
+    };
     /// What the beginning of all payloads has in common.
     struct Signature {
         std::array<std::byte, 4> bytes{};
@@ -54,6 +59,7 @@ private:
     void hand_out_empty_frames(FrameBatch& batch);
     void lose(FrameBatch& batch, std::uint64_t from, std::uint64_t to, const Error& why, std::uint64_t frames);
     void note(Bytes payload);
+    void learn_last();
 
     Bytes at(std::uint64_t offset, std::size_t count);
     Bytes buffered_at(std::uint64_t offset, std::size_t count);
@@ -81,6 +87,7 @@ private:
     std::uint64_t empty_frames_ = 0;        ///< to be handed out before the next frame
     std::uint64_t empty_frames_begin_ = 0;  ///< offset of the first
     std::uint64_t spent_bytes_ = 0;         ///< read in candidates that were none
+    LastFrame last_;                        ///< handed out, not learned from
     Signature signature_;
     std::uint32_t smallest_ = std::numeric_limits<std::uint32_t>::max(), largest_ = 0, last_length_ = 0;
 };

@@ -372,7 +372,8 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
     } else if (summary_problem_) {
         skip(*summary_problem_->where().offset, 0, *summary_problem_, batch, 0);
     }
-    if (!wrong_index_ && !damaged_ && all_listed_ != all_indexed_ && all_indexed_ != 0)
+    if (!wrong_index_ && !damaged_ && statistics_ && all_indexed_ == statistics_->message_count &&
+        all_listed_ != all_indexed_)
         wrong_index_ = Error(Cause::malformed, frame_at(record->offset),
                              "the message indexes list " + std::to_string(all_listed_) +
                                  " messages, the summary states " + std::to_string(all_indexed_),
@@ -641,7 +642,6 @@ bool McapReader::count_listed(const std::stop_token& stop)
     const auto index = mcap::parse_message_index(record->content);
     if (listed_.empty()) listed_.push_back({.offset = cursor_.offset(), .found = Messages{}});  // its chunk is missing
     auto& chunk = listed_.back();
-    chunk.has_indexes = true;
     chunk.listed.count += index.records.size();
     for (const auto& [time, place] : index.records) chunk.listed.sum += hash_of(index.channel_id, time, place);
     return true;
@@ -661,7 +661,7 @@ void McapReader::compare_with_index(McapBatch& batch)
     for (; !listed_.empty() && listed_.front().found; listed_.pop_front()) {
         const auto& chunk = listed_.front();
         const auto lost = chunk.listed.count - std::min(chunk.listed.count, chunk.found->count);
-        const bool differs = chunk.is_whole && chunk.has_indexes && chunk.listed.sum != chunk.found->sum;
+        const bool differs = chunk.is_whole && chunk.listed.count != 0 && chunk.listed.sum != chunk.found->sum;
         all_listed_ += chunk.listed.count;
         if (lost == 0 && !differs && !chunk.damage) continue;
         const Location where{source().name(), chunk.frame, chunk.offset, {}};

@@ -123,8 +123,7 @@ private:
     /// A chunk whose message indexes may follow.
     struct Listed {
         std::uint64_t offset = 0, length = 0;
-        Messages listed = {};  ///< by its indexes
-        bool has_indexes = false;
+        Messages listed = {};                     ///< by its indexes
         std::optional<Messages> found = {};       ///< in it; unknown until it is unpacked
         bool is_whole = false;                    ///< its messages were all read here
         std::uint64_t frame = 0;                  ///< of the first after it

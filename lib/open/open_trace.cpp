@@ -11,12 +11,14 @@
 #include <ositrace/trace_name.hpp>
 
 #include "formats/framing/length_prefix.hpp"
+#include "lib/io/damaged_compression.hpp"
 #include "lib/io/decompressor.hpp"
 #include "lib/io/file_source.hpp"
 #include "lib/io/random_access.hpp"
+#include "lib/length_prefixed/length_prefixed_trace.hpp"
 #include "lib/length_prefixed/open_length_prefixed.hpp"
 #include "lib/open/container.hpp"
-#include "lib/open/damaged_file.hpp"
+#include "lib/open/salvaged_frames.hpp"
 
 namespace ositrace {
 
@@ -61,6 +63,7 @@ struct Probed {
     std::string_view compression;
     const ContainerRow* container;
     std::string_view other_kind;
+    const ContainerRow* by_content = container;  ///< where the name decides
 };
 
 /// The first bytes of a source, which returns them again.
@@ -117,15 +120,14 @@ const ContainerRow& container_of_source(Bytes front, const ByteSource& source)
     return last.traits.index ? last : first;
 }
 
-/// A container that nothing marks is recognised by its extension, as the first bytes may be damaged; so is one whose
-/// magic is damaged.
-const ContainerRow& container_of_damaged(const std::filesystem::path& file, Bytes front, const ByteSource& source)
+/// Of a file that may be damaged: a container that nothing marks is recognised by its extension, as the first bytes may
+/// be damaged; so is one whose magic is damaged.
+const ContainerRow& container_of_damaged(const std::filesystem::path& file, const ContainerRow& by_content)
 {
     const auto* const named = container_named(file);
-    const auto& found = container_of_source(front, source);
-    const bool by_name = named != nullptr && ((named->recovered_by_search && found.traits.text) ||
-                                              (named->traits.index && found.recovered_by_search));
-    return by_name ? *named : found;
+    const bool by_name = named != nullptr && ((named->recovered_by_search && by_content.traits.text) ||
+                                              (named->traits.index && by_content.recovered_by_search));
+    return by_name ? *named : by_content;
 }
 
 Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
@@ -142,6 +144,45 @@ Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
     return {std::move(source), compression, &container, other_kind(front.bytes())};
 }
 
+/// An input that may be damaged anywhere and can be read more than once: a regular file, or a copy of a pipe.
+class DamagedInput {
+public:
+    DamagedInput(ByteSource& source, const std::stop_token& stop) : file_(source.random_access())
+    {
+        if (!file_) file_ = unpacked_file(source, stop);
+        std::array<std::byte, probed_compression_bytes> front;
+        decompressor_ = decompressor_of(Bytes(front).first(file_->read_at(0, front, 0)));
+    }
+
+    /// From its first byte; of a compressed one all that can be unpacked.
+    [[nodiscard]] std::unique_ptr<ByteSource> unpacked()
+    {
+        if (!decompressor_) return std::make_unique<SeekableSource>(file_);
+        log_ = std::make_shared<CompressionLog>();
+        return std::make_unique<DamagedCompression>(*decompressor_, file_, log_);
+    }
+    [[nodiscard]] std::string_view compression() const noexcept
+    {
+        return decompressor_ ? decompressor_->compression : not_compressed;
+    }
+    /// Of the last unpacked(); null where nothing is compressed.
+    [[nodiscard]] const std::shared_ptr<CompressionLog>& log() const noexcept { return log_; }
+
+private:
+    std::shared_ptr<const RandomAccess> file_;
+    const DecompressorRow* decompressor_;
+    std::shared_ptr<CompressionLog> log_;
+};
+
+Probed probe_damaged(std::unique_ptr<ByteSource> source, std::string_view compression, const std::stop_token& stop)
+{
+    const Front front(source, stop);
+    check_not_empty(front, *source, stop);
+    const auto& by_content = container_of_source(front.bytes(), *source);
+    const auto* const container = &container_of_damaged(source->name(), by_content);
+    return {std::move(source), compression, container, other_kind(front.bytes()), &by_content};
+}
+
 /// Where `open` cannot read a file whose first bytes are those of a known other format, the error names that format.
 template <class Open>
 auto open_unless_other(const Probed& probed, const std::filesystem::path& name, Open&& open)
@@ -156,55 +197,7 @@ auto open_unless_other(const Probed& probed, const std::filesystem::path& name, 
     }
 }
 
-void check_may_hold_series(const Probed& probed)
-{
-    if (!probed.container->may_hold_series)
-        throw Error(Cause::mismatch, {.file = probed.source->name()},
-                    "only length-prefixed files can hold SensorDataSeries (found " +
-                        std::string(probed.container->traits.name) + ")");
-}
-
-std::unique_ptr<FrameSource> stream_of(std::unique_ptr<ByteSource> source, const OpenOptions& of_caller)
-{
-    auto probed = probe(std::move(source), of_caller.stop);
-    const auto name = probed.source->name();
-    const auto options = telling_once(of_caller, name);
-    if (options.unpack_series) {
-        check_may_hold_series(probed);
-        probed.source = unpacked_series(std::move(probed.source), options.skip_bad_frames ? options.on_skip : nullptr);
-        try {
-            return probed.container->open_stream(std::move(probed.source), probed.compression, options);
-        } catch (const Error& error) {
-            const auto* const advice = error.cause() == Cause::truncated
-                                           ? ""
-                                           : "; a trace of another type is converted without --unpack-series";
-            throw error.reworded("read as SensorDataSeries: " + error.reason() + advice);
-        }
-    }
-    return open_unless_other(probed, name, [&] {
-        return probed.container->open_stream(std::move(probed.source), probed.compression, options);
-    });
-}
-
-std::shared_ptr<const Trace> trace_of(Probed probed, const OpenOptions& of_caller)
-{
-    const auto name = probed.source->name();
-    const auto options = telling_once(of_caller, name);
-    if (options.unpack_series) {
-        check_may_hold_series(probed);
-        throw Error(Cause::usage, {.file = name}, "SensorDataSeries can only be streamed");
-    }
-    auto file = probed.compression == not_compressed ? probed.source->random_access() : nullptr;
-    if (!file) {
-        if (options.before_whole_read) options.before_whole_read();
-        file = unpacked_file(*probed.source, options.stop);
-    }
-    return open_unless_other(
-        probed, name, [&] { return probed.container->open_trace(std::move(file), probed.compression, options); });
-}
-
-}  // namespace
-
+/// Warnings name the file, and each comes once.
 OpenOptions telling_once(OpenOptions options, const std::filesystem::path& file)
 {
     if (!options.on_warning) return options;
@@ -223,6 +216,166 @@ OpenOptions telling_once(OpenOptions options, const std::filesystem::path& file)
     return options;
 }
 
+void check_may_hold_series(const Probed& probed)
+{
+    if (!probed.container->may_hold_series)
+        throw Error(Cause::mismatch, {.file = probed.source->name()},
+                    "only length-prefixed files can hold SensorDataSeries (found " +
+                        std::string(probed.container->traits.name) + ")");
+}
+
+std::unique_ptr<FrameSource> open_stream(Probed probed, const OpenOptions& options)
+{
+    const auto name = probed.source->name();
+    if (options.unpack_series) {
+        check_may_hold_series(probed);
+        try {
+            return probed.container->open_stream(std::move(probed.source), probed.compression, options);
+        } catch (const Error& error) {
+            const auto* const advice = error.cause() == Cause::truncated
+                                           ? ""
+                                           : "; a trace of another type is converted without --unpack-series";
+            throw error.reworded("read as SensorDataSeries: " + error.reason() + advice);
+        }
+    }
+    return open_unless_other(probed, name, [&] {
+        return probed.container->open_stream(std::move(probed.source), probed.compression, options);
+    });
+}
+
+/// `log`: of the decompression of `probed.source`; may be null.
+std::unique_ptr<FrameSource> open_salvaged(Probed probed, std::shared_ptr<CompressionLog> log,
+                                           const OpenOptions& options)
+{
+    const auto& container = *probed.container;
+    const auto places = options.unpack_series           ? SalvagedFrames::Places::unknown
+                        : container.recovered_by_search ? SalvagedFrames::Places::exact
+                        : container.traits.text         ? SalvagedFrames::Places::begins
+                                                        : SalvagedFrames::Places::unknown;
+    return std::make_unique<SalvagedFrames>(
+        options, container.recovered_by_search, std::move(log), places,
+        [&](const OpenOptions& inner) { return open_stream(std::move(probed), inner); });
+}
+
+/// A text that has the extension of a length-prefixed file is read as a text if no frame is found in it.
+bool is_text_after_all(const Probed& probed, const Error& error)
+{
+    return is_damage(error) && probed.by_content != probed.container && probed.by_content->traits.text;
+}
+
+std::unique_ptr<FrameSource> salvaged_stream(ByteSource& source, const OpenOptions& options)
+{
+    DamagedInput input(source, options.stop);
+    const auto probe = [&] { return probe_damaged(input.unpacked(), input.compression(), options.stop); };
+    auto probed = probe();
+    if (options.unpack_series) {
+        check_may_hold_series(probed);
+        probed.source = unpacked_series(std::move(probed.source), options.on_skip);
+    }
+    Probed decision{nullptr, {}, probed.container, {}, probed.by_content};
+    try {
+        return open_salvaged(std::move(probed), input.log(), options);
+    } catch (const Error& error) {
+        if (!is_text_after_all(decision, error)) throw;
+    }
+    auto text = probe();
+    text.container = text.by_content;
+    return open_salvaged(std::move(text), input.log(), options);
+}
+
+std::unique_ptr<FrameSource> stream_of(std::unique_ptr<ByteSource> source, const OpenOptions& of_caller)
+{
+    const auto options = telling_once(of_caller, source->name());
+    const bool waits = options.follow || options.live;
+    if (options.skip_bad_frames && !waits) return salvaged_stream(*source, options);
+    auto probed = probe(std::move(source), options.stop);
+    if (options.unpack_series) {
+        check_may_hold_series(probed);
+        probed.source = unpacked_series(std::move(probed.source), options.skip_bad_frames ? options.on_skip : nullptr);
+    }
+    return options.skip_bad_frames ? open_salvaged(std::move(probed), nullptr, options)
+                                   : open_stream(std::move(probed), options);
+}
+
+void check_no_series(const Probed& probed, const OpenOptions& options)
+{
+    if (!options.unpack_series) return;
+    check_may_hold_series(probed);
+    throw Error(Cause::usage, {.file = probed.source->name()}, "SensorDataSeries can only be streamed");
+}
+
+std::shared_ptr<const Trace> trace_of(Probed probed, const OpenOptions& of_caller)
+{
+    const auto name = probed.source->name();
+    const auto options = telling_once(of_caller, name);
+    check_no_series(probed, options);
+    auto file = probed.compression == not_compressed ? probed.source->random_access() : nullptr;
+    if (!file) {
+        if (options.before_whole_read) options.before_whole_read();
+        file = unpacked_file(*probed.source, options.stop);
+    }
+    return open_unless_other(
+        probed, name, [&] { return probed.container->open_trace(std::move(file), probed.compression, options); });
+}
+
+void report(CompressionLog& log, const OpenOptions& options)
+{
+    if (!options.on_skip) return;
+    for (const auto& damage : log.take().damages) {
+        SkippedBytes skipped{std::nullopt, damage.offset, damage.bytes, damage.error};
+        skipped.compressed = true;
+        options.on_skip(skipped);
+    }
+}
+
+std::shared_ptr<const Trace> open_salvaged_trace(Probed probed, const std::shared_ptr<const RandomAccess>& file,
+                                                 std::shared_ptr<CompressionLog> log, const OpenOptions& options)
+{
+    if (probed.container->recovered_by_search)
+        return std::make_shared<LengthPrefixedTrace>(file, open_salvaged(std::move(probed), std::move(log), options),
+                                                     options.max_message_bytes);
+    if (log) report(*log, options);
+    return open_unless_other(probed, file->name(),
+                             [&] { return probed.container->open_trace(file, probed.compression, options); });
+}
+
+std::shared_ptr<const Trace> salvaged_trace(std::unique_ptr<ByteSource> source, const OpenOptions& of_caller)
+{
+    const auto options = telling_once(of_caller, source->name());
+    auto file = source->random_access();
+    if (!file && options.before_whole_read) options.before_whole_read();
+    DamagedInput input(*source, options.stop);
+    source = input.unpacked();
+    if (input.log()) {
+        if (file && options.before_whole_read) options.before_whole_read();
+        file = unpacked_file(*source, options.stop);
+    } else {
+        file = source->random_access();
+    }
+    const auto probe = [&] {
+        return probe_damaged(std::make_unique<SeekableSource>(file), input.compression(), options.stop);
+    };
+    auto probed = probe();
+    check_no_series(probed, options);
+    Probed decision{nullptr, {}, probed.container, {}, probed.by_content};
+    try {
+        return open_salvaged_trace(std::move(probed), file, input.log(), options);
+    } catch (const Error& error) {
+        if (!is_text_after_all(decision, error)) throw;
+    }
+    auto text = probe();
+    text.container = text.by_content;
+    return open_salvaged_trace(std::move(text), file, input.log(), options);
+}
+
+std::shared_ptr<const Trace> trace_of(std::unique_ptr<ByteSource> source, const OpenOptions& options)
+{
+    if (options.skip_bad_frames) return salvaged_trace(std::move(source), options);
+    return trace_of(probe(std::move(source), options.stop), options);
+}
+
+}  // namespace
+
 std::unique_ptr<FrameSource> open_stream(const std::filesystem::path& file, const OpenOptions& options)
 {
     return stream_of(FileSource::open(file, {.follow = options.follow}), options);
@@ -236,12 +389,12 @@ std::unique_ptr<FrameSource> open_stream(std::shared_ptr<const RandomAccess> byt
 std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const OpenOptions& options)
 {
     if (options.follow) throw Error(Cause::usage, {.file = input_name(file)}, "a followed file can only be streamed");
-    return trace_of(probe(FileSource::open(file), options.stop), options);
+    return trace_of(FileSource::open(file), options);
 }
 
 std::shared_ptr<const Trace> open_trace(std::shared_ptr<const RandomAccess> bytes, const OpenOptions& options)
 {
-    return trace_of(probe(std::make_unique<SeekableSource>(std::move(bytes)), options.stop), options);
+    return trace_of(std::make_unique<SeekableSource>(std::move(bytes)), options);
 }
 
 std::shared_ptr<const Trace> open_indexed(const std::filesystem::path& file, const OpenOptions& options)
@@ -249,52 +402,14 @@ std::shared_ptr<const Trace> open_indexed(const std::filesystem::path& file, con
     std::error_code none;
     if (options.follow || is_standard_input(file) || !std::filesystem::is_regular_file(file, none)) return nullptr;
     auto probed = probe(FileSource::open(file), options.stop);
-    return probed.container->traits.index ? trace_of(std::move(probed), options) : nullptr;
+    if (!probed.container->traits.index) return nullptr;
+    return options.skip_bad_frames ? open_trace(file, options) : trace_of(std::move(probed), options);
 }
 
 std::unique_ptr<FrameSource> open_source(const std::filesystem::path& file, const OpenOptions& options)
 {
     if (const auto trace = open_indexed(file, options)) return trace->reader();
     return open_stream(file, options);
-}
-
-DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(const CompressionDamage&)> on_damage,
-                         const std::stop_token& stop)
-{
-    std::unique_ptr<ByteSource> source = FileSource::open(file);
-    Front front(source, stop);
-    DamagedFile damaged{nullptr, not_compressed, nullptr, nullptr};
-    if (const auto* const row = decompressor_of(front.bytes())) {
-        damaged.compression = row->compression;
-        auto packed = source->random_access();
-        if (!packed) packed = unpacked_file(*source, stop);
-        source = std::make_unique<DamagedCompression>(*row, std::move(packed), std::move(on_damage));
-        front = Front(source, stop);
-    }
-    check_not_empty(front, *source, stop);
-    damaged.container = &container_of_damaged(file, front.bytes(), *source);
-    if (!damaged.container->recovered_by_search)
-        damaged.source = std::move(source);
-    else if (damaged.file = source->random_access(); !damaged.file)
-        damaged.file = unpacked_file(*source, stop);
-    return damaged;
-}
-
-bool reopen_as_text(DamagedFile& damaged, const std::stop_token& stop)
-{
-    std::unique_ptr<ByteSource> source = std::make_unique<SeekableSource>(damaged.file);
-    const Front front(source, stop);
-    const auto& found = container_of(front.bytes());
-    if (!found.traits.text) return false;
-    damaged.container = &found;
-    damaged.source = std::move(source);
-    damaged.file = nullptr;
-    return true;
-}
-
-std::unique_ptr<FrameSource> open_stream(DamagedFile damaged, const OpenOptions& options)
-{
-    return damaged.container->open_stream(std::move(damaged.source), damaged.compression, options);
 }
 
 }  // namespace ositrace

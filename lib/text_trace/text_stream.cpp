@@ -270,8 +270,8 @@ std::optional<text::MessageRange> TextStream::next_message(const std::stop_token
             check_size(input_.text().size());
         } catch (const Error& error) {
             const auto seen = seen_from_file(error, 0);
-            if (!skip_bad_frames_ || form_ != TextForm::json || error.cause() != Cause::malformed) throw seen;
-            pass_line(error.where().offset.value_or(0), seen, stop);
+            if (!skip_bad_frames_) throw seen;
+            pass_damage(error.where().offset.value_or(0), seen, stop);
             continue;
         }
         if (input_.ended()) return std::nullopt;
@@ -291,13 +291,13 @@ void TextStream::report_unfinished()
     on_skip_(unfinished(info_.file, next_index_, input_.offset() + begin, input_.text().size() - begin));
 }
 
-/// What is no object ends with its line.
-void TextStream::pass_line(std::uint64_t begin, const Error& problem, const std::stop_token& stop)
+/// What is no object of JSON ends with its line. In the text format nothing marks where the next message begins.
+void TextStream::pass_damage(std::uint64_t begin, const Error& problem, const std::stop_token& stop)
 {
     input_.consume(static_cast<std::size_t>(begin));
     const auto offset = input_.offset();
     for (;;) {
-        const auto end = input_.text().find('\n');
+        const auto end = form_ == TextForm::json ? input_.text().find('\n') : std::string_view::npos;
         input_.consume(end == std::string_view::npos ? input_.text().size() : end + 1);
         if (end != std::string_view::npos || !input_.read_more(stop)) break;
     }

@@ -77,7 +77,7 @@ private:
     /// The next message in the input; nullopt at the end or when a stop was requested.
     std::optional<text::MessageRange> next_message(const std::stop_token& stop);
     void report_unfinished();
-    void pass_line(std::uint64_t begin, const Error& problem, const std::stop_token& stop);
+    void pass_damage(std::uint64_t begin, const Error& problem, const std::stop_token& stop);
     void check_size(std::size_t bytes) const;
     bool parse(const text::MessageRange& range, Frame& frame);
     /// An error at a place in the input, seen from the file.

@@ -40,19 +40,21 @@ Unpacked unpack(const DecompressorRow& row, Bytes in, std::size_t piece, std::si
 Unpacked salvage(const DecompressorRow& row, Bytes in, std::size_t room)
 {
     Unpacked result;
-    std::uint64_t last = 0;
-    DamagedCompression source(row, in_memory(in, "fuzz"), [&](const CompressionDamage& damage) {
-        check(damage.offset >= last && damage.offset + damage.bytes <= in.size(),
-              "damage lies in the file, one behind the other");
-        check(damage.from <= damage.to, "what is unproven came out");
-        last = damage.offset;
-        result.error = damage.error.reason();
-    });
+    const auto log = std::make_shared<CompressionLog>();
+    DamagedCompression source(row, in_memory(in, "fuzz"), log);
     const auto buffer = std::make_unique<std::byte[]>(room);
     while (result.bytes.size() < most_bytes) {
         const auto count = source.read({buffer.get(), room}, {});
         if (count == 0) break;
         result.bytes += text_of({buffer.get(), count});
+    }
+    std::uint64_t last = 0;
+    for (const auto& damage : log->take().damages) {
+        check(damage.offset >= last && damage.offset + damage.bytes <= in.size(),
+              "damage is in the file, one place after the other");
+        check(damage.from <= damage.to, "what is unproven came out");
+        last = damage.offset;
+        result.error = damage.error.reason();
     }
     return result;
 }

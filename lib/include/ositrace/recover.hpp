@@ -19,22 +19,8 @@
 
 namespace ositrace {
 
-/// A range of the input that was lost.
-struct LostBytes {
-    std::optional<std::uint64_t> before_frame;  ///< number (in the output) of the first frame after it, where known
-    std::uint64_t offset = 0;                   ///< in the uncompressed input (see `compressed`)
-    /// 0: a length was corrected, a checksum is wrong, or a record was read from a place where it is not allowed.
-    std::uint64_t bytes = 0;
-    std::optional<Nanoseconds> after;   ///< OSI time of the last frame before it, where it has one
-    std::optional<Nanoseconds> before;  ///< OSI time of the first frame after it
-    std::string reason;                 ///< `29 of 40 bytes before the end of the file`
-    std::uint64_t frames = 0;           ///< lost in these bytes, at most; 0: none, or unknown (MCAP, compressed)
-    std::uint64_t kept = 0;             ///< frames of a damaged MCAP chunk or compressed frame that were saved
-    bool compressed = false;            ///< offset and bytes are those of the compressed file
-};
-
 struct RecoverOptions {
-    OpenOptions open;  ///< skip_bad_frames and on_skip are set by the recovery
+    OpenOptions open;  ///< skip_bad_frames, depth and on_skip are set by the recovery
     WriteOptions write;
     std::size_t listed_losses = 1000;                         ///< further ones are only counted
     std::function<void(const TraceWriter&)> on_written = {};  ///< called with the complete output
@@ -51,9 +37,10 @@ struct RecoverResult {
     LostFrames lost_frames;
     /// Frames from damaged chunks and compressed frames: their content parses, but no checksum confirms it.
     std::uint64_t kept_unproven = 0;
-    std::vector<LostBytes> lost;  ///< the first RecoverOptions::listed_losses
-    ConvertResult copied;         ///< includes what the output format does not support
-    std::string type_name;        ///< of the frames; empty where there are several types
+    /// The first RecoverOptions::listed_losses. SkippedBytes::frame is a number of the output.
+    std::vector<SkippedBytes> lost;
+    ConvertResult copied;   ///< includes what the output format does not support
+    std::string type_name;  ///< of the frames; empty where there are several types
     /// Set where the content of the output is ambiguous: who opens it must state type, encoding and layout. Unknown for
     /// a pipe.
     std::optional<Recognition> to_be_stated;
@@ -62,13 +49,14 @@ struct RecoverResult {
     [[nodiscard]] bool intact() const noexcept { return losses == 0; }
 };
 
-/// Copies every intact frame: its content parses completely, and it begins where a frame may begin. After damage in a
-/// length-prefixed file every byte is tried as the begin of the next such frame. An intact file is copied byte for
-/// byte. Of a damaged compressed file, the bytes before the damage in a compressed frame and those from the next
-/// compressed frame on are saved. Of a damaged MCAP chunk, messages that can be unpacked and parse completely are
-/// saved; the report counts them, as no checksum confirms them. The output has the container of output_extension(), in
-/// an MCAP the chunk compression of the input unless `write` sets another. Memory: one frame, of an MCAP one chunk.
-/// Throws Error: io, exists, usage, cancelled, and malformed when no frame is found.
+/// convert() of open_stream() with skip_bad_frames: copies every intact frame. Its content parses completely, and it
+/// begins where a frame may begin. After damage in a length-prefixed file every byte is tried as the begin of the next
+/// such frame. An intact file is copied byte for byte. Of a damaged compressed file, the bytes before the damage in a
+/// compressed frame and those from the next compressed frame on are saved. Of a damaged MCAP chunk, messages that can
+/// be unpacked and parse completely are saved; the report counts them, as no checksum confirms them. The output has the
+/// container of output_extension(), in an MCAP the chunk compression of the input unless `write` sets another. Memory:
+/// one frame, of an MCAP one chunk. Throws Error: io, exists, usage, cancelled, and an error for which is_damage() is
+/// true when no frame is found.
 [[nodiscard]] OSITRACE_API RecoverResult recover_trace(const std::filesystem::path& in,
                                                        const std::filesystem::path& out,
                                                        const RecoverOptions& options = {}, std::stop_token stop = {});

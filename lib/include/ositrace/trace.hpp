@@ -21,27 +21,36 @@
 
 namespace ositrace {
 
-/// Bytes of a damaged file that were skipped to reach the next frame.
+/// A damaged place of a file, and what it costs.
 struct SkippedBytes {
-    std::uint64_t frame = 0;   ///< index that the bad frame would have had
-    std::uint64_t offset = 0;  ///< of its length prefix
-    std::uint64_t bytes = 0;   ///< 0: a wrong length was corrected, or a checksum is wrong
-    Error error;               ///< why
-    std::uint64_t kept = 0;    ///< frames of a damaged MCAP chunk that OpenOptions::is_whole kept
-    std::uint64_t frames = 0;  ///< lost in these bytes, at most; 0: none, or unknown (MCAP)
+    std::optional<std::uint64_t> frame;  ///< number of the next frame that is read, where known
+    std::uint64_t offset = 0;            ///< in the uncompressed input (see `compressed`): of a length prefix, a record
+    std::uint64_t bytes = 0;             ///< lost; 0: a wrong length was corrected, or a checksum is wrong
+    Error error;                         ///< why
+    std::uint64_t kept = 0;    ///< frames of a damaged MCAP chunk or compressed frame that no checksum confirms
+    std::uint64_t frames = 0;  ///< lost in these bytes, at most; 0: none, or unknown (MCAP, compressed)
+    bool compressed = false;   ///< offset and bytes are those of the compressed file
+    std::optional<Nanoseconds> after = {};   ///< OSI time of the last frame before it; of length-prefixed files
+    std::optional<Nanoseconds> before = {};  ///< OSI time of the first frame after it
+
+    /// Can a number of frames be lost that `frames` does not state?
+    [[nodiscard]] bool may_lose_more() const noexcept
+    {
+        // A decompressor reports a wrong checksum after it has returned all bytes.
+        return frames == 0 && (bytes != 0 || (compressed && error.damage() != Damage::bad_crc));
+    }
 };
 
 /// Frames that are lost at several damaged places: unknown, or at most so many.
 class LostFrames {
 public:
-    /// Of a place whose number of lost frames is unknown if it is 0 although bytes are lost.
-    void add(std::uint64_t frames, std::uint64_t bytes) noexcept
+    void add(const SkippedBytes& place) noexcept
     {
-        counted_ += frames;
-        if (frames == 0 && bytes != 0) known_ = false;
+        counted_ += place.frames;
+        if (place.may_lose_more()) known_ = false;
+        // Then the file states how many frames it had: what was added is all that is lost.
+        if (place.error.damage() == Damage::statistics) known_ = true;
     }
-    /// What was added is all that is lost: the file states how many frames it had.
-    void set_complete() noexcept { known_ = true; }
     [[nodiscard]] std::optional<std::uint64_t> count() const noexcept
     {
         return known_ ? std::optional(counted_) : std::nullopt;
@@ -52,9 +61,11 @@ private:
     bool known_ = true;
 };
 
-/// Is a payload without a valid checksum a complete message of its channel? `searched`: no intact record before it says
-/// that a message begins there, or the checksum of its chunk is wrong.
-using IsWholeMessage = std::function<bool(const Channel& channel, Bytes payload, bool searched)>;
+/// How far a program reads messages to find damage.
+enum class Depth : std::uint8_t {
+    structure,  ///< a message that cannot be read is a frame
+    content,    ///< a message that cannot be read from end to end is damage
+};
 
 class TextParser;
 class McapObserver;
@@ -65,8 +76,12 @@ struct OpenOptions {
     std::optional<Layout> layout;          ///< empty: recognised by content
     std::shared_ptr<const Schema> schema;  ///< null: the built-in one
     std::size_t max_message_bytes = default_max_message_bytes;
-    bool follow = false;           ///< wait at the end of the file for more bytes, until a stop is requested
-    bool skip_bad_frames = false;  ///< skip a bad frame and continue at the next one that is found
+    bool follow = false;  ///< wait at the end of the file for more bytes, until a stop is requested
+    /// Skip damage and continue at the next frame that is found. A pipe is copied to an unnamed temporary file first,
+    /// so that it is read as a file is, unless `follow` or `live`.
+    bool skip_bad_frames = false;
+    bool live = false;             ///< frames of a pipe are wanted when they arrive
+    Depth depth = Depth::content;  ///< with skip_bad_frames, in length-prefixed files
     /// Empty messages that count as damage are messages: those at the end of a length-prefixed file, 128 or more in a
     /// row, and those of FlatBuffers.
     bool keep_empty = false;
@@ -74,9 +89,6 @@ struct OpenOptions {
     /// frame.
     bool unpack_series = false;
     std::function<void(const SkippedBytes&)> on_skip = {};  ///< kept by an opened MCAP trace, for its readers
-    /// With skip_bad_frames, in an MCAP stream: decides which frames of a damaged chunk are kept; null: none. Also
-    /// called for messages outside of chunks and in chunks without a checksum. Called by the thread that reads ahead.
-    IsWholeMessage is_whole = {};
     /// Called when the summary of an MCAP file is damaged, and the file is read from its beginning instead; once for
     /// each schema or channel of an MCAP file that is declared again with other data or metadata; and once for each
     /// kind of unusual time: nanos of 10^9 or more, a message without a timestamp that has its time elsewhere, a time

@@ -106,10 +106,10 @@ TEST_CASE("bad frames are left out, counted and reported in order when that is a
     std::vector<std::size_t> skipped;
     ConvertOptions options{.to = flat, .threads = threads, .skip_bad_frames = true};
     options.on_skip = [&](const SkippedBytes& what) {
-        skipped.push_back(what.frame);
+        skipped.push_back(what.frame.value());
         CHECK(what.bytes == 4 + broken.size());
         CHECK_THAT(what.error.what(),
-                   Catch::Matchers::StartsWith("in.osi: frame " + std::to_string(what.frame) + " at byte "));
+                   Catch::Matchers::StartsWith("in.osi: frame " + std::to_string(what.frame.value()) + " at byte "));
     };
     const auto result = convert(in, out, options);
     CHECK(result.frames == 1996);

@@ -248,11 +248,12 @@ std::string salvage(const std::filesystem::path& name, std::vector<CompressionDa
     auto file = std::make_shared<const FileAccess>(open_for_reading(name), name);
     std::array<std::byte, probed_compression_bytes> front{};
     const auto probed = Bytes(front).first(file->read_at(0, front, 0));
-    DamagedCompression source(*decompressor_of(probed), file,
-                              [&](const CompressionDamage& damage) { damages.push_back(damage); });
+    const auto log = std::make_shared<CompressionLog>();
+    DamagedCompression source(*decompressor_of(probed), file, log);
     std::string text;
     std::vector<std::byte> room(1000);
     while (const auto count = source.read(room, {})) text += text_of(Bytes(room).first(count));
+    damages = log->take().damages;
     return text;
 }
 

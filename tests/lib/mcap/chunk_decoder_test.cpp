@@ -87,7 +87,7 @@ std::optional<std::string> in_pieces(const std::string& record, std::size_t piec
 {
     ChunkDecoder decoder(most_bytes, piece_bytes);
     const auto file = in_memory(bytes_of(record), "a.mcap");
-    const auto decoded = decoder.decode(*file, 0, record.size());
+    const auto decoded = decoder.decode(*file, 0, record.size(), false);
     return decoded ? std::optional(std::string(text_of(decoded->records.bytes))) : std::nullopt;
 }
 
@@ -142,8 +142,10 @@ TEST_CASE("one decoder unpacks chunk after chunk in pieces")
         for (const auto& packed : all_forms(text)) {
             const auto record = chunk_of(packed, text);
             const auto file = in_memory(bytes_of(record), "a.mcap");
-            const auto decoded = decoder.decode(*file, 0, record.size());
+            const auto decoded = decoder.decode(*file, 0, record.size(), i != 0);
             REQUIRE(decoded.has_value());
+            CHECK(decoded->record_crc == (i != 0 ? std::optional(crc32(bytes_of(record))) : std::nullopt));
+            CHECK(chunk_record_crc(bytes_of(record)) == crc32(bytes_of(record)));
             CHECK(text_of(decoded->records.bytes) == text);
             CHECK(decoded->compression == packed.compression);
             CHECK(decoded->crc == crc32(bytes_of(text)));
@@ -191,8 +193,10 @@ TEST_CASE("no chunk, one that is plain or far away, and one of a large announced
     const Packed packed{"zstd", by_zstd(text, true, false)};
     const auto record = chunk_of(packed, text);
     ChunkDecoder decoder(most_bytes);
-    CHECK_FALSE(decoder.decode(FarFile(bytes_of(record)), 0, record.size()));
+    CHECK_FALSE(decoder.decode(FarFile(bytes_of(record)), 0, record.size(), false));
     CHECK_FALSE(in_pieces(mcap_bytes::chunk(text), 4'096));
+    const auto plain = mcap_bytes::chunk(text, "", text.size(), crc32(bytes_of(text)));
+    CHECK(chunk_record_crc(bytes_of(plain)) == crc32(bytes_of(plain)));
     CHECK_FALSE(in_pieces(mcap_bytes::chunk(packed.bytes, "brotli", text.size(), 0), 4'096));
     CHECK_FALSE(in_pieces(record.substr(0, 8), 4'096));
     CHECK_FALSE(in_pieces(record.substr(0, 100), 4'096));

@@ -269,7 +269,8 @@ TEST_CASE("behind a damaged record the next one is found, and what was passed ov
         options.skip_bad_frames = true;
         std::vector<std::pair<std::uint64_t, std::uint64_t>> skipped;
         options.on_skip = [&](const SkippedBytes& bytes) {
-            skipped.emplace_back(bytes.offset - front.size(), bytes.bytes);
+            const bool is_unproven = bytes.bytes == 0 && bytes.error.cause() == Cause::malformed;
+            if (!is_unproven) skipped.emplace_back(bytes.offset - front.size(), bytes.bytes);
         };
         const auto read = streamed(file, options);
         CHECK(read.error.empty());

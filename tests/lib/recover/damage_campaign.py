@@ -9,7 +9,8 @@ Each of COUNT inputs (500) is a trace of the folder TRACES, as Protobuf or FlatB
 - of the frames that no damage touches none is lost where two whole frames are between any two places, else at most one
   per place;
 - no frame is invented: each is an original, or its bytes in the input overlap the damage (altered, counted apart);
-- the frames and bytes that are reported as lost are at least those that are lost.
+- the frames and bytes that are reported as lost are at least those that are lost;
+- both write the same bytes and report the same losses.
 Frames that are overwritten count as lost; those whose first byte was removed do not: nothing in the input shows that
 they existed.
 
@@ -245,6 +246,7 @@ def results_of(program, pairs, seeds, scratch):
                 continue
             other = "osi" if extension == "osifb" else "osifb"
             skip = ["convert", "--skip-bad-frames"]
+            recovered = {}
             for verb, to in ((["recover"], extension), (skip, extension), (skip, other)):
                 results = run(program, folder, verb, names, to)
                 for name, seed, pair, encoding, damaged in all_of_it:
@@ -253,6 +255,9 @@ def results_of(program, pairs, seeds, scratch):
                     transcoded = pair[("osi", "osifb").index(to)].payloads
                     faults, altered = faults_of(pair[encoding], damaged, result, output, transcoded)
                     totals["altered"] += altered
+                    verdict = result and (output, result["frames"], result["bytes"])
+                    if to == extension and recovered.setdefault(name, verdict) != verdict:
+                        faults.append("not the verdict of recover")
                     for fault in faults:
                         print(f"seed {seed}: {' '.join(verb)} {name} to {to} ({', '.join(damaged.kinds)}): {fault}")
                     totals["faulty"] += bool(faults)

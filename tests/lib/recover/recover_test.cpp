@@ -64,7 +64,7 @@ public:
             recovered.frames = frames_in(read_file(out));
             return recovered;
         } catch (const Error& error) {
-            CHECK(error.cause() == Cause::malformed);
+            CHECK(is_damage(error));
             return std::nullopt;
         }
     }
@@ -270,7 +270,7 @@ TEST_CASE("a piece missing anywhere in a frame costs that frame alone")
         REQUIRE(recovered->result.losses == 1);
         REQUIRE(recovered->result.lost.front().offset == begin);
         REQUIRE(recovered->result.lost.front().bytes == frames[2].size() - 8);
-        REQUIRE(recovered->result.lost.front().before_frame == 2);
+        REQUIRE(recovered->result.lost.front().frame == 2);
     }
 }
 
