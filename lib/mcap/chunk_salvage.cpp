@@ -168,7 +168,8 @@ private:
 
 }  // namespace
 
-SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, MessageJudge& judge, const McapLimits& limits)
+std::optional<SalvagedChunk> salvage_chunk(Bytes content, McapChannels& channels, MessageJudge& judge,
+                                           const McapLimits& limits)
 try {
     SalvagedChunk result;
     const auto chunk = mcap::parse_damaged_chunk(content);
@@ -195,7 +196,7 @@ try {
     return result;
 } catch (const Error& error) {
     if (error.cause() == Cause::io) throw;
-    return {};  // not even its front can be read
+    return std::nullopt;
 }
 
 }  // namespace ositrace

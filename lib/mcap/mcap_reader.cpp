@@ -212,6 +212,7 @@ try {
     case Opcode::schema:
     case Opcode::channel:
     case Opcode::metadata:
+    case Opcode::statistics:  // of a summary that follows no DataEnd
     case Opcode::data_end: break;
     case Opcode::message_index:
         if (!count_listed(stop)) return Step::end;
@@ -219,7 +220,6 @@ try {
         pass_checked(stop);
         return Step::more;
     case Opcode::chunk_index:
-    case Opcode::statistics:
         if (observer_ != nullptr) break;
         [[fallthrough]];
     default:
@@ -229,7 +229,8 @@ try {
     }
     const auto record = cursor_.record(stop);
     if (!record) return Step::end;
-    if (observer_ != nullptr) observer_->record(*record, resumed_);
+    observe(*record, resumed_);
+    if (opcode == Opcode::statistics) note_statistics(*record);
     if (opcode == Opcode::metadata) batch.metadata.push_back(mcap_metadata(mcap::parse_metadata(record->content)));
     if (opcode == Opcode::data_end) {
         add_new_channels(batch);
@@ -270,7 +271,7 @@ McapReader::Step McapReader::read_message(McapBatch& batch, const std::stop_toke
         // After a chunk a message index is expected, whose opcode differs in a bit.
         check_message(message, searched_ || chunk_end_ == message.offset);
     }
-    if (observer_ != nullptr) observer_->record(message, false);
+    observe(message, false);
     add_frame(message, message.offset, cursor_.owner(), batch);
     ++unconfirmed_;
     add_new_channels(batch);  // it may be one of the summary
@@ -286,7 +287,7 @@ McapReader::Step McapReader::read_attachment(McapBatch& batch, const std::stop_t
     auto taken = attachments_.take(cursor_.input(), length, stop);
     if (!taken) return Step::end;
     cursor_.pass_rest(taken->left);
-    if (observer_ != nullptr) observer_->record({Opcode::attachment, offset, {}}, false);
+    observe({Opcode::attachment, offset, {}}, false);
     if (const auto problem = !salvages_ ? std::nullopt : damage_of(taken->attachment)) {
         cursor_.drop_crc();
         skip(offset, record_prefix_bytes + length, *problem, batch, 0);
@@ -305,11 +306,8 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
     if (declares || is_statistics || opcode == Opcode::chunk_index) try {
             const auto record = cursor_.record(stop);
             if (!record) return Step::end;
-            if (observer_ != nullptr) observer_->record(*record, true);
-            if (is_statistics) {
-                statistics_ = mcap::parse_statistics(record->content);
-                statistics_offset_ = record->offset;
-            }
+            observe(*record, true);
+            if (is_statistics) note_statistics(*record);
             if (opcode == Opcode::chunk_index) compare_with_chunk(mcap::parse_chunk_index(record->content));
             const bool known = opcode == Opcode::schema    ? channels_.knows(mcap::parse_schema(record->content))
                                : opcode == Opcode::channel ? channels_.knows(mcap::parse_channel(record->content))
@@ -323,6 +321,19 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
     if (mcap::is_undefined(opcode)) ++summary_application_records_;
     cursor_.pass();
     return Step::more;
+}
+
+void McapReader::note_statistics(const mcap::RawRecord& record)
+{
+    statistics_ = mcap::parse_statistics(record.content);
+    statistics_offset_ = record.offset;
+}
+
+/// What is wrong with a record by itself, the reader says.
+void McapReader::observe(const mcap::RawRecord& record, bool in_summary)
+try {
+    if (observer_ != nullptr) observer_->record(record, in_summary);
+} catch (const Error&) {
 }
 
 /// Throws Error: its times leave out messages of the chunk.
@@ -431,7 +442,7 @@ McapReader::Step McapReader::begin_chunk(const std::stop_token& stop)
     if (salvages_) {
         const auto record = cursor_.record(stop, after_chunk_);
         if (!record) return Step::end;
-        if (observer_ != nullptr) observer_->record(*record, false);
+        observe(*record, false);
         queue_->add(record->offset, prefix.length, unpacked,
                     [this, chunk = *record, owner = cursor_.owner()] { return unpack(chunk, owner); });
     } else {
@@ -488,7 +499,7 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
         cursor_.stop_here();
         return Step::full;
     }
-    if (observer_ != nullptr) observer_->record(*record, false);
+    observe(*record, false);
     try {
         add_chunk(unpack(*record, cursor_.owner()), batch);
     } catch (const Error& error) {
@@ -616,7 +627,9 @@ void McapReader::check_times(const UnpackedChunk& chunk, McapBatch& batch)
 void McapReader::save_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch)
 {
     const auto before = frames_;
-    const auto found = salvage_chunk(record.content, channels_, judge_, limits_);
+    auto salvaged = salvage_chunk(record.content, channels_, judge_, limits_);
+    if (!salvaged) throw Error(problem);  // the search looks for messages in it
+    const auto& found = *salvaged;
     batch.chunk_compression = chunk_compression_name(found.compression);
     for (const auto& message : found.messages) {
         const bool plain = found.owner == nullptr;
@@ -703,7 +716,8 @@ void McapReader::compare_with_statistics(bool moved, McapBatch& batch)
     const auto stated = std::exchange(statistics_, std::nullopt)->message_count;
     if (stated == found) return;
     const auto missing = stated - std::min(stated, found + lost_frames_);
-    if (missing == 0 && (stated > found || !(moved || observer_ != nullptr))) return;  // reported already, or harmless
+    if (missing == 0 && (stated > found || !((moved && !resumed_) || observer_ != nullptr)))
+        return;  // reported already, or harmless
     const Error problem(Cause::malformed, {.file = source().name(), .offset = statistics_offset_},
                         "number of messages: found " + std::to_string(found) + ", the Statistics record lists " +
                             std::to_string(stated),

@@ -164,6 +164,8 @@ private:
     void add_frame(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner,
                    McapBatch& batch);
     void check_message(const mcap::RawRecord& record, bool searched);
+    void note_statistics(const mcap::RawRecord& record);
+    void observe(const mcap::RawRecord& record, bool in_summary);
     void compare_with_chunk(const mcap::ChunkIndex& index);
     void check_times(const UnpackedChunk& chunk, McapBatch& batch);
     void join_crc(std::optional<std::uint32_t> chunk);
@@ -238,8 +240,8 @@ struct SalvagedChunk {
 /// follow another record, or that a search after damage finds, if `judge` accepts them. If the CRC is right
 /// nevertheless, it keeps all; if the chunk has no CRC, it also keeps messages of foreign channels that follow another
 /// record. Schemas and channels in the chunk are added to `channels`. `content`: of the Chunk record, which may be cut
-/// off.
-[[nodiscard]] SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, MessageJudge& judge,
-                                          const McapLimits& limits);
+/// off. nullopt: its front cannot be read.
+[[nodiscard]] std::optional<SalvagedChunk> salvage_chunk(Bytes content, McapChannels& channels, MessageJudge& judge,
+                                                         const McapLimits& limits);
 
 }  // namespace ositrace

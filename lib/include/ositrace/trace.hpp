@@ -49,7 +49,7 @@ public:
         counted_ += place.frames;
         if (place.may_lose_more()) known_ = false;
         // Then the file states how many frames it had: what was added is all that is lost.
-        if (place.error.damage() == Damage::statistics) known_ = true;
+        if (place.error.damage() == Damage::statistics && place.frames != 0) known_ = true;
     }
     [[nodiscard]] std::optional<std::uint64_t> count() const noexcept
     {

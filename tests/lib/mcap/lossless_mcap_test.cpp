@@ -158,7 +158,9 @@ TEST_CASE("data behind the DataEnd record are refused, however they are read, an
             OpenOptions options;
             options.skip_bad_frames = true;
             std::vector<std::uint64_t> lost;
-            options.on_skip = [&](const SkippedBytes& skipped) { lost.push_back(skipped.bytes); };
+            options.on_skip = [&](const SkippedBytes& skipped) {
+                if (skipped.kept == 0) lost.push_back(skipped.bytes);  // else a message without a checksum
+            };
             CHECK(streamed(file, options).lines == salvaged);
             CHECK(through_index(file, options).lines == salvaged);
             CHECK(lost == std::vector<std::uint64_t>{0, 0});

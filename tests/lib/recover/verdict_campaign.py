@@ -247,7 +247,7 @@ def faults_of(given):
         faults.append(f"recover finds no damage, check finds {sorted(found)}")
     if recovered[0] != 1:
         lost = recovered[2].get("lost_frames")
-        if not failed["convert"] and lost:
+        if not failed["convert"] and lost and "deserialization.possible" not in found:
             faults.append(f"convert reads all, recover reports {lost} lost frames")
         faults += compared(given.variant, recovered, lost)
     return faults
