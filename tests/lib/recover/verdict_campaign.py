@@ -55,7 +55,8 @@ def messages_of(osiconvert, file):
             content = at + 9
             if opcode == 4:
                 channel, _, size = struct.unpack_from("<HHI", data, content)
-                topics[channel] = data[content + 8 : content + 8 + size]
+                # Where the schema of one of two joined files is damaged, their channels are two.
+                topics[channel] = data[content + 8 : content + 8 + size].removesuffix(b"_2")
             elif opcode == MESSAGE:
                 channel, _, log_time, _ = struct.unpack_from("<HIQQ", data, content)
                 messages.append((topics[channel], log_time, data[content + 22 : content + length]))
@@ -220,6 +221,10 @@ def faults_of(given):
         "concat": given.run("concat", "in.mcap", "-o", "concat.mcap", "--overwrite", "--quiet").returncode,
         "convert -": given.saved("convert", pipe=True)[0],
         "diff": given.run("diff", "in.mcap", "in.mcap", "--summary").returncode,
+        "static": given.run("static", "compact", "in.mcap", "-o", "static.mcap", "--overwrite", "--quiet").returncode,
+        "split": given.run("split", "in.mcap", "--out-dir", "pieces", "--every-frames", "1000", "--overwrite",
+                           "--quiet").returncode,
+        "info": 1 if given.run("info", "in.mcap", "--full").returncode else 0,  # it reports what it could read
     }
     failed = {verb: code == 1 for verb, code in verdicts.items()}
     if len(set(failed.values())) != 1:
