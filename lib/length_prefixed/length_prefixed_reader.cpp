@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/length_prefixed/swallowed_frame.hpp"
+
 namespace ositrace {
 
 using length_prefix::prefix_bytes;
@@ -37,7 +39,8 @@ void LengthPrefixedReader::collect(FrameBatch& batch)
         if (!length || *length == 0 || *length > options_.max_message_bytes || bytes.size() - prefix_bytes < *length)
             return;
         if (batch.records.empty()) batch.owner = input_.owner();
-        batch.records.push_back({bytes.subspan(prefix_bytes, *length), input_.offset()});
+        const auto payload = bytes.subspan(prefix_bytes, *length);
+        batch.records.push_back({payload, input_.offset(), may_hold_frames(payload)});
         input_.consume(prefix_bytes + *length);
     }
 }

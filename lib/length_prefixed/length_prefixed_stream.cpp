@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/framing/length_prefix.hpp"
+#include "lib/length_prefixed/swallowed_frame.hpp"
 #include "lib/trace/unfinished.hpp"
 
 namespace ositrace {
@@ -44,6 +45,7 @@ bool LengthPrefixedStream::read(Frame& frame, std::stop_token stop)
     if (record.bytes.empty() && !allows_empty_)
         throw length_prefix::empty_flatbuffer().within(
             {.file = reader_->source().name(), .frame = batch_.first_index + place_, .offset = record.offset});
+    if (record.may_hold_frames) check_holds_one(record);
     frame = Frame{};
     frame.bytes = record.bytes;
     frame.owner = batch_.owner;
@@ -52,6 +54,14 @@ bool LengthPrefixedStream::read(Frame& frame, std::stop_token stop)
     frame.payload_offset = record.offset + length_prefix::prefix_bytes;
     ++place_;
     return true;
+}
+
+void LengthPrefixedStream::check_holds_one(const FrameBatch::Record& record)
+{
+    if (!verifier_) verifier_.emplace(info_.channels.front());
+    if (const auto right = length_before_frames(record.bytes, *verifier_))
+        throw length_covers_frames(record.bytes.size(), *right)
+            .within({.file = reader_->source().name(), .frame = batch_.first_index + place_, .offset = record.offset});
 }
 
 bool LengthPrefixedStream::next_batch(const std::stop_token& stop)

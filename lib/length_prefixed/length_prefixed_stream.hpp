@@ -11,6 +11,7 @@
 #include <ositrace/trace.hpp>
 
 #include "lib/io/read_ahead.hpp"
+#include "lib/length_prefixed/frame_verifier.hpp"
 #include "lib/length_prefixed/length_prefixed_reader.hpp"
 
 namespace ositrace {
@@ -36,6 +37,7 @@ public:
     std::optional<std::uint64_t> bytes_total() const noexcept override { return reader_->source().bytes_total(); }
 
 private:
+    void check_holds_one(const FrameBatch::Record& record);
     bool next_batch(const std::stop_token& stop);
     std::optional<FrameBatch> read_batch(const std::stop_token& stop);
     void report_unfinished();
@@ -47,6 +49,7 @@ private:
     FirstBatches first_;
     FrameBatch batch_;
     std::size_t place_ = 0;  ///< in batch_.records
+    std::optional<FrameVerifier> verifier_;  ///< of frames whose length may be wrong
     std::unique_ptr<FrameBatchReader> reader_;
     std::optional<ReadAhead<FrameBatch>> ahead_;  // after reader_, which its thread uses
 };

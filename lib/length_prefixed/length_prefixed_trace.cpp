@@ -11,6 +11,7 @@
 #include "lib/io/file_source.hpp"
 #include "lib/length_prefixed/index_cache.hpp"
 #include "lib/length_prefixed/length_prefixed_stream.hpp"
+#include "lib/length_prefixed/swallowed_frame.hpp"
 #include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/payload_header.hpp"
 
@@ -102,7 +103,7 @@ private:
         auto reader = std::make_unique<LengthPrefixedReader>(
             std::make_unique<SeekableSource>(trace_->file_, offset),
             LengthPrefixedReaderOptions{options.max_message_bytes, options.keep_empty, i, offset});
-        return std::make_unique<LengthPrefixedStream>(std::move(reader), TraceInfo{},
+        return std::make_unique<LengthPrefixedStream>(std::move(reader), info(),
                                                       options.keep_empty || !is_flat(info()));
     }
 
@@ -147,8 +148,18 @@ std::uint64_t LengthPrefixedTrace::frame_count(std::uint32_t channel) const
 Frame LengthPrefixedTrace::frame(std::uint32_t channel, std::uint64_t i) const
 {
     auto frame = read_frame(place_of(channel, i));
+    if (!salvaged_) check_holds_one(frame);
     frame.time = readable_timestamp(frame.bytes, info_.channels.front());
     return frame;
+}
+
+void LengthPrefixedTrace::check_holds_one(const Frame& frame) const
+{
+    if (!may_hold_frames(frame.bytes)) return;
+    FrameVerifier verifier(info_.channels.front());
+    if (const auto right = length_before_frames(frame.bytes, verifier))
+        throw length_covers_frames(frame.bytes.size(), *right)
+            .within({.file = file_->name(), .frame = frame.index, .offset = frame.offset});
 }
 
 std::optional<Nanoseconds> LengthPrefixedTrace::frame_time(std::uint32_t channel, std::uint64_t i) const

@@ -52,6 +52,7 @@ private:
     class Cursor;
     void check_channel(std::uint32_t channel) const;
     [[nodiscard]] FramePlace place_of(std::uint32_t channel, std::uint64_t i) const;
+    void check_holds_one(const Frame& frame) const;
     [[nodiscard]] Frame read_frame(const FramePlace& place) const;
     [[nodiscard]] std::optional<Nanoseconds> time_of(std::uint64_t i) const;
 

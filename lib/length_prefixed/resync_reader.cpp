@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "lib/length_prefixed/swallowed_frame.hpp"
+
 namespace ositrace {
 
 using length_prefix::judged_bytes;
@@ -73,6 +75,7 @@ void ResyncReader::collect(FrameBatch& batch)
         const auto length = length_prefix::length_at(bytes);
         if (!length || *length == 0 || *length > options_.max_message_bytes || bytes.size() - prefix_bytes < *length)
             return;
+        if (may_hold_frames(bytes.subspan(prefix_bytes, *length))) return;
         const bool believed = input_.offset() < believed_until_;
         if (!believed && (is_unusual(*length) || !neighbour_in(bytes.subspan(prefix_bytes + *length)))) return;
         hand_out(batch, *length);
@@ -105,6 +108,11 @@ bool ResyncReader::step(FrameBatch& batch)
         return !stop_.stop_requested();
     }
     const auto payload = [&] { return input_.buffered().subspan(prefix_bytes, length); };
+    if (const auto right = length_before_frames_in(payload())) {
+        lose(batch, here, here, length_covers_frames(length, *right), 0);
+        hand_out(batch, static_cast<std::uint32_t>(*right));
+        return true;
+    }
     if (here < believed_until_ || (options_.live && verifier_->is_surely(payload()))) {
         hand_out(batch, length);
         return true;
@@ -139,6 +147,13 @@ bool ResyncReader::step(FrameBatch& batch)
                false);
     }
     return !stop_.stop_requested();
+}
+
+std::optional<std::size_t> ResyncReader::length_before_frames_in(Bytes payload)
+{
+    if (!may_hold_frames(payload)) return std::nullopt;
+    if (!judge_) judge_.emplace(verifier_->channel());
+    return length_before_frames(payload, *judge_);
 }
 
 /// Zero lengths are empty messages where few of them are followed by a frame.

@@ -29,6 +29,7 @@ struct ResyncOptions {
 /// - frames whose lengths lead exactly to it are handed out, although their content may be damaged;
 /// - if all bytes up to it are surely one message, only the length was wrong: it is handed out;
 /// - else the bytes up to it are skipped.
+/// If a frame holds others up to its end, its length is wrong: it is handed out without them, and they follow.
 /// Memory: the frame at the position and its neighbours; while it searches, 32 MiB and the candidate with its
 /// neighbour. Time is linear in the size of the input.
 class ResyncReader final : public FrameBatchReader {
@@ -53,6 +54,7 @@ private:
 
     void collect(FrameBatch& batch);
     bool step(FrameBatch& batch);
+    [[nodiscard]] std::optional<std::size_t> length_before_frames_in(Bytes payload);
     bool step_over_zeros(FrameBatch& batch);
     void resync(FrameBatch& batch, std::uint32_t length, const Error& why, bool length_is_possible);
     void hand_out(FrameBatch& batch, std::uint32_t length);
@@ -80,6 +82,7 @@ private:
     WindowedInput input_;
     std::optional<FrameBatch> waiting_;  ///< to be returned next
     std::shared_ptr<FrameVerifier> verifier_;
+    std::optional<FrameVerifier> judge_;  ///< of frames whose length may be wrong
     ResyncOptions options_;
     std::stop_token stop_;
     std::uint64_t next_index_;

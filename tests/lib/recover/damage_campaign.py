@@ -76,10 +76,12 @@ class Damaged:
                 touched.append((at, min(len(source), at + 64)))
                 continue
             if kind == "length":
-                at = places[rng.randrange(count)]
+                i = rng.randrange(count)
+                at = places[i]
                 old = struct.unpack_from("<I", source, at)[0]
+                over_more = places[min(count, i + rng.randint(2, 3))] - at - 4
                 new = rng.choice([0, 0xFFFFFFFF, old + 1, max(1, old - 1), old + rng.randint(2, 400),
-                                  old ^ 1 << rng.randrange(32)])
+                                  old ^ 1 << rng.randrange(32), over_more])
                 end, into = at + 4, struct.pack("<I", new & 0xFFFFFFFF)
             elif kind == "truncated":
                 at = len(source) - rng.randint(1, min(len(source) - 1, 3 * (places[-1] - places[-2])))

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MPL-2.0
+// A length prefix that covers the next frames, too: Protobuf and FlatBuffers can be read with bytes after a message.
+#include <array>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <ositrace/convert.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/recover.hpp>
+#include <ositrace/scene.hpp>
+
+#include "lib/length_prefixed/swallowed_frame.hpp"
+#include "tests/catch.hpp"
+#include "tests/lib/scratch_folder.hpp"
+
+using namespace ositrace;
+
+namespace {
+
+std::string prefix(std::size_t length)
+{
+    std::array<std::byte, 4> bytes;
+    store_le32(bytes.data(), static_cast<std::uint32_t>(length));
+    return std::string(text_of(bytes));
+}
+
+std::vector<std::string> messages(Encoding encoding, std::uint64_t frames)
+{
+    SceneOptions options;
+    options.type = MessageType::sensor_view;
+    options.frames = frames;
+    options.moving_objects = 1;
+    options.reflections = 1;
+    options.static_data = StaticData::never;
+    const Scene scene(options);
+    Transcoder transcoder(*scene.info().channels.front().root, {}, {Encoding::flatbuffers, Layout::numbered});
+    std::vector<std::string> all;
+    ByteBuffer message, flat;
+    for (std::uint64_t i = 0; i < frames; ++i) {
+        scene.frame(i, message);
+        if (encoding == Encoding::flatbuffers) transcoder.transcode(message.bytes(), flat);
+        all.emplace_back(text_of(encoding == Encoding::flatbuffers ? flat.bytes() : message.bytes()));
+    }
+    return all;
+}
+
+std::string framed(const std::vector<std::string>& messages)
+{
+    std::string all;
+    for (const auto& message : messages) all += prefix(message.size()) + message;
+    return all;
+}
+
+Channel channel(Encoding encoding)
+{
+    const auto schema = Schema::built_in();
+    Channel channel;
+    channel.type = MessageType::sensor_view;
+    channel.format = {encoding, Layout::numbered};
+    channel.root = &schema->root(MessageType::sensor_view);
+    channel.schema = schema;
+    return channel;
+}
+
+std::string error_at(const auto& action)
+{
+    try {
+        action();
+        return {};
+    } catch (const Error& error) {
+        CHECK(error.cause() == Cause::malformed);
+        return "frame " + std::to_string(error.where().frame.value_or(99)) + " at byte " +
+               std::to_string(error.where().offset.value_or(99)) + ": " + error.reason();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a number that leads to the end is found wherever it is, and no other")
+{
+    std::mt19937 random(5);
+    for (const std::size_t size : {5u, 6u, 7u, 100u, 131u, 132u, 133u, 260u, 389u, 1000u, 70'000u}) {
+        std::string noise(size, '\0');
+        for (auto& byte : noise) byte = static_cast<char>(random() | 0x80);  // a length of at least 2 GiB
+        CHECK_FALSE(may_hold_frames(bytes_of(noise)));
+        for (std::size_t place = 1; place + 4 < size; place += size > 1000 ? 997 : 1) {
+            auto bytes = noise;
+            bytes.replace(place, 4, prefix(size - place - 4));
+            INFO(size << ' ' << place);
+            CHECK(may_hold_frames(bytes_of(bytes)));
+            bytes.replace(place, 4, prefix(size - place - 3));
+            CHECK_FALSE(may_hold_frames(bytes_of(bytes)));
+        }
+    }
+    CHECK_FALSE(may_hold_frames({}));
+}
+
+TEST_CASE("a length that covers the frames after it is an error where messages are read, and is put right")
+{
+    const auto encoding = GENERATE(Encoding::protobuf, Encoding::flatbuffers);
+    const auto covered = GENERATE(std::size_t{1}, std::size_t{3});
+    const auto first = GENERATE(std::size_t{0}, std::size_t{2}, std::size_t{5});
+    const std::string name = encoding == Encoding::protobuf ? "in.osi" : "in.osifb";
+    CAPTURE(name, covered, first);
+    const auto all = messages(encoding, 9);
+    auto bytes = framed(all);
+    const auto begin = framed({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first)}).size();
+    const auto end = framed({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first + 1 + covered)}).size();
+    bytes.replace(begin, 4, prefix(end - begin - 4));
+    const ScratchFolder folder;
+    write_file(folder / name, bytes);
+
+    OpenOptions options;
+    options.type = MessageType::sensor_view;
+    const auto expected = "frame " + std::to_string(first) + " at byte " + std::to_string(begin) + ": the length " +
+                          std::to_string(end - begin - 4) + " is wrong: another frame begins after " +
+                          std::to_string(all[first].size()) + " bytes";
+    CHECK(error_at([&] {
+              const auto source = open_stream(folder / name, options);
+              for (Frame frame; source->read(frame);) {
+              }
+          }) == expected);
+    const auto trace = open_trace(folder / name, options);
+    CHECK(error_at([&] { static_cast<void>(trace->frame(0, first)); }) == expected);
+    CHECK(error_at([&] {
+              const auto cursor = trace->reader();
+              cursor->seek_frame(first);
+              Frame frame;
+              cursor->read(frame);
+          }) == expected);
+    if (first + 1 + covered < all.size())
+        CHECK(trace->frame(0, first + 1).bytes.size() == all[first + 1 + covered].size());
+
+    RecoverOptions recover;
+    recover.open = options;
+    const auto result = recover_trace(folder / name, folder / ("out-" + name), recover);
+    CHECK(read_file(folder / ("out-" + name)) == framed(all));
+    REQUIRE(result.losses == 1);
+    CHECK(result.lost_bytes == 0);
+    CHECK(result.lost.front().error.what() == (folder / name).string() + ": " + expected);
+    options.skip_bad_frames = true;
+    CHECK(open_trace(folder / name, options)->frame_count() == all.size());
+}
+
+TEST_CASE("a message that contains a frame up to its end is one message")
+{
+    const auto inner = messages(Encoding::protobuf, 1).front();
+    const auto embedded = prefix(inner.size()) + inner;
+    std::string size;
+    for (auto rest = embedded.size(); rest != 0; rest >>= 7)
+        size += static_cast<char>((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0));
+    // Field 2000 of SensorView, which no schema knows: bytes.
+    const auto message = inner + "\x82\x7d" + size + embedded;
+    REQUIRE(may_hold_frames(bytes_of(message)));
+    FrameVerifier verifier(channel(Encoding::protobuf));
+    CHECK_FALSE(length_before_frames(bytes_of(message), verifier));
+    CHECK(length_before_frames(bytes_of(inner + embedded), verifier) == inner.size());
+}
+
+TEST_CASE("many numbers that lead to the end cost linear time")
+{
+    // Each fourth byte begins a number that leads to the end, and after it a message seems to begin.
+    std::string hostile(1 << 20, '\0');
+    for (std::size_t place = 0; place + 8 <= hostile.size(); place += 8) {
+        hostile.replace(place, 4, prefix(hostile.size() - place - 4));
+        hostile.replace(place + 4, 4, std::string("\x0a\x02\x08\x03"));
+    }
+    hostile.replace(hostile.size() - 8, 8, 8, '\xff');  // but none ends
+    FrameVerifier verifier(channel(Encoding::protobuf));
+    REQUIRE(may_hold_frames(bytes_of(hostile)));
+    CHECK_FALSE(length_before_frames(bytes_of(hostile), verifier));
+}
