@@ -229,7 +229,9 @@ private:
             if (candidate.contradiction.empty()) candidate.contradiction = std::move(evidence.contradiction);
             return;
         }
-        evidence.oddities += implausible_head(payload, candidate);
+        // If fields repeat that do not, it must merge all of them, and no value makes the payload more plausible.
+        constexpr std::size_t many = 64;
+        if (evidence.oddities < many) evidence.oddities += implausible_head(payload, candidate);
         candidate.cost += evidence.cost();
     }
 

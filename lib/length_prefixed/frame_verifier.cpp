@@ -7,6 +7,8 @@
 #include <ositrace/message_view.hpp>
 #include <ositrace/recognize.hpp>
 
+#include "formats/framing/length_prefix.hpp"
+#include "formats/protobuf/wire.hpp"
 #include "lib/io/buffer_pool.hpp"
 
 namespace ositrace {
@@ -22,7 +24,27 @@ constexpr std::size_t max_kept_scratch = std::size_t{64} << 20;
 
 }  // namespace
 
-FrameVerifier::FrameVerifier(Channel channel) : channel_(std::move(channel)), reader_(*channel_.root, channel_.format)
+FirstBytes first_bytes_of(const MessageTable& table, Format format)
+{
+    FirstBytes bytes{};
+    // A FlatBuffer begins with the offset of its root.
+    if (format.encoding == Encoding::flatbuffers)
+        for (std::size_t byte = 0; byte < bytes.size(); byte += 4) bytes[byte] = true;
+    else
+        for (const auto& field : table.fields)
+            for (std::uint8_t wire_type = 0; wire_type != 8; ++wire_type) {
+                if (!wire::accepts(field, wire_type)) continue;
+                const auto tag = wire::make_tag(field.number, wire_type);
+                if (tag < 0x80) bytes[tag] = true;
+                bytes[tag % 0x80 + 0x80] = true;
+            }
+    return bytes;
+}
+
+FrameVerifier::FrameVerifier(Channel channel)
+    : channel_(std::move(channel)),
+      first_bytes_(first_bytes_of(*channel_.root, channel_.format)),
+      reader_(*channel_.root, channel_.format)
 {
 }
 
@@ -43,10 +65,16 @@ try {
     return error;
 }
 
+bool FrameVerifier::is_complete(Bytes payload)
+{
+    bytes_read_ = 0;
+    return !problem_of(payload) && has_header(payload);
+}
+
 bool FrameVerifier::is_message(Bytes payload)
 {
     bytes_read_ = 0;
-    return could_begin(payload) && has_header(payload) && !problem_of(payload);
+    return could_begin(payload) && is_complete(payload);
 }
 
 bool FrameVerifier::has_bytes_after(Bytes payload)
@@ -66,7 +94,7 @@ std::size_t FrameVerifier::end_of(Bytes payload)
     return end;
 }
 
-bool FrameVerifier::could_begin(Bytes front) const noexcept
+bool FrameVerifier::is_plausible(Bytes front) const noexcept
 {
     return plausible_start(front, *channel_.root, channel_.format);
 }
@@ -74,7 +102,7 @@ bool FrameVerifier::could_begin(Bytes front) const noexcept
 void FrameVerifier::accept(Bytes payload)
 {
     unknown_fields_are_usual_ = unknown_fields_are_usual_ || unknown_fields_ != 0;
-    learn_header(payload);
+    learn(payload);
 }
 
 bool FrameVerifier::accept_all(std::span<const Bytes> payloads)
@@ -85,12 +113,18 @@ bool FrameVerifier::accept_all(std::span<const Bytes> payloads)
         unknown_fields = unknown_fields || unknown_fields_ != 0;
     }
     unknown_fields_are_usual_ = unknown_fields_are_usual_ || unknown_fields;
-    for (const auto payload : payloads) learn_header(payload);
+    for (const auto payload : payloads) learn(payload);
     return true;
 }
 
-void FrameVerifier::learn_header(Bytes payload)
+void FrameVerifier::learn(Bytes payload)
 {
+    std::array<std::byte, 3> front;
+    if (unknown_fields_are_usual_ && payload.size() >= front.size() &&
+        !is_plausible(payload.first(std::min(payload.size(), length_prefix::judged_bytes)))) {
+        std::ranges::copy(payload.first(front.size()), front.begin());
+        unknown_front_ = front;
+    }
     header_is_usual_ = header_is_usual_ && has_header(payload);
     last_ = header_of(payload);
 }
@@ -126,8 +160,11 @@ try {
     if (!channel_.type) return {};
     const auto& row = row_of(*channel_.type);
     const MessageView message(payload, *channel_.root, channel_.format);
-    return {message.message(row.version_field).has_value(),
-            row.timestamp_field != 0 && message.message(row.timestamp_field).has_value()};
+    const auto has = [&](std::uint32_t number) {
+        const auto* const field = channel_.root->find(number);
+        return field != nullptr && message.has(*field);
+    };
+    return {has(row.version_field), row.timestamp_field != 0 && has(row.timestamp_field)};
 } catch (const Error&) {
     return {};
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 
@@ -11,6 +14,10 @@
 #include "formats/transcode/payload_reader.hpp"
 
 namespace ositrace {
+
+/// Which first bytes a message can have.
+using FirstBytes = std::array<bool, 256>;
+[[nodiscard]] FirstBytes first_bytes_of(const MessageTable& table, Format format);
 
 /// Decides whether bytes are a whole message of a channel. Learns what the messages of the trace have in common.
 class FrameVerifier {
@@ -30,7 +37,9 @@ public:
     }
     /// Can it be read from end to end, without unusual fields?
     [[nodiscard]] bool is_whole(Bytes payload) { return !problem_of(payload) && !has_unusual_fields(); }
-    /// Can it be read from end to end, and does it begin as every message does, with a version or a time?
+    /// Can it be read from end to end, and has it a version or a time, as every message?
+    [[nodiscard]] bool is_complete(Bytes payload);
+    /// The same of what looks like a message, too.
     [[nodiscard]] bool is_message(Bytes payload);
     /// The same without unusual fields: surely a message of this channel, wherever it was found.
     [[nodiscard]] bool is_surely(Bytes payload) { return is_message(payload) && !has_unusual_fields(); }
@@ -43,8 +52,14 @@ public:
     /// Does `payload` state a version and a time where `model`, or the last message that was learned from, does?
     [[nodiscard]] bool has_header_of(Bytes model, Bytes payload) const;
     [[nodiscard]] bool has_header_of_last(Bytes payload) const;
-    /// Do these first bytes of a payload look like a message of this channel?
-    [[nodiscard]] bool could_begin(Bytes front) const noexcept;
+    /// Do these first bytes of a payload look like a message of this channel, or like an accepted one that begins with
+    /// a field that the schema does not know? Costs little where the first one does not.
+    [[nodiscard]] bool could_begin(Bytes front) const noexcept
+    {
+        return !front.empty() && ((first_bytes_[std::to_integer<std::size_t>(front.front())] && is_plausible(front)) ||
+                                  (unknown_front_ && front.size() >= unknown_front_->size() &&
+                                   std::equal(unknown_front_->begin(), unknown_front_->end(), front.begin())));
+    }
     /// Learns from a message at the place where one was expected: the last that was verified.
     void accept(Bytes payload);
     /// The same from messages of which each follows the one before. False, and nothing is learned, where one cannot be
@@ -52,21 +67,24 @@ public:
     bool accept_all(std::span<const Bytes> payloads);
 
 private:
+    [[nodiscard]] bool is_plausible(Bytes front) const noexcept;
     struct Header {
         bool version = false;
         bool time = false;
     };
-    void learn_header(Bytes payload);
+    void learn(Bytes payload);
     [[nodiscard]] static bool has_all_of(const Header& model, const Header& header);
     [[nodiscard]] Header header_of(Bytes payload) const;
     [[nodiscard]] bool has_header(Bytes payload) const;
 
     Channel channel_;
+    FirstBytes first_bytes_;
     PayloadReader reader_;
     ByteBuffer scratch_;
     std::size_t bytes_read_ = 0;        ///< of the last payload
     std::uint64_t unknown_fields_ = 0;  ///< of the last payload
     bool unknown_fields_are_usual_ = false;
+    std::optional<std::array<std::byte, 3>> unknown_front_;  ///< of an accepted payload
     bool header_is_usual_ = true;
     Header last_;
 };

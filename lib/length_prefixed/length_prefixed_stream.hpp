@@ -48,7 +48,7 @@ private:
     std::uint64_t frames_ = 0, end_ = 0;  ///< of the last batch
     FirstBatches first_;
     FrameBatch batch_;
-    std::size_t place_ = 0;  ///< in batch_.records
+    std::size_t place_ = 0;                  ///< in batch_.records
     std::optional<FrameVerifier> verifier_;  ///< of frames whose length may be wrong
     std::unique_ptr<FrameBatchReader> reader_;
     std::optional<ReadAhead<FrameBatch>> ahead_;  // after reader_, which its thread uses

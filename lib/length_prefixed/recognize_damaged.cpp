@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,16 +30,11 @@ constexpr std::size_t chained_frames = 3;
 constexpr std::size_t enough_bytes = std::size_t{1} << 20;
 /// Candidates that are none may cost this many bytes, per byte of the file and at least: a hostile file must not cost
 /// quadratic time.
-constexpr std::uint64_t probe_waste_per_byte = 8, min_waste_of_probe = std::uint64_t{1} << 28;
-
-/// Does `could_begin` accept the first bytes of the payload of `length` bytes at `offset`? A few bytes reject most
-/// places. More are read of the rest, because reading a long payload in vain is expensive.
-bool begins_plausibly(SmallReads& reads, std::uint64_t offset, std::uint32_t length, const auto& could_begin)
-{
-    constexpr std::array steps{length_prefix::judged_bytes, SmallReads::window_bytes};
-    return std::ranges::all_of(
-        steps, [&](std::size_t step) { return could_begin(reads.at(offset, std::min<std::size_t>(length, step))); });
-}
+constexpr std::uint64_t probe_waste_per_byte = 8, min_waste_of_probe = std::uint64_t{1} << 25;
+/// What a small read at another place costs, in bytes; and a comparison of all types with payloads, of which they look
+/// at some thousand fields.
+constexpr std::uint64_t cost_of_read = 64, cost_of_recognition = std::uint64_t{16} << 10, cost_per_byte = 16,
+                        max_cost_of_recognition = std::uint64_t{1} << 20;
 
 /// A message table and how it may be encoded.
 struct Form {
@@ -79,24 +75,23 @@ public:
           reads_(file),
           reads_ahead_(file)
     {
-        for (const auto& form : forms_)
-            if (form.format.encoding == Encoding::protobuf) note_first_bytes(*form.table);
-        // A FlatBuffer begins with the offset of its root.
-        for (std::size_t byte = 0; byte < first_bytes_.size(); byte += 4) first_bytes_[byte] = true;
+        add_first_bytes({nullptr, {Encoding::flatbuffers, {}}});
+        for (const auto& form : forms_) add_first_bytes(form);
     }
 
+    enum class Begin : std::uint8_t {
+        known,  ///< with a field of the schema
+        alike,  ///< as the others in the row
+    };
     /// `frames`: so many in a row, or all up to the end of the file.
-    std::shared_ptr<FrameVerifier> find(std::size_t frames)
+    std::shared_ptr<FrameVerifier> find(std::size_t frames, Begin begin = Begin::known)
     {
+        begin_ = begin;
         const auto max_waste = std::max(min_waste_of_probe, probe_waste_per_byte * file_.size());
         wasted_bytes_ = 0;
         for (std::uint64_t offset = 0; offset + prefix_bytes < file_.size();) {
             if (wasted_bytes_ > max_waste) {
-                failure_ =
-                    Error(Cause::malformed, {.file = file_.name(), .offset = offset},
-                          "no whole frame was found up to here, and too many places look like one to read them all" +
-                              std::string(options_.type ? "" : ". Give --type, which leaves fewer"));
-                gave_up_ = true;
+                give_up(offset);
                 break;
             }
             if (options_.stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
@@ -128,16 +123,20 @@ private:
         std::uint32_t length;
     };
 
-    /// The bytes that a message of this type may begin with: those of its tags.
-    void note_first_bytes(const MessageTable& table)
+    void give_up(std::uint64_t offset)
     {
-        for (const auto& field : table.fields)
-            for (std::uint8_t wire_type = 0; wire_type != 8; ++wire_type) {
-                if (!wire::accepts(field, wire_type)) continue;
-                const auto tag = wire::make_tag(field.number, wire_type);
-                if (tag < 0x80) first_bytes_[tag] = true;
-                first_bytes_[tag % 0x80 + 0x80] = true;
-            }
+        gave_up_ = true;
+        if (failure_ && failure_->cause() == Cause::ambiguous) return;  // says more
+        failure_ = Error(Cause::malformed, {.file = file_.name(), .offset = offset},
+                         "no whole frame was found up to here, and too many places look like one to read them all" +
+                             std::string(options_.type ? "" : ". Give --type, which leaves fewer"));
+    }
+
+    void add_first_bytes(const Form& form)
+    {
+        static constexpr MessageTable no_table;
+        const auto more = first_bytes_of(form.table ? *form.table : no_table, form.format);
+        std::ranges::transform(first_bytes_, more, first_bytes_.begin(), std::logical_or());
     }
 
     /// The number of bytes, which are at `offset`, before the first place with a possible length and first byte. Most
@@ -149,7 +148,7 @@ private:
         for (std::size_t i = 0; i + prefix_bytes < bytes.size(); ++i) {
             const auto length = load_le32(bytes.data() + i);
             if (length != 0 && length <= max_length &&
-                first_bytes_[std::to_integer<std::size_t>(bytes[i + prefix_bytes])])
+                (begin_ == Begin::alike || first_bytes_[std::to_integer<std::size_t>(bytes[i + prefix_bytes])]))
                 return i;
         }
         return bytes.size() - prefix_bytes;
@@ -166,12 +165,37 @@ private:
             if (!length || *length == 0 || *length > options_.max_message_bytes ||
                 *length > file_.size() - offset - prefix_bytes)
                 return {};
-            const auto start_is_plausible = [this](Bytes front) { return could_begin(front); };
-            if (!in_place && !begins_plausibly(reads, offset + prefix_bytes, *length, start_is_plausible)) return {};
+            if (begin_ == Begin::known ? !in_place && !begins_plausibly(reads, {offset, *length})
+                                       : !places.empty() && !begin_alike(places.front(), {offset, *length}))
+                return {};
             places.push_back({offset, *length});
             offset += prefix_bytes + *length;
         }
+        if (begin_ == Begin::alike && places.size() < 2) return {};
         return places;
+    }
+
+    /// A few bytes reject most places. More are read of the rest, because reading a long payload in vain is expensive.
+    bool begins_plausibly(SmallReads& reads, const Place& place)
+    {
+        return std::ranges::all_of(
+            std::array{length_prefix::judged_bytes, SmallReads::window_bytes}, [&](std::size_t step) {
+                const auto front = reads.at(place.offset + prefix_bytes, std::min<std::size_t>(place.length, step));
+                if (!could_begin(front)) return false;
+                wasted_bytes_ += front.size();
+                return true;
+            });
+    }
+
+    /// Fields that the schema does not know may come first, in every message.
+    bool begin_alike(const Place& a, const Place& b)
+    {
+        constexpr std::size_t compared = 3;
+        if (a.length < compared || b.length < compared) return false;
+        std::array<std::byte, compared> first;
+        std::ranges::copy(reads_.at(a.offset + prefix_bytes, compared), first.begin());
+        wasted_bytes_ += 2 * cost_of_read;
+        return std::ranges::equal(reads_ahead_.at(b.offset + prefix_bytes, compared), first);
     }
 
     bool could_begin(Bytes front) const
@@ -195,15 +219,17 @@ private:
             wasted_bytes_ += place.length;
         }
         if (views.empty()) return nullptr;
+        for (const auto& view : views)
+            wasted_bytes_ += std::min(cost_of_recognition + cost_per_byte * view.size(), max_cost_of_recognition);
         auto verifier = std::make_shared<FrameVerifier>(recognize_channel(file_.name(), views, options_));
         for (const auto& view : views) {
-            if (!(in_place ? verifier->is_whole(view) : verifier->is_surely(view))) continue;
+            if (begin_ == Begin::alike || !(in_place ? verifier->is_whole(view) : verifier->is_surely(view))) continue;
             verifier->accept(view);
             return verifier;
         }
         // Several in a row with fields of a newer schema, or of a tool of its own.
         const bool are_messages = views.size() > 1 && std::ranges::all_of(views, [&](Bytes view) {
-                                      return in_place || verifier->is_message(view);
+                                      return in_place || begin_ == Begin::alike || verifier->is_message(view);
                                   });
         return are_messages && verifier->accept_all(views) ? verifier : nullptr;
     } catch (const Error& error) {
@@ -248,7 +274,8 @@ private:
     const OpenOptions& options_;
     std::shared_ptr<const Schema> schema_;
     std::vector<Form> forms_;
-    std::array<bool, 256> first_bytes_{};
+    FirstBytes first_bytes_{};
+    Begin begin_ = Begin::known;
     SmallReads reads_;
     SmallReads reads_ahead_;          ///< far from the place of the search
     std::uint64_t wasted_bytes_ = 0;  ///< read for candidates
@@ -333,6 +360,8 @@ std::shared_ptr<FrameVerifier> recognize_anywhere(const RandomAccess& file, cons
     FirstIntact first(file, options);
     if (auto verifier = first.find(chained_frames)) return verifier;
     if (auto verifier = first.find(1)) return verifier;
+    if (!first.gave_up())
+        if (auto verifier = first.find(chained_frames, FirstIntact::Begin::alike)) return verifier;
     if (first.failure() && (first.failure()->cause() == Cause::ambiguous || first.gave_up()))
         throw Error(*first.failure());
     throw Error(Cause::malformed, {.file = file.name()}, "there is not one whole frame in this file");

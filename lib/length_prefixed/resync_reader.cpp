@@ -19,9 +19,9 @@ namespace {
 constexpr std::size_t second_look_bytes = std::size_t{64} << 10;
 /// The search keeps this much of what it has passed, in case it was one message with a wrong length.
 constexpr std::uint64_t kept_bytes = std::uint64_t{32} << 20;
-/// Candidates that are none may cost this many bytes per byte of the input, and at least: a hostile file must not cost
+/// Candidates may cost this many bytes per byte of the input, and at least: a hostile file must not cost
 /// quadratic time.
-constexpr std::uint64_t spent_per_byte = 32, min_spent = std::uint64_t{1} << 28;
+constexpr std::uint64_t spent_per_byte = 16, min_spent = std::uint64_t{1} << 25;
 /// Holes of a sparse file from this size on are skipped.
 constexpr std::uint64_t min_hole_bytes = std::uint64_t{1} << 20;
 /// A length beyond this many times the largest so far is verified.
@@ -433,6 +433,7 @@ std::uint64_t ResyncReader::search(std::uint64_t from, std::uint64_t to)
         const auto seen_at_once =
             bytes.size() < prefix_bytes + judged_bytes ? prefix_bytes : prefix_bytes + judged_bytes;
         const auto count = std::min<std::uint64_t>(bytes.size() - seen_at_once + 1, to - offset);
+        const auto max_length = max_length_at(offset);
         std::size_t i = 0;
         for (bool candidate = false; i < count && !candidate; ++i) {
             const auto rest = bytes.subspan(i);
@@ -441,7 +442,7 @@ std::uint64_t ResyncReader::search(std::uint64_t from, std::uint64_t to)
                 i += std::max(length_prefix::leading_zeros(rest), prefix_bytes) - prefix_bytes;
                 continue;
             }
-            if (length > options_.max_message_bytes) continue;
+            if (length > max_length || !may_spend(offset + i)) continue;
             const auto front =
                 rest.subspan(prefix_bytes, std::min<std::size_t>({length, judged_bytes, rest.size() - prefix_bytes}));
             if (!front.empty() && !verifier_->could_begin(front)) continue;
@@ -458,18 +459,32 @@ bool ResyncReader::is_frame(std::uint64_t offset, std::uint32_t length)
 {
     const auto begin = offset + prefix_bytes, end = begin + length;
     if (ends_before(end)) return false;
-    for (const auto look : {judged_bytes, second_look_bytes})
-        if (!verifier_->could_begin(at(begin, std::min<std::size_t>(length, look)))) return false;
-    const auto read_so_far = input_.offset() + input_.buffered().size();
-    if (spent_bytes_ > std::max(min_spent, spent_per_byte * read_so_far)) return false;
+    for (const auto look : {judged_bytes, second_look_bytes}) {
+        const auto front = at(begin, std::min<std::size_t>(length, look));
+        if (!verifier_->could_begin(front)) return false;
+        spent_bytes_ += front.size();
+    }
     const auto payload = at(begin, length);
     if (payload.size() < length) return false;
-    if (!verifier_->is_message(payload)) {
-        spent_bytes_ += verifier_->bytes_read();
-        return false;
-    }
+    const bool complete = verifier_->is_complete(payload);
+    spent_bytes_ += verifier_->bytes_read();
+    if (!complete) return false;
     const bool alone = !verifier_->has_unusual_fields() && verifier_->has_version_and_time(payload);
     return alone || neighbour_at(end) != Neighbour::none;
+}
+
+/// False where the candidates so far have cost too much.
+bool ResyncReader::may_spend(std::uint64_t offset) const
+{
+    return spent_bytes_ <= std::max(min_spent, spent_per_byte * offset);
+}
+
+/// A longer frame than this cannot begin at `offset` or after it.
+std::uint64_t ResyncReader::max_length_at(std::uint64_t offset) const
+{
+    const auto end = source().end();
+    const auto left = end ? *end - std::min(*end, offset + prefix_bytes) : no_limit;
+    return std::min<std::uint64_t>(left, options_.max_message_bytes);
 }
 
 /// At most so many frames were in bytes that were skipped, by the smallest frame seen so far and the one at `next`, and

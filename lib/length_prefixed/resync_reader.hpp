@@ -73,6 +73,8 @@ private:
     [[nodiscard]] bool empty_messages_are_legal(std::uint64_t zeros) const;
     [[nodiscard]] std::uint64_t search(std::uint64_t from, std::uint64_t to);
     [[nodiscard]] bool is_frame(std::uint64_t offset, std::uint32_t length);
+    [[nodiscard]] bool may_spend(std::uint64_t offset) const;
+    [[nodiscard]] std::uint64_t max_length_at(std::uint64_t offset) const;
     [[nodiscard]] bool leads_to(std::uint64_t next, std::uint32_t length);
     [[nodiscard]] bool is_message_up_to(std::uint64_t next);
     [[nodiscard]] std::uint32_t shorter_length(std::uint32_t length);
@@ -89,7 +91,7 @@ private:
     std::uint64_t believed_until_ = 0;      ///< lengths lead to this offset
     std::uint64_t empty_frames_ = 0;        ///< to be handed out before the next frame
     std::uint64_t empty_frames_begin_ = 0;  ///< offset of the first
-    std::uint64_t spent_bytes_ = 0;         ///< read in candidates that were none
+    std::uint64_t spent_bytes_ = 0;         ///< read in candidates
     LastFrame last_;                        ///< handed out, not learned from
     Signature signature_;
     std::uint32_t smallest_ = std::numeric_limits<std::uint32_t>::max(), largest_ = 0, last_length_ = 0;
