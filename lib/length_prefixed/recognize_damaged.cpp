@@ -30,10 +30,10 @@ constexpr std::size_t chained_frames = 3;
 constexpr std::size_t enough_bytes = std::size_t{1} << 20;
 /// Candidates that are none may cost this many bytes, per byte of the file and at least: a hostile file must not cost
 /// quadratic time.
-constexpr std::uint64_t probe_waste_per_byte = 8, min_waste_of_probe = std::uint64_t{1} << 25;
+constexpr std::uint64_t waste_per_byte = 8, min_waste_of_probe = std::uint64_t{1} << 25;
 /// What a small read at another place costs, in bytes; and a comparison of all types with payloads, of which they look
 /// at some thousand fields.
-constexpr std::uint64_t cost_of_read = 64, cost_of_recognition = std::uint64_t{16} << 10, cost_per_byte = 16,
+constexpr std::uint64_t cost_of_read = 512, cost_of_recognition = std::uint64_t{16} << 10, cost_per_byte = 16,
                         max_cost_of_recognition = std::uint64_t{1} << 20;
 
 /// A message table and how it may be encoded.
@@ -87,7 +87,8 @@ public:
     std::shared_ptr<FrameVerifier> find(std::size_t frames, Begin begin = Begin::known)
     {
         begin_ = begin;
-        const auto max_waste = std::max(min_waste_of_probe, probe_waste_per_byte * file_.size());
+        const auto per_byte = begin == Begin::known ? waste_per_byte : waste_per_byte / 4;
+        const auto max_waste = std::max(min_waste_of_probe, per_byte * file_.size());
         wasted_bytes_ = 0;
         for (std::uint64_t offset = 0; offset + prefix_bytes < file_.size();) {
             if (wasted_bytes_ > max_waste) {
@@ -126,7 +127,7 @@ private:
     void give_up(std::uint64_t offset)
     {
         gave_up_ = true;
-        if (failure_ && failure_->cause() == Cause::ambiguous) return;  // says more
+        if (begin_ == Begin::alike || (failure_ && failure_->cause() == Cause::ambiguous)) return;  // that says more
         failure_ = Error(Cause::malformed, {.file = file_.name(), .offset = offset},
                          "no whole frame was found up to here, and too many places look like one to read them all" +
                              std::string(options_.type ? "" : ". Give --type, which leaves fewer"));
@@ -161,6 +162,7 @@ private:
         std::vector<Place> places;
         while (places.size() < frames && offset != file_.size()) {
             auto& reads = places.empty() ? reads_ : reads_ahead_;
+            if (begin_ == Begin::alike && !places.empty()) wasted_bytes_ += cost_of_read;
             const auto length = length_prefix::length_at(reads.at(offset, prefix_bytes));
             if (!length || *length == 0 || *length > options_.max_message_bytes ||
                 *length > file_.size() - offset - prefix_bytes)
@@ -194,7 +196,6 @@ private:
         if (a.length < compared || b.length < compared) return false;
         std::array<std::byte, compared> first;
         std::ranges::copy(reads_.at(a.offset + prefix_bytes, compared), first.begin());
-        wasted_bytes_ += 2 * cost_of_read;
         return std::ranges::equal(reads_ahead_.at(b.offset + prefix_bytes, compared), first);
     }
 
@@ -360,10 +361,10 @@ std::shared_ptr<FrameVerifier> recognize_anywhere(const RandomAccess& file, cons
     FirstIntact first(file, options);
     if (auto verifier = first.find(chained_frames)) return verifier;
     if (auto verifier = first.find(1)) return verifier;
-    if (!first.gave_up())
+    const bool gave_up = first.gave_up();
+    if (!gave_up)
         if (auto verifier = first.find(chained_frames, FirstIntact::Begin::alike)) return verifier;
-    if (first.failure() && (first.failure()->cause() == Cause::ambiguous || first.gave_up()))
-        throw Error(*first.failure());
+    if (first.failure() && (first.failure()->cause() == Cause::ambiguous || gave_up)) throw Error(*first.failure());
     throw Error(Cause::malformed, {.file = file.name()}, "there is not one whole frame in this file");
 }
 

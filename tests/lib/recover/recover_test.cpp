@@ -2,6 +2,7 @@
 // Proof by destruction: what is intact in front of the damage and behind it comes back, what is lost is reported,
 // nothing crashes.
 #include <algorithm>
+#include <ctime>
 #include <fstream>
 #include <optional>
 #include <random>
@@ -541,6 +542,30 @@ TEST_CASE("no more is read than some times the size of the file, however many pl
     CHECK(recovered->frames.size() == 1);
     CHECK(recovered->result.lost_bytes == file_bytes - recovered->frames.front().size());
     CHECK(*bytes_read() - *before < 1000 * file_bytes);
+}
+
+TEST_CASE("a file that looks like frames at every second byte costs linear time")
+{
+    // As a length 655 370, as a message empty versions; after some good frames, or alone.
+    constexpr std::size_t file_bytes = std::size_t{4} << 20;
+    std::string hostile;
+    while (hostile.size() < file_bytes) hostile += std::string("\x0a\0", 2);
+    const auto frames = scene(3, MessageType::sensor_view);
+    const bool alone = GENERATE(false, true);
+    const ScratchFolder folder;
+    write_file(folder / "in.osi", (alone ? "" : joined(frames)) + hostile + joined(frames));
+    RecoverOptions options;
+    options.open.type = MessageType::sensor_view;
+    const auto begin = std::clock();
+    const auto result = recover_trace(folder / "in.osi", folder / "out.osi", options);
+    const auto seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    // About one. Each place that is read to its end would take an hour.
+    CHECK(seconds < (test::stride == 1 ? 20 : 200));
+    const auto found = frames_in(read_file(folder / "out.osi"));
+    CHECK(result.losses != 0);
+    if (!alone) CHECK(contains(found, frames));
+    REQUIRE(found.size() >= 2);
+    CHECK(std::vector(found.end() - 2, found.end()) == std::vector(frames.end() - 2, frames.end()));
 }
 
 TEST_CASE("a first frame of noise is read a few times and costs nothing else, for recover and --skip-bad-frames alike")
