@@ -205,7 +205,7 @@ CheckResult TraceCheck::run(std::stop_token stop)
     auto open = options_.open;
     open.stop = stop;
     open.skip_bad_frames = true;
-    open.depth = Depth::structure;  // findings state what of a message cannot be read
+    open.depth = DamageDepth::structure;  // findings state what of a message cannot be read
     open.on_skip = [this](const SkippedBytes& skipped) { note_damage(skipped.error); };
     open.on_warning = [this](const Error& error) {
         if (error.damage() == Damage::declared_twice)

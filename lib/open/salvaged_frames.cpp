@@ -84,7 +84,7 @@ std::optional<Error> SalvagedFrames::problem_of(const Frame& frame)
     });
     if (seam != unpassed_.end())
         return Error(Cause::malformed, "bytes are missing inside, where the compressed file is damaged");
-    if (frame.bytes.empty() || depth_ == Depth::structure) return std::nullopt;
+    if (frame.bytes.empty() || depth_ == DamageDepth::structure) return std::nullopt;
     if (!verifier_) verifier_.emplace(info().channels.front());
     return verifier_->problem_of(frame.bytes);
 }

@@ -18,10 +18,10 @@ namespace ositrace {
 /// The frames of a damaged file, with a report of every damaged place: what all programs read with
 /// OpenOptions::skip_bad_frames. A source that cannot continue ends, and the rest is reported as lost.
 ///
-/// Of a length-prefixed file, frames are numbered as they are handed out. With Depth::content those that cannot be read
-/// from end to end are damage, as are frames that bytes are missing in, because a compressed frame is damaged. Damaged
-/// places that touch are reported as one, when it is known what follows.
-/// Of a compressed file, frames that no checksum confirms are counted.
+/// Of a length-prefixed file, frames are numbered as they are handed out. With DamageDepth::content those that cannot
+/// be read from end to end are damage, as are frames that bytes are missing in, because a compressed frame is damaged.
+/// Damaged places that touch are reported as one, when it is known what follows. Of a compressed file, frames that no
+/// checksum confirms are counted.
 class SalvagedFrames final : public FrameSource {
 public:
     using Open = std::function<std::unique_ptr<FrameSource>(const OpenOptions&)>;
@@ -61,7 +61,7 @@ private:
     void end();
 
     std::function<void(const SkippedBytes&)> on_skip_;
-    Depth depth_;
+    DamageDepth depth_;
     bool framed_;
     Places places_;
     std::shared_ptr<CompressionLog> log_;

@@ -47,7 +47,7 @@ private:
         auto open = options_.open;
         open.stop = stop_;
         open.skip_bad_frames = true;
-        open.depth = Depth::content;
+        open.depth = DamageDepth::content;
         open.mcap_observer = &index;
         open.on_skip = [this](const SkippedBytes& skipped) {
             const bool is_cut = skipped.bytes == 0 && skipped.kept == 0 && !skipped.compressed &&

@@ -46,7 +46,7 @@ try {
     if (type) options.type = type_named(*type);
     options.schema = schema_of(schema);
     options.skip_bad_frames = skip;
-    options.depth = Depth::structure;  // a table reads only what it has columns for
+    options.depth = DamageDepth::structure;  // a table reads only what it has columns for
     const auto skipped = std::make_shared<SkippedPlaces>();
     options.on_skip = [skipped](const SkippedBytes& bytes) { skipped->add(bytes); };
     const auto warnings = std::make_shared<PendingWarnings>();

@@ -138,12 +138,14 @@ void check_pieces(Bytes bytes)
         for (mcap::RawRecord record; walker.next(record);) {
             if (record.opcode != mcap::Opcode::chunk) continue;
             const auto length = record.end() - record.offset;
-            const auto in_pieces = decoder.decode(*file, mcap::magic.size() + record.offset, length);
+            const auto in_pieces = decoder.decode(*file, mcap::magic.size() + record.offset, length, true);
             if (!in_pieces) continue;
             const auto whole =
                 attempt([&] { return text_of(decoder.decode(mcap::parse_chunk(record.content), nullptr).bytes); });
             check(whole.done() && whole.bytes == text_of(in_pieces->records.bytes),
                   "a chunk in pieces is the same as the whole", whole.error);
+            check(in_pieces->record_crc == crc32(bytes.subspan(mcap::magic.size() + record.offset, length)),
+                  "the CRC of a record in pieces is that of the whole", "");
         }
         return "";
     });

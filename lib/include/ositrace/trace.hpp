@@ -62,7 +62,7 @@ private:
 };
 
 /// How far a program reads messages to find damage.
-enum class Depth : std::uint8_t {
+enum class DamageDepth : std::uint8_t {
     structure,  ///< a message that cannot be read is a frame
     content,    ///< a message that cannot be read from end to end is damage
 };
@@ -80,8 +80,8 @@ struct OpenOptions {
     /// Skip damage and continue at the next frame that is found. A pipe is copied to an unnamed temporary file first,
     /// so that it is read as a file is, unless `follow` or `live`.
     bool skip_bad_frames = false;
-    bool live = false;             ///< frames of a pipe are wanted when they arrive
-    Depth depth = Depth::content;  ///< with skip_bad_frames, in length-prefixed files
+    bool live = false;                         ///< frames of a pipe are wanted when they arrive
+    DamageDepth depth = DamageDepth::content;  ///< with skip_bad_frames, in length-prefixed files
     /// Empty messages that count as damage are messages: those at the end of a length-prefixed file, 128 or more in a
     /// row, and those of FlatBuffers.
     bool keep_empty = false;

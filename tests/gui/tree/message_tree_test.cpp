@@ -51,7 +51,7 @@ QString everything(MessageTreeModel& model, const QModelIndex& parent = {}, cons
     return all;
 }
 
-std::string field(std::uint32_t number, const std::string& bytes)
+std::string bytes_field(std::uint32_t number, const std::string& bytes)
 {
     return by_hand::Message().text(number, bytes).str();
 }
@@ -61,9 +61,9 @@ std::string lidar_view(int reflections)
 {
     std::string elements;
     for (int i = 0; i != reflections; ++i)
-        elements += field(2, std::string("\x09\x00\x00\x00\x00\x00\x00\x24\x40", 9));  // signal_strength: 10
+        elements += bytes_field(2, std::string("\x09\x00\x00\x00\x00\x00\x00\x24\x40", 9));  // signal_strength: 10
     const auto number = Schema::built_in()->root(MessageType::sensor_view).find("lidar_sensor_view")->number;
-    return field(number, elements);
+    return bytes_field(number, elements);
 }
 
 }  // namespace
@@ -165,8 +165,8 @@ void MessageTreeTest::names_enums_and_shows_unknown_numbers()
     const HandMadeChannel channel(MessageType::ground_truth);
     const auto objects = channel.channel()->root->find("moving_object")->number;
     MessageTreeModel model;
-    model.show(snapshot_of({channel.shown(field(objects, std::string{number("type"), 2}) +
-                                          field(objects, std::string{number("type"), 99}))}));
+    model.show(snapshot_of({channel.shown(bytes_field(objects, std::string{number("type"), 2}) +
+                                          bytes_field(objects, std::string{number("type"), 99}))}));
     QCOMPARE(value_at(model, "moving_object[0].type"), "TYPE_VEHICLE");
     QCOMPARE(value_at(model, "moving_object[1].type"), "99 (not in the schema)");
 }
@@ -175,7 +175,7 @@ void MessageTreeTest::counts_fields_that_the_schema_does_not_know()
 {
     const HandMadeChannel channel(MessageType::ground_truth);
     MessageTreeModel model;
-    model.show(snapshot_of({channel.shown(field(2000, "ab") + field(2001, "c"))}));
+    model.show(snapshot_of({channel.shown(bytes_field(2000, "ab") + bytes_field(2001, "c"))}));
     const auto root = model.index(0, 0);
     model.fetchMore(root);
     const auto last = model.index(model.rowCount(root) - 1, 0, root);
@@ -192,7 +192,7 @@ void MessageTreeTest::shows_what_is_not_finite()
                            18);  // NaN, -infinity
     const auto lidar = channel.channel()->root->find("lidar_sensor_view")->number;
     MessageTreeModel model;
-    model.show(snapshot_of({channel.shown(field(lidar, field(2, reflection)))}));
+    model.show(snapshot_of({channel.shown(bytes_field(lidar, bytes_field(2, reflection)))}));
     QCOMPARE(value_at(model, "lidar_sensor_view[0].reflection[0].signal_strength"), "nan");
     QCOMPARE(value_at(model, "lidar_sensor_view[0].reflection[0].time_of_flight"), "-inf");
 }
@@ -203,16 +203,16 @@ void MessageTreeTest::shows_bytes_and_strings_on_one_line()
     const auto camera = channel.channel()->root->find("camera_sensor_view")->number;
     const auto image = Schema::built_in()->find("osi3.CameraSensorView")->find("image_data")->number;
     MessageTreeModel model;
-    model.show(snapshot_of({channel.shown(field(camera, field(image, std::string("\x00\xff\x10", 3))))}));
+    model.show(snapshot_of({channel.shown(bytes_field(camera, bytes_field(image, std::string("\x00\xff\x10", 3))))}));
     QCOMPARE(value_at(model, "camera_sensor_view[0].image_data"), "3 bytes: 00 ff 10");
-    model.show(snapshot_of({channel.shown(field(camera, field(image, std::string(1'000'000, 'x'))))}));
+    model.show(snapshot_of({channel.shown(bytes_field(camera, bytes_field(image, std::string(1'000'000, 'x'))))}));
     const auto shown = value_at(model, "camera_sensor_view[0].image_data");
     QVERIFY2(shown.startsWith(QStringLiteral("1\u202f000\u202f000 bytes: 78 78")), qPrintable(shown));
     QVERIFY(shown.size() < 250);
 
     const HandMadeChannel truth(MessageType::ground_truth);
     const auto map = truth.channel()->root->find("map_reference")->number;
-    model.show(snapshot_of({truth.shown(field(map, std::string("a\nb\x01\xff", 5)))}));
+    model.show(snapshot_of({truth.shown(bytes_field(map, std::string("a\nb\x01\xff", 5)))}));
     QCOMPARE(value_at(model, "map_reference"), QStringLiteral("a\u240ab\u2401\ufffd"));
 }
 
@@ -222,8 +222,8 @@ void MessageTreeTest::says_in_the_row_what_is_broken()
     const auto objects = channel.channel()->root->find("moving_object")->number;
     MessageTreeModel model;
     const Rules rules(model);
-    const auto whole = field(objects, field(1, "\x08\x07"));
-    model.show(snapshot_of({channel.shown(whole + field(objects, "\x0a\x7f"))}));
+    const auto whole = bytes_field(objects, bytes_field(1, "\x08\x07"));
+    model.show(snapshot_of({channel.shown(whole + bytes_field(objects, "\x0a\x7f"))}));
     QCOMPARE(value_at(model, "moving_object[0].id.value"), "7");
     const auto broken = model.find(0, "moving_object[1]");
     QCOMPARE(model.content(broken).state, NodeContent::State::broken);
@@ -247,8 +247,8 @@ void MessageTreeTest::shows_a_broken_message_up_to_its_damage()
     const HandMadeChannel channel(MessageType::ground_truth);
     const auto& root = *channel.channel()->root;
     const auto objects = root.find("moving_object")->number, map = root.find("map_reference")->number;
-    const auto car = field(objects, field(1, "\x08\x07"));
-    const auto whole = car + car + field(map, "a.xodr");
+    const auto car = bytes_field(objects, bytes_field(1, "\x08\x07"));
+    const auto whole = car + car + bytes_field(map, "a.xodr");
     MessageTreeModel model;
     const Rules rules(model);
     // The third object says that it is longer than what is left.
@@ -267,8 +267,8 @@ void MessageTreeTest::shows_a_broken_message_up_to_its_damage()
     QVERIFY(model.data(last, Qt::ForegroundRole).isValid());
 
     // Inside: the object shows its id, and what is around it is whole.
-    model.show(
-        snapshot_of({channel.shown(car + field(objects, field(1, "\x08\x09") + "\x12\x7f") + field(map, "b.xodr"))}));
+    model.show(snapshot_of({channel.shown(car + bytes_field(objects, bytes_field(1, "\x08\x09") + "\x12\x7f") +
+                                          bytes_field(map, "b.xodr"))}));
     QCOMPARE(model.rowCount(top), static_cast<int>(root.fields.size()));
     QCOMPARE(value_at(model, "map_reference"), "b.xodr");
     QCOMPARE(value_at(model, "moving_object[1].id.value"), "9");
@@ -378,7 +378,7 @@ void MessageTreeTest::another_time_keeps_rows_and_changes_values()
 void MessageTreeTest::elements_come_and_go_at_the_end()
 {
     const HandMadeChannel channel(MessageType::ground_truth);
-    const auto object = field(channel.channel()->root->find("moving_object")->number, field(1, "\x08\x07"));
+    const auto object = bytes_field(channel.channel()->root->find("moving_object")->number, bytes_field(1, "\x08\x07"));
     MessageTreeModel model;
     const Rules rules(model);
     model.show(snapshot_of({channel.shown(object + object)}));
@@ -400,15 +400,15 @@ void MessageTreeTest::hides_what_is_not_set()
     const HandMadeChannel channel(MessageType::ground_truth);
     const auto map = channel.channel()->root->find("map_reference")->number;
     const auto model_file = channel.channel()->root->find("model_reference")->number;
-    model.show(snapshot_of({channel.shown(field(map, "a"))}));
+    model.show(snapshot_of({channel.shown(bytes_field(map, "a"))}));
     model.show_unset(false);
     const auto root = model.index(0, 0);
     model.fetchMore(root);
     QCOMPARE(model.rowCount(root), 1);
     QCOMPARE(text(model, model.index(0, 0, root), 0), "map_reference");
-    model.show(snapshot_of({channel.shown(field(map, "a") + field(model_file, "b"))}));
+    model.show(snapshot_of({channel.shown(bytes_field(map, "a") + bytes_field(model_file, "b"))}));
     QCOMPARE(model.rowCount(root), 2);
-    model.show(snapshot_of({channel.shown(field(model_file, "b"))}));
+    model.show(snapshot_of({channel.shown(bytes_field(model_file, "b"))}));
     QCOMPARE(model.rowCount(root), 1);
     QCOMPARE(text(model, model.index(0, 0, root), 0), "model_reference");
     model.show_unset(true);
