@@ -59,6 +59,8 @@ private:
         copy(*source);
         result_.bytes_in = bytes_of(*source);
         number_by_output();
+        // Of frames that no checksum confirms, conversion drops those that cannot be read.
+        result_.kept_unproven = std::min(result_.kept_unproven, result_.frames);
     }
 
     void copy(FrameSource& source)
