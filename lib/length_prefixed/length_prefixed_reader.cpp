@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "formats/framing/trailing_length.hpp"
 #include "lib/length_prefixed/swallowed_frame.hpp"
 
 namespace ositrace {
@@ -40,7 +41,7 @@ void LengthPrefixedReader::collect(FrameBatch& batch)
             return;
         if (batch.records.empty()) batch.owner = input_.owner();
         const auto payload = bytes.subspan(prefix_bytes, *length);
-        batch.records.push_back({payload, input_.offset(), may_hold_frames(payload)});
+        batch.records.push_back({payload, input_.offset(), length_prefix::may_hold_frames(payload)});
         input_.consume(prefix_bytes + *length);
     }
 }

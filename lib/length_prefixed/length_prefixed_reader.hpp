@@ -20,7 +20,7 @@ struct FrameBatch {
     struct Record {
         Bytes bytes;
         std::uint64_t offset = 0;
-        bool may_hold_frames = false;  ///< see may_hold_frames(); its reader must decide
+        bool may_hold_frames = false;  ///< see length_prefix::may_hold_frames(); its reader must decide
     };
     std::shared_ptr<const void> owner;  ///< of the bytes of all records
     std::vector<Record> records;

@@ -26,7 +26,7 @@ struct FirstBatches {
 class LengthPrefixedStream final : public FrameSource {
 public:
     /// `allows_empty`: an empty message is no damage (as in Protobuf). `on_skip` is called by read(), and so is
-    /// `on_unfinished`, where a stop leaves bytes behind the last frame that it gave: for a file that grows.
+    /// `on_unfinished`, where a stop leaves bytes after the last frame that it gave: for a file that grows.
     LengthPrefixedStream(std::unique_ptr<FrameBatchReader> reader, TraceInfo info, bool allows_empty,
                          FirstBatches first = {}, std::function<void(const SkippedBytes&)> on_skip = {},
                          std::function<void(const SkippedBytes&)> on_unfinished = {});

@@ -8,6 +8,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/framing/trailing_length.hpp"
 #include "lib/io/file_source.hpp"
 #include "lib/length_prefixed/index_cache.hpp"
 #include "lib/length_prefixed/length_prefixed_stream.hpp"
@@ -155,7 +156,7 @@ Frame LengthPrefixedTrace::frame(std::uint32_t channel, std::uint64_t i) const
 
 void LengthPrefixedTrace::check_holds_one(const Frame& frame) const
 {
-    if (!may_hold_frames(frame.bytes)) return;
+    if (!length_prefix::may_hold_frames(frame.bytes)) return;
     FrameVerifier verifier(info_.channels.front());
     if (const auto right = length_before_frames(frame.bytes, verifier))
         throw length_covers_frames(frame.bytes.size(), *right)

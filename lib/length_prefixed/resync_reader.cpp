@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "formats/framing/trailing_length.hpp"
 #include "lib/length_prefixed/swallowed_frame.hpp"
 
 namespace ositrace {
@@ -75,7 +76,7 @@ void ResyncReader::collect(FrameBatch& batch)
         const auto length = length_prefix::length_at(bytes);
         if (!length || *length == 0 || *length > options_.max_message_bytes || bytes.size() - prefix_bytes < *length)
             return;
-        if (may_hold_frames(bytes.subspan(prefix_bytes, *length))) return;
+        if (length_prefix::may_hold_frames(bytes.subspan(prefix_bytes, *length))) return;
         const bool believed = input_.offset() < believed_until_;
         if (!believed && (is_unusual(*length) || !neighbour_in(bytes.subspan(prefix_bytes + *length)))) return;
         hand_out(batch, *length);
@@ -151,7 +152,7 @@ bool ResyncReader::step(FrameBatch& batch)
 
 std::optional<std::size_t> ResyncReader::length_before_frames_in(Bytes payload)
 {
-    if (!may_hold_frames(payload)) return std::nullopt;
+    if (!length_prefix::may_hold_frames(payload)) return std::nullopt;
     if (!judge_) judge_.emplace(verifier_->channel());
     return length_before_frames(payload, *judge_);
 }

@@ -23,7 +23,7 @@ constexpr std::uint32_t channels = 65'535 / test::stride;
 /// OSI channels with two messages each, in several chunks.
 std::string file_of_many_channels()
 {
-    mcap_file::TextSink sink;
+    TextSink sink;
     mcap::FileWriter writer(sink, {"", "test"}, {});
     const auto schema = text_of(Schema::built_in()->descriptor_set());
     writer.write(mcap::SchemaFields{1, "osi3.GroundTruth", "protobuf", bytes_of(schema)});

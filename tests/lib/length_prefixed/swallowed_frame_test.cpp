@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // A length prefix that covers the next frames, too: Protobuf and FlatBuffers can be read with bytes after a message.
-#include <array>
-#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -9,22 +7,16 @@
 #include <ositrace/convert.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/recover.hpp>
-#include <ositrace/scene.hpp>
 
+#include "formats/framing/trailing_length.hpp"
 #include "lib/length_prefixed/swallowed_frame.hpp"
 #include "tests/catch.hpp"
+#include "tests/lib/scene_messages.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
 
 namespace {
-
-std::string prefix(std::size_t length)
-{
-    std::array<std::byte, 4> bytes;
-    store_le32(bytes.data(), static_cast<std::uint32_t>(length));
-    return std::string(text_of(bytes));
-}
 
 std::vector<std::string> messages(Encoding encoding, std::uint64_t frames)
 {
@@ -34,23 +26,7 @@ std::vector<std::string> messages(Encoding encoding, std::uint64_t frames)
     options.moving_objects = 1;
     options.reflections = 1;
     options.static_data = StaticData::never;
-    const Scene scene(options);
-    Transcoder transcoder(*scene.info().channels.front().root, {}, {Encoding::flatbuffers, Layout::numbered});
-    std::vector<std::string> all;
-    ByteBuffer message, flat;
-    for (std::uint64_t i = 0; i < frames; ++i) {
-        scene.frame(i, message);
-        if (encoding == Encoding::flatbuffers) transcoder.transcode(message.bytes(), flat);
-        all.emplace_back(text_of(encoding == Encoding::flatbuffers ? flat.bytes() : message.bytes()));
-    }
-    return all;
-}
-
-std::string framed(const std::vector<std::string>& messages)
-{
-    std::string all;
-    for (const auto& message : messages) all += prefix(message.size()) + message;
-    return all;
+    return scene_messages(options, encoding);
 }
 
 Channel channel(Encoding encoding)
@@ -84,17 +60,17 @@ TEST_CASE("a number that leads to the end is found wherever it is, and no other"
     for (const std::size_t size : {5u, 6u, 7u, 100u, 131u, 132u, 133u, 260u, 389u, 1000u, 70'000u}) {
         std::string noise(size, '\0');
         for (auto& byte : noise) byte = static_cast<char>(random() | 0x80);  // a length of at least 2 GiB
-        CHECK_FALSE(may_hold_frames(bytes_of(noise)));
+        CHECK_FALSE(length_prefix::may_hold_frames(bytes_of(noise)));
         for (std::size_t place = 1; place + 4 < size; place += size > 1000 ? 997 : 1) {
             auto bytes = noise;
             bytes.replace(place, 4, prefix(size - place - 4));
             INFO(size << ' ' << place);
-            CHECK(may_hold_frames(bytes_of(bytes)));
+            CHECK(length_prefix::may_hold_frames(bytes_of(bytes)));
             bytes.replace(place, 4, prefix(size - place - 3));
-            CHECK_FALSE(may_hold_frames(bytes_of(bytes)));
+            CHECK_FALSE(length_prefix::may_hold_frames(bytes_of(bytes)));
         }
     }
-    CHECK_FALSE(may_hold_frames({}));
+    CHECK_FALSE(length_prefix::may_hold_frames({}));
 }
 
 TEST_CASE("a length that covers the frames after it is an error where messages are read, and is put right")
@@ -153,7 +129,7 @@ TEST_CASE("a message that contains a frame up to its end is one message")
         size += static_cast<char>((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0));
     // Field 2000 of SensorView, which no schema knows: bytes.
     const auto message = inner + "\x82\x7d" + size + embedded;
-    REQUIRE(may_hold_frames(bytes_of(message)));
+    REQUIRE(length_prefix::may_hold_frames(bytes_of(message)));
     FrameVerifier verifier(channel(Encoding::protobuf));
     CHECK_FALSE(length_before_frames(bytes_of(message), verifier));
     CHECK(length_before_frames(bytes_of(inner + embedded), verifier) == inner.size());
@@ -169,6 +145,6 @@ TEST_CASE("many numbers that lead to the end cost linear time")
     }
     hostile.replace(hostile.size() - 8, 8, 8, '\xff');  // but none ends
     FrameVerifier verifier(channel(Encoding::protobuf));
-    REQUIRE(may_hold_frames(bytes_of(hostile)));
+    REQUIRE(length_prefix::may_hold_frames(bytes_of(hostile)));
     CHECK_FALSE(length_before_frames(bytes_of(hostile), verifier));
 }

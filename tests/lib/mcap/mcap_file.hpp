@@ -8,20 +8,10 @@
 
 #include <ositrace/trace.hpp>
 
-#include "lib/io/byte_sink.hpp"
 #include "lib/mcap/file_writer.hpp"
+#include "tests/lib/text_sink.hpp"
 
 namespace mcap_file {
-
-class TextSink final : public ositrace::ByteSink {
-public:
-    void write(ositrace::Bytes head, ositrace::Bytes body) override
-    {
-        text.append(ositrace::text_of(head)).append(ositrace::text_of(body));
-    }
-    void flush() override {}
-    std::string text;
-};
 
 /// What a test compares: `topic@log_time#sequence:payload`.
 inline std::string line_of(const ositrace::Frame& frame, const ositrace::TraceInfo& info)

@@ -51,7 +51,7 @@ std::string file_with(const std::string& records, const std::string& summary, st
            std::string(mcap::magic);
 }
 
-/// How a file is read, and what is told meanwhile.
+/// How a file is read, and what is reported meanwhile.
 struct Told {
     explicit Told(const std::filesystem::path& of) : file(of)
     {
@@ -78,7 +78,7 @@ const std::string early_counts =
 
 }  // namespace
 
-TEST_CASE("the metadata of a channel are those of the summary, and what differs from them is told once")
+TEST_CASE("the metadata of a channel are those of the summary, and what differs from them is reported once")
 {
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";

@@ -270,13 +270,19 @@ def results_of(program, pairs, seeds, scratch):
     return totals
 
 
-def main():
+def arguments():
+    """(program, folder of traces, number of inputs, number of the first). Exits with 77 without the folder."""
     program, traces = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 500
-    first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     if not traces.is_dir():
         print("skipped: no folder of real traces")
-        return 77
+        sys.exit(77)
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 500
+    first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+    return program, traces, count, first
+
+
+def main():
+    program, traces, count, first = arguments()
     with tempfile.TemporaryDirectory() as scratch:
         pairs = originals(program, traces, pathlib.Path(scratch))
         assert len(pairs) >= 4, "too few traces"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // One damaged file, one verdict: a recovery, a stream and a trace that skip damage have the same frames and losses.
-#include <array>
 #include <optional>
 #include <ostream>
 #include <random>
@@ -10,11 +9,12 @@
 #include <ositrace/check.hpp>
 #include <ositrace/convert.hpp>
 #include <ositrace/recover.hpp>
-#include <ositrace/scene.hpp>
 
 #include "lib/io/compressor.hpp"
 #include "tests/catch.hpp"
+#include "tests/lib/scene_messages.hpp"
 #include "tests/lib/scratch_folder.hpp"
+#include "tests/lib/text_sink.hpp"
 #include "tests/stride.hpp"
 
 using namespace ositrace;
@@ -129,35 +129,12 @@ std::string trace_of(Encoding encoding, std::uint64_t frames)
     options.moving_objects = 2;
     options.reflections = 20;
     options.static_data = StaticData::first_frame;
-    const Scene made(options);
-    std::string all;
-    ByteBuffer message, flat;
-    Transcoder transcoder(*made.info().channels.front().root, {}, {Encoding::flatbuffers, Layout::numbered});
-    for (std::uint64_t i = 0; i < frames; ++i) {
-        made.frame(i, message);
-        auto bytes = message.bytes();
-        if (encoding == Encoding::flatbuffers) {
-            transcoder.transcode(bytes, flat);
-            bytes = flat.bytes();
-        }
-        std::array<std::byte, 4> prefix;
-        store_le32(prefix.data(), static_cast<std::uint32_t>(bytes.size()));
-        all.append(text_of(prefix)).append(text_of(bytes));
-    }
-    return all;
+    return framed(scene_messages(options, encoding));
 }
-
-class StringSink final : public ByteSink {
-public:
-    using ByteSink::write;
-    void write(Bytes head, Bytes body) override { (text += text_of(head)) += text_of(body); }
-    void flush() override {}
-    std::string text;
-};
 
 std::string compressed(const CompressorRow& row, const std::string& bytes)
 {
-    StringSink sink;
+    TextSink sink;
     const auto compressor = row.create(sink, {});
     compressor->write(bytes_of(bytes));
     compressor->finish();

@@ -18,20 +18,15 @@
 #include "tests/catch.hpp"
 #include "tests/lib/recover/contains.hpp"
 #include "tests/lib/recover/messages_in.hpp"
+#include "tests/lib/scene_messages.hpp"
 #include "tests/lib/scratch_folder.hpp"
+#include "tests/lib/text_sink.hpp"
 #include "tests/places.hpp"
 #include "tests/stride.hpp"
 
 using namespace ositrace;
 
 namespace {
-
-std::string prefix(std::size_t length)
-{
-    std::string text(4, '\0');
-    store_le32(reinterpret_cast<std::byte*>(text.data()), static_cast<std::uint32_t>(length));
-    return text;
-}
 
 std::vector<std::string> frames_in(const std::string& bytes)
 {
@@ -597,18 +592,6 @@ TEST_CASE("a first frame of noise is read a few times and costs nothing else, fo
     CHECK(contains(found, frames));  // and the noise, whose length is right
 }
 
-namespace {
-
-class StringSink final : public ByteSink {
-public:
-    using ByteSink::write;
-    void write(Bytes head, Bytes body) override { (text += text_of(head)) += text_of(body); }
-    void flush() override {}
-    std::string text;
-};
-
-}  // namespace
-
 TEST_CASE("of two traces, the first one cut in a frame, everything else comes back, compressed or not")
 {
     const auto frames = scene(6, MessageType::sensor_view);
@@ -617,7 +600,7 @@ TEST_CASE("of two traces, the first one cut in a frame, everything else comes ba
     const auto cut = joined({frames.begin(), frames.begin() + 3}).size() + frames[3].size() / 3;
     const auto spliced = joined(frames).substr(0, cut) + joined(frames);
     for (const auto& row : compressors()) {
-        StringSink packed;
+        TextSink packed;
         const auto compressor = row.create(packed, {});
         compressor->write(bytes_of(spliced));
         compressor->finish();
@@ -644,7 +627,7 @@ TEST_CASE("a compressed trace comes back whole if the one before it lacks its la
 {
     const auto frames = scene(6, MessageType::sensor_view);
     for (const auto& row : compressors()) {
-        StringSink packed;
+        TextSink packed;
         const auto compressor = row.create(packed, {});
         compressor->write(bytes_of(joined(frames)));
         compressor->finish();

@@ -15,8 +15,8 @@ records between chunks, the end. For each:
 - the messages that are reported as lost, where their number is known, are at least those that are lost.
 Messages are compared by a reader of this file.
 
-Input SEED + i depends on its number alone: `verdict_campaign.py OSICONVERT TRACES 1 NUMBER` repeats one. The last line is
-the total; the exit code is 1 if anything is wrong.
+Input SEED + i depends on its number alone: `verdict_campaign.py OSICONVERT TRACES 1 NUMBER` repeats one. The last line
+is the total; the exit code is 1 if anything is wrong.
 """
 import collections
 import concurrent.futures
@@ -28,6 +28,8 @@ import struct
 import subprocess
 import sys
 import tempfile
+
+from damage_campaign import arguments
 
 MAGIC = b"\x89MCAP0\r\n"
 MESSAGE, CHUNK, MESSAGE_INDEX, DATA_END = 5, 6, 7, 15
@@ -122,8 +124,8 @@ def variants_of(osiconvert, traces, folder):
     for number, trace in enumerate(sorted(traces.glob("*.osi")) + sorted(traces.glob("*.mcap"))):
         for compression in ("none", "zstd", "lz4"):
             file = folder / f"{number}.{compression}.mcap"
-            source = subprocess.run([osiconvert, "cut", trace, "-o", folder / "part.mcap", "--frames", "0:11", "--quiet",
-                                     "--overwrite"], capture_output=True)
+            source = subprocess.run([osiconvert, "cut", trace, "-o", folder / "part.mcap", "--frames", "0:11",
+                                     "--quiet", "--overwrite"], capture_output=True)
             if source.returncode not in (0, 3):
                 continue
             size = str(max(300, (folder / "part.mcap").stat().st_size // 40))
@@ -147,8 +149,8 @@ def damage(variant, rng):
         # Places in the original: those of a second damage may have moved.
         opcode, at, end = rng.choice(variant.records)
         end = min(end, len(data))
-        kind = rng.choice(["opcode", "length", "front", "flip", "anywhere", "zeros", "insert", "remove", "record removed",
-                           "record twice", "truncated", "appended"])
+        kind = rng.choice(["opcode", "length", "front", "flip", "anywhere", "zeros", "insert", "remove",
+                           "record removed", "record twice", "truncated", "appended"])
         if at >= len(data):
             continue
         kinds.append(f"{kind} at {at} ({opcode})")
@@ -287,12 +289,7 @@ def judged(osiconvert, variants, seed):
 
 
 def main():
-    osiconvert, traces = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 500
-    first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-    if not traces.is_dir():
-        print("skipped: no folder of real traces")
-        return 77
+    osiconvert, traces, count, first = arguments()
     faulty = 0
     with tempfile.TemporaryDirectory() as scratch:
         variants = variants_of(osiconvert, traces, pathlib.Path(scratch))
