@@ -173,18 +173,17 @@ try {
         return !in.empty();
     };
     if (wants_record_crc) record_crc = crc32(in);
-    const DecodedChunk stated{
-        row.mcap_name, chunk->uncompressed_crc, chunk->message_start_time, chunk->message_end_time, {}, {}};
+    DecodedChunk decoded{row.mcap_name, stated_by(*chunk), {}, {}};
+    const auto stated_crc = decoded.stated.uncompressed_crc;
     for (in = chunk->records; !in.empty() || next_piece();) {
         const auto done = decompressor->decompress(in, left);
         if (done.made == 0 && done.taken == 0) return std::nullopt;
-        if (chunk->uncompressed_crc != 0) crc = crc32(left.first(done.made), crc);
+        if (stated_crc != 0) crc = crc32(left.first(done.made), crc);
         left = left.subspan(done.made);
         in = in.subspan(done.taken);
     }
-    if (!left.empty() || !decompressor->complete() || crc != chunk->uncompressed_crc) return std::nullopt;
+    if (!left.empty() || !decompressor->complete() || crc != stated_crc) return std::nullopt;
     put_back(row.in_place_decompressor, std::move(decompressor));
-    auto decoded = stated;
     decoded.record_crc = record_crc;
     decoded.records = {{block->data(), size}, block};
     return decoded;
@@ -215,6 +214,13 @@ unsigned unpacking_threads(unsigned asked) noexcept
 {
     constexpr unsigned enough = 8;
     return asked != 0 ? asked : std::clamp(std::thread::hardware_concurrency(), 1u, enough);
+}
+
+mcap::Chunk stated_by(mcap::Chunk chunk) noexcept
+{
+    chunk.compression = {};
+    chunk.records = {};
+    return chunk;
 }
 
 std::uint32_t chunk_record_crc(Bytes record)

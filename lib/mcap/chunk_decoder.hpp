@@ -33,8 +33,7 @@ struct ChunkBytes {
 /// A chunk that was read and unpacked at once.
 struct DecodedChunk {
     std::string_view compression;             ///< static
-    std::uint32_t crc = 0;                    ///< as stated; 0: none
-    std::uint64_t first = 0, last = 0;        ///< log times, as stated
+    mcap::Chunk stated;                       ///< see stated_by()
     std::optional<std::uint32_t> record_crc;  ///< of all of the record, if it was asked for
     ChunkBytes records;
 };
@@ -82,6 +81,9 @@ private:
     std::mutex mutex_;
     std::vector<Idle> idle_;
 };
+
+/// The numbers of a Chunk record, without what it borrows.
+[[nodiscard]] mcap::Chunk stated_by(mcap::Chunk chunk) noexcept;
 
 /// The CRC of a Chunk record that was decoded: that of its records is used where they are stored as they are. `record`:
 /// with its prefix.

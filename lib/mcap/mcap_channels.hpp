@@ -31,7 +31,7 @@ struct McapChannelRecord {
 using McapChannelRecords = std::map<std::uint16_t, McapChannelRecord>;  ///< by id
 
 /// The schemas and channels of an MCAP file as they come to be known. A record may be repeated. Other metadata of a
-/// channel, and other data of a schema that describe the same messages, change nothing and are told to
+/// channel, and other data of a schema that describe the same messages, change nothing and are reported to
 /// OpenOptions::on_warning: the first record counts, or that of the summary where prefer() gives it. All else that
 /// differs is an Error (malformed). One thread at a time.
 class McapChannels {

@@ -63,6 +63,7 @@ McapReader::McapReader(RecordCursor cursor, const OpenOptions& options, std::sha
       salvages_(options.skip_bad_frames),
       observer_(options.mcap_observer),
       attachments_(file_ != nullptr),
+      stated_messages_(source().name(), observer_ != nullptr),
       decoder_(limits_.chunk_bytes)
 {
     if (salvages_) cursor_.repair();
@@ -108,18 +109,16 @@ bool McapReader::resync(McapBatch& batch, const std::stop_token& stop)
     searched_ = true;
     const bool in_summary = cursor_.in_summary();
     // Message indexes that follow a chunk of a wrong length are its own, not those of the chunk before it.
-    if (!in_summary && cursor_.opcode() == Opcode::chunk &&
-        (listed_.empty() || listed_.back().offset < cursor_.offset()))
-        listed_.push_back({.offset = cursor_.offset()});
-    if (!listed_.empty() && !listed_.back().found) note_found(listed_.back().offset, {}, false);
+    if (!in_summary && cursor_.opcode() == Opcode::chunk) stated_messages_.begin_chunk(cursor_.offset(), 0);
+    stated_messages_.lose_last(frames_);
     if (!cursor_.search([this](std::uint16_t id) { return channels_.could_find(id); }, stop)) return false;
     damaged_ = true;
     const auto from = cursor_.lost_from();
     const auto lost = in_summary ? 0 : cursor_.input().offset() - from;
     skip(from, lost, *std::exchange(problem_, std::nullopt), batch, cursor_.at_end() ? take_unconfirmed() : 0);
     if (cursor_.at_end()) {
-        compare_with_index(batch);
-        if (counts_agree()) compare_with_statistics(true, batch);
+        compare_with_indexes(batch);
+        if (stated_messages_.statistics_agree()) compare_with_statistics(true, batch);
     }
     return true;
 }
@@ -143,7 +142,7 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
         }
         if (no_end) {
             cursor_.begin_summary();
-            compare_with_index(batch);
+            compare_with_indexes(batch);
             add_new_channels(batch);
             if (!searched_) skip(cursor_.offset(), 0, located, batch, take_unconfirmed());
             return Step::more;
@@ -167,13 +166,9 @@ void McapReader::begin_part(const Error& problem, McapBatch& batch)
     begun_ = false;
     first_frame_ = frames_;
     lost_frames_ = 0;
-    statistics_.reset();
+    stated_messages_ = StatedMessages(source().name(), observer_ != nullptr);
     summary_problem_.reset();
     stated_.clear();
-    listed_.clear();
-    wrong_index_.reset();
-    all_listed_ = all_indexed_ = 0;
-    chunk_times_.clear();
     resumed_ = false;
     if (observer_ != nullptr) observer_->begin(cursor_.first());
 }
@@ -195,7 +190,8 @@ McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& 
     if (stop.stop_requested() && !found) return Step::end;
     const bool waits = queue_ && !queue_->empty();
     if (waits && (!found || cursor_.in_summary() || !passes_chunks(cursor_.opcode()))) return Step::due;
-    if (!found || cursor_.opcode() == Opcode::chunk || cursor_.opcode() == Opcode::data_end) compare_with_index(batch);
+    if (!found || cursor_.opcode() == Opcode::chunk || cursor_.opcode() == Opcode::data_end)
+        compare_with_indexes(batch);
     if (!found) return Step::end;
     if (some && cursor_.opcode() != Opcode::message) return Step::full;
     if (cursor_.opcode() == Opcode::footer) return finish(batch, stop);
@@ -211,14 +207,10 @@ try {
     case Opcode::attachment: return read_attachment(batch, stop);
     case Opcode::schema:
     case Opcode::channel:
+    case Opcode::message_index:
     case Opcode::metadata:
     case Opcode::statistics:  // of a summary that follows no DataEnd
     case Opcode::data_end: break;
-    case Opcode::message_index:
-        if (!count_listed(stop)) return Step::end;
-        if (observer_ != nullptr) break;
-        pass_checked(stop);
-        return Step::more;
     case Opcode::chunk_index:
         if (observer_ != nullptr) break;
         [[fallthrough]];
@@ -230,7 +222,8 @@ try {
     const auto record = cursor_.record(stop);
     if (!record) return Step::end;
     observe(*record, resumed_);
-    if (opcode == Opcode::statistics) note_statistics(*record);
+    if (opcode == Opcode::statistics) stated_messages_.add_statistics(*record);
+    if (opcode == Opcode::message_index) stated_messages_.add_index(*record);
     if (opcode == Opcode::metadata) batch.metadata.push_back(mcap_metadata(mcap::parse_metadata(record->content)));
     if (opcode == Opcode::data_end) {
         add_new_channels(batch);
@@ -307,8 +300,9 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
             const auto record = cursor_.record(stop);
             if (!record) return Step::end;
             observe(*record, true);
-            if (is_statistics) note_statistics(*record);
-            if (opcode == Opcode::chunk_index) compare_with_chunk(mcap::parse_chunk_index(record->content));
+            if (is_statistics) stated_messages_.add_statistics(*record);
+            if (opcode == Opcode::chunk_index)
+                stated_messages_.add(mcap::parse_chunk_index(record->content), cursor_.first());
             const bool known = opcode == Opcode::schema    ? channels_.knows(mcap::parse_schema(record->content))
                                : opcode == Opcode::channel ? channels_.knows(mcap::parse_channel(record->content))
                                                            : true;
@@ -323,35 +317,11 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
     return Step::more;
 }
 
-void McapReader::note_statistics(const mcap::RawRecord& record)
-{
-    statistics_ = mcap::parse_statistics(record.content);
-    statistics_offset_ = record.offset;
-}
-
 /// What is wrong with a record by itself, the reader says.
 void McapReader::observe(const mcap::RawRecord& record, bool in_summary)
 try {
     if (observer_ != nullptr) observer_->record(record, in_summary);
 } catch (const Error&) {
-}
-
-/// Throws Error: its times leave out messages of the chunk.
-void McapReader::compare_with_chunk(const mcap::ChunkIndex& index)
-{
-    constexpr auto front = record_prefix_bytes + mcap::message_index_front_bytes;
-    const auto fronts = front * index.message_index_offsets.size();
-    if (index.message_index_length >= fronts)
-        all_indexed_ += (index.message_index_length - fronts) / mcap::message_index_entry_bytes;
-    const auto found = chunk_times_.find(cursor_.first() + index.chunk_start_offset);
-    if (found == chunk_times_.end() || !states_times_ || observer_ != nullptr) return;
-    const auto [first, last] = found->second;
-    if (index.message_start_time > first || index.message_end_time < last)
-        throw Error(Cause::malformed, {},
-                    "a chunk holds messages of log times " + std::to_string(first) + " to " + std::to_string(last) +
-                        ", and its ChunkIndex states " + std::to_string(index.message_start_time) + " to " +
-                        std::to_string(index.message_end_time),
-                    Damage::chunk_times);
 }
 
 /// At the Footer.
@@ -383,19 +353,9 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
     } else if (summary_problem_) {
         skip(*summary_problem_->where().offset, 0, *summary_problem_, batch, 0);
     }
-    if (!wrong_index_ && !damaged_ && statistics_ && all_indexed_ == statistics_->message_count &&
-        all_listed_ != all_indexed_)
-        wrong_index_ = Error(Cause::malformed, frame_at(record->offset),
-                             "the message indexes list " + std::to_string(all_listed_) +
-                                 " messages, the summary states " + std::to_string(all_indexed_),
-                             Damage::message_index);
-    // Readers believe an index that agrees with the Statistics.
-    if (wrong_index_ && statistics_ &&
-        (statistics_->message_count == all_listed_ || statistics_->message_count == all_indexed_)) {
-        if (!salvages_) throw Error(*wrong_index_);
-        skip(*wrong_index_->where().offset, 0, *wrong_index_, batch, 0);
-    }
-    if (confirmed || counts_agree()) compare_with_statistics(start != cursor_.data_end(), batch);
+    if (const auto wrong = stated_messages_.wrong_index(frame_at(record->offset), damaged_)) report(*wrong, batch);
+    if (confirmed || stated_messages_.statistics_agree())
+        compare_with_statistics(start != cursor_.data_end() && !resumed_, batch);
     if (confirmed && !summary_problem_) {
         channels_.begin_summary();
         declare_stated();
@@ -411,16 +371,15 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
 McapReader::Step McapReader::read_chunk(McapBatch& batch, const std::stop_token& stop)
 {
     const auto offset = cursor_.offset(), end = cursor_.end();
-    if (listed_.empty() || listed_.back().offset != offset)
-        listed_.push_back({.offset = offset, .length = end - offset});
+    stated_messages_.begin_chunk(offset, end - offset);
     const auto known = known_at_ ? known_at_(offset) : std::nullopt;
     if (known && known->length == end - offset) {
         if (!queue_->empty()) return Step::due;
         batch.chunk = {offset, end - offset, 0, true};
         frames_ += known->messages;
-        note_found(offset, {known->messages, 0}, false);
+        stated_messages_.found(offset, {.count = known->messages}, false, frames_);
         pass_apart();
-        join_crc(known->record_crc);
+        data_crc_.add_chunk(known->record_crc);
         return Step::full;
     }
     // What was between the last two chunks is read with this one.
@@ -458,10 +417,8 @@ McapReader::Step McapReader::begin_chunk(const std::stop_token& stop)
 /// The current chunk, which is read elsewhere.
 void McapReader::pass_apart()
 {
-    const auto offset = cursor_.offset(), end = cursor_.end();
-    apart_.push_back({end - offset, cursor_.crc(), offset - crc_from_});
+    data_crc_.pass_chunk(cursor_.offset(), cursor_.end() - cursor_.offset(), cursor_.crc());
     cursor_.pass_apart();
-    crc_from_ = end;
 }
 
 McapReader::Step McapReader::take_chunk(McapBatch& batch)
@@ -469,13 +426,13 @@ McapReader::Step McapReader::take_chunk(McapBatch& batch)
     const auto offset = queue_->front();
     try {
         const auto chunk = queue_->take();
-        if (!salvages_) join_crc(chunk.record_crc);
+        if (!salvages_) data_crc_.add_chunk(chunk.record_crc);
         add_chunk(chunk, batch);
     } catch (const Error& error) {
         queue_->clear();
         if (!salvages_ || error.cause() == Cause::io) throw chunk_problem(error, offset);
         cursor_.go_back(offset);
-        std::erase_if(listed_, [&](const Listed& chunk) { return chunk.offset >= offset; });
+        stated_messages_.go_back(offset);
         if (observer_ != nullptr) observer_->go_back(offset);
         unpacked_here_ = offset;
     }
@@ -512,7 +469,7 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
         if (!record) return Step::end;
         if (observer_ != nullptr) observer_->unreadable_chunk(record->offset);
         save_chunk(*record, problem, batch);
-        listed_.back().damage = std::move(batch.skipped.back());
+        stated_messages_.set_damage(std::move(batch.skipped.back()));
         batch.skipped.pop_back();
     }
     if (const auto wrong = cursor_.wrong_length()) {
@@ -535,9 +492,8 @@ McapReader::UnpackedChunk McapReader::read_and_unpack(std::uint64_t offset, cons
         UnpackedChunk result;
         result.place = {offset, length, decoded->records.size(), false};
         result.compression = decoded->compression;
-        result.has_crc = decoded->crc != 0;
-        result.first = decoded->first;
-        result.last = decoded->last;
+        result.has_crc = decoded->stated.uncompressed_crc != 0;
+        result.stated = decoded->stated;
         result.record_crc = decoded->record_crc;
         result.records = std::move(decoded->records);
         return result;
@@ -558,8 +514,7 @@ McapReader::UnpackedChunk McapReader::unpack(const mcap::RawRecord& record, cons
         const auto chunk = mcap::parse_chunk(record.content);
         result.compression = chunk_compression_name(chunk.compression);
         result.has_crc = chunk.uncompressed_crc != 0;
-        result.first = chunk.message_start_time;
-        result.last = chunk.message_end_time;
+        result.stated = stated_by(chunk);
         result.place.unpacked = chunk.uncompressed_size;
         if (chunk.compression.empty())
             result.records_offset =
@@ -576,8 +531,6 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
 {
     const auto frames_before = frames_;
     chunk_messages_ = {};
-    chunk_first_ = ~std::uint64_t{0};
-    chunk_last_ = 0;
     batch.chunk_compression = chunk.compression;
     if (chunk.problem) throw Error(*chunk.problem);
     try {
@@ -590,37 +543,19 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
             add_frame(record, chunk.records_offset != 0 ? chunk.records_offset + record.offset : chunk.place.offset,
                       chunk.records.owner, batch);
         }
-        check_times(chunk, batch);
+        if (const auto problem = stated_messages_.compare_times(chunk.stated, chunk.place.offset, chunk_messages_))
+            report({frames_, chunk.place.offset, 0, chunk_problem(*problem, chunk.place.offset)}, batch);
         batch.application_records += walker.application_records();
     } catch (const Error&) {
         frames_ = frames_before;
         batch.frames.clear();
         throw;
     }
-    note_found(chunk.place.offset, chunk_messages_, true);
+    stated_messages_.found(chunk.place.offset, chunk_messages_, true, frames_);
     if (!chunk.has_crc) unconfirmed_ += frames_ - frames_before;
     batch.chunk = chunk.place;
     batch.bytes += chunk.records.bytes.size();
     add_new_channels(batch);
-}
-
-/// Readers that look for a time pass over a chunk that does not state it. A file whose chunks all state zeros states
-/// nothing.
-void McapReader::check_times(const UnpackedChunk& chunk, McapBatch& batch)
-{
-    states_times_ = states_times_ || chunk.last != 0;
-    if (chunk_messages_.count != 0 && observer_ == nullptr)
-        chunk_times_.insert_or_assign(chunk.place.offset, std::pair(chunk_first_, chunk_last_));
-    if (observer_ != nullptr || !states_times_ || chunk_messages_.count == 0 ||
-        (chunk.first <= chunk_first_ && chunk_last_ <= chunk.last))
-        return;  // the observer sees it, too
-    const Error problem(Cause::malformed, {.file = {}, .frame = {}, .offset = {}, .field = {}},
-                        "a chunk holds messages of log times " + std::to_string(chunk_first_) + " to " +
-                            std::to_string(chunk_last_) + ", and states " + std::to_string(chunk.first) + " to " +
-                            std::to_string(chunk.last),
-                        Damage::chunk_times);
-    if (!salvages_) throw problem;
-    skip(chunk.place.offset, 0, problem.moved_to(frame_at(chunk.place.offset)), batch, 0);
 }
 
 /// What is whole of a damaged chunk, which may be cut off.
@@ -640,90 +575,25 @@ void McapReader::save_chunk(const mcap::RawRecord& record, const Error& problem,
     }
     const auto kept = frames_ - before;
     batch.in_place = false;
-    note_found(record.offset, {kept, 0}, false);
+    stated_messages_.found(record.offset, {.count = kept}, false, frames_);
     skip(record.offset, kept != 0 ? found.lost_bytes : record.end() - record.offset, problem, batch,
          found.proven ? 0 : kept);
     batch.skipped.back().frame = before;
     add_new_channels(batch);
 }
 
-/// At a MessageIndex record. False: a stop was requested.
-bool McapReader::count_listed(const std::stop_token& stop)
-{
-    const auto record = cursor_.record(stop);
-    if (!record) return false;
-    const auto index = mcap::parse_message_index(record->content);
-    if (listed_.empty()) listed_.push_back({.offset = cursor_.offset(), .found = Messages{}});  // its chunk is missing
-    auto& chunk = listed_.back();
-    chunk.listed.count += index.records.size();
-    for (const auto& [time, place] : index.records) chunk.listed.sum += hash_of(index.channel_id, time, place);
-    return true;
-}
-
-void McapReader::note_found(std::uint64_t chunk, const Messages& messages, bool is_whole)
-{
-    const auto place = std::ranges::find(listed_, chunk, &Listed::offset);
-    place->found = messages;
-    place->is_whole = is_whole;
-    place->frame = frames_;
-}
-
 /// Of the chunks whose message indexes were all read.
-void McapReader::compare_with_index(McapBatch& batch)
+void McapReader::compare_with_indexes(McapBatch& batch)
 {
-    for (; !listed_.empty() && listed_.front().found; listed_.pop_front()) {
-        const auto& chunk = listed_.front();
-        const auto lost = chunk.listed.count - std::min(chunk.listed.count, chunk.found->count);
-        const bool differs = chunk.is_whole && chunk.listed.count != 0 && chunk.listed.sum != chunk.found->sum;
-        all_listed_ += chunk.listed.count;
-        if (lost == 0 && !differs && !chunk.damage) continue;
-        const Location where{source().name(), chunk.frame, chunk.offset, {}};
-        const auto problem = chunk.listed.count != chunk.found->count
-                                 ? contradicts_index(chunk.found->count, chunk.listed.count, where)
-                                 : Error(Cause::malformed, where,
-                                         "the message index of a chunk has another channel, log time or offset than a "
-                                         "message of it",
-                                         Damage::message_index);
-        if (lost == 0 && !chunk.damage && observer_ == nullptr) {
-            if (!wrong_index_) wrong_index_ = problem;
-            continue;
-        }
-        if (!salvages_) throw problem;
-        skip(chunk.offset, lost != 0 && chunk.found->count == 0 ? chunk.length : 0, problem, batch, 0, lost);
-        batch.skipped.back().frame = chunk.frame;
-        if (!chunk.damage) continue;
-        batch.skipped.back() = *chunk.damage;
-        batch.skipped.back().frames = lost;
-    }
+    for (const auto& damage : stated_messages_.compare_chunks()) report(damage, batch);
 }
 
-/// A Statistics record without a checksum that confirms it may be damaged, unless it counts the same twice.
-bool McapReader::counts_agree() const
-{
-    if (!statistics_ || statistics_->channel_message_counts.empty()) return false;
-    std::uint64_t sum = 0;
-    for (const auto& [channel, count] : statistics_->channel_message_counts)
-        if (__builtin_add_overflow(sum, count, &sum)) return false;
-    return sum == statistics_->message_count;
-}
-
-/// `moved`: the summary is not where the Footer states, so records were removed or added. Else messages that Statistics
-/// leaves out are read all the same.
 void McapReader::compare_with_statistics(bool moved, McapBatch& batch)
 {
-    if (!statistics_) return;
-    const auto found = frames_ - first_frame_;
-    const auto stated = std::exchange(statistics_, std::nullopt)->message_count;
-    if (stated == found) return;
-    const auto missing = stated - std::min(stated, found + lost_frames_);
-    if (missing == 0 && (stated > found || !((moved && !resumed_) || observer_ != nullptr)))
-        return;  // reported already, or harmless
-    const Error problem(Cause::malformed, {.file = source().name(), .offset = statistics_offset_},
-                        "number of messages: found " + std::to_string(found) + ", the Statistics record lists " +
-                            std::to_string(stated),
-                        Damage::statistics);
-    if (!salvages_) throw problem;
-    skip(statistics_offset_, 0, problem, batch, 0, missing);
+    if (auto damage = stated_messages_.compare_statistics(frames_ - first_frame_, lost_frames_, moved)) {
+        damage->frame = frames_;
+        report(*damage, batch);
+    }
 }
 
 /// `offset`: of its record in the file.
@@ -732,10 +602,7 @@ void McapReader::add_frame(const mcap::RawRecord& record, std::uint64_t offset,
 {
     const auto message = mcap::parse_message(record.content);
     auto frame = mcap_frame(message, channels_.find(message.channel_id), limits_.message_bytes);
-    ++chunk_messages_.count;
-    chunk_messages_.sum += hash_of(message.channel_id, message.log_time, record.offset);
-    chunk_first_ = std::min(chunk_first_, message.log_time);
-    chunk_last_ = std::max(chunk_last_, message.log_time);
+    chunk_messages_.add(message, record.offset);
     frame.owner = owner;
     frame.offset = offset;
     frame.index = frames_++;
@@ -754,31 +621,12 @@ void McapReader::check_message(const mcap::RawRecord& record, bool searched)
         throw Error(Cause::malformed, "the content of a message is damaged");
 }
 
-/// The next chunk that was passed apart.
-void McapReader::join_crc(std::optional<std::uint32_t> chunk)
-{
-    const auto apart = apart_.front();
-    apart_.pop_front();
-    if (apart_crc_ && apart.before && chunk)
-        apart_crc_ = crc32_joined(crc32_joined(*apart_crc_, *apart.before, apart.before_bytes), *chunk, apart.length);
-    else
-        apart_crc_.reset();
-}
-
-/// Of the data section, at its end. nullopt: some of it was not read.
-std::optional<std::uint32_t> McapReader::data_crc() const
-{
-    const auto rest = cursor_.crc();
-    if (crc_from_ == 0 || !rest || !apart_crc_) return crc_from_ == 0 ? rest : std::nullopt;
-    return crc32_joined(*apart_crc_, *rest, cursor_.offset() - crc_from_);
-}
-
 /// The only CRC of messages outside of chunks, and of what is between chunks. Known if all of the data section was read
 /// and nothing of it is damaged.
 void McapReader::check_data_crc(const mcap::RawRecord& record, McapBatch& batch)
 {
     const auto expected = mcap::parse_data_end(record.content).data_section_crc;
-    const auto found = data_crc();
+    const auto found = data_crc_.up_to(record.offset, cursor_.crc());
     if (expected != 0 && found == expected) unconfirmed_ = 0;
     if (expected != 0 && found && found != expected) {
         const Error problem(Cause::malformed, {.file = source().name(), .offset = record.offset},
@@ -815,10 +663,17 @@ void McapReader::add_new_channels(McapBatch& batch)
 }
 
 void McapReader::skip(std::uint64_t offset, std::uint64_t bytes, const Error& problem, McapBatch& batch,
-                      std::uint64_t kept, std::uint64_t frames)
+                      std::uint64_t kept)
 {
-    lost_frames_ += frames;
-    batch.skipped.push_back({frames_, offset, bytes, problem, kept, frames});
+    batch.skipped.push_back({frames_, offset, bytes, problem, kept});
+}
+
+/// Ends the reading where nothing is salvaged.
+void McapReader::report(const SkippedBytes& damage, McapBatch& batch)
+{
+    if (!salvages_) throw Error(damage.error);
+    lost_frames_ += damage.frames;
+    batch.skipped.push_back(damage);
 }
 
 /// After damage no checksum covers the messages outside of chunks: they are counted once.

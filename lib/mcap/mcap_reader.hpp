@@ -3,11 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -18,10 +16,12 @@
 #include <ositrace/trace.hpp>
 
 #include "lib/mcap/chunk_decoder.hpp"
+#include "lib/mcap/data_crc.hpp"
 #include "lib/mcap/mcap_attachment.hpp"
 #include "lib/mcap/mcap_channels.hpp"
 #include "lib/mcap/message_judge.hpp"
 #include "lib/mcap/record_cursor.hpp"
+#include "lib/mcap/stated_messages.hpp"
 
 namespace ositrace {
 
@@ -109,31 +109,11 @@ private:
         McapBatch::Chunk place;
         std::string compression;
         bool has_crc = false;
-        std::uint64_t first = 0, last = 0;  ///< log times that it states
+        mcap::Chunk stated;  ///< see stated_by()
         std::optional<std::uint32_t> record_crc;
         std::uint64_t records_offset = 0;  ///< of its records in the file; 0: they are compressed
         ChunkBytes records;
         std::optional<Error> problem;  ///< then there are none
-    };
-
-    /// Messages of a chunk: how many, and the sum of their hashes, which their order does not change.
-    struct Messages {
-        std::uint64_t count = 0, sum = 0;
-    };
-    /// A chunk whose message indexes may follow.
-    struct Listed {
-        std::uint64_t offset = 0, length = 0;
-        Messages listed = {};                     ///< by its indexes
-        std::optional<Messages> found = {};       ///< in it; unknown until it is unpacked
-        bool is_whole = false;                    ///< its messages were all read here
-        std::uint64_t frame = 0;                  ///< of the first after it
-        std::optional<SkippedBytes> damage = {};  ///< reported when it is known what the indexes list
-    };
-    /// A chunk that is read apart from the records around it.
-    struct Apart {
-        std::uint64_t length = 0;
-        std::optional<std::uint32_t> before;  ///< the CRC of the bytes since the last one
-        std::uint64_t before_bytes = 0;
     };
 
     McapReader(RecordCursor cursor, const OpenOptions& options, std::shared_ptr<const RandomAccess> file);
@@ -150,12 +130,9 @@ private:
     Step take_chunk(McapBatch& batch);
     Step unpack_here(McapBatch& batch, const std::stop_token& stop);
     void pass_checked(const std::stop_token& stop);
-    bool count_listed(const std::stop_token& stop);
-    void note_found(std::uint64_t chunk, const Messages& messages, bool is_whole);
-    [[nodiscard]] bool counts_agree() const;
     void pass_apart();
     void begin_part(const Error& problem, McapBatch& batch);
-    void compare_with_index(McapBatch& batch);
+    void compare_with_indexes(McapBatch& batch);
     void compare_with_statistics(bool moved, McapBatch& batch);
     [[nodiscard]] UnpackedChunk read_and_unpack(std::uint64_t offset, const mcap::RecordPrefix& prefix);
     [[nodiscard]] UnpackedChunk unpack(const mcap::RawRecord& record, const std::shared_ptr<const void>& owner);
@@ -164,18 +141,13 @@ private:
     void add_frame(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner,
                    McapBatch& batch);
     void check_message(const mcap::RawRecord& record, bool searched);
-    void note_statistics(const mcap::RawRecord& record);
     void observe(const mcap::RawRecord& record, bool in_summary);
-    void compare_with_chunk(const mcap::ChunkIndex& index);
-    void check_times(const UnpackedChunk& chunk, McapBatch& batch);
-    void join_crc(std::optional<std::uint32_t> chunk);
-    [[nodiscard]] std::optional<std::uint32_t> data_crc() const;
     void check_data_crc(const mcap::RawRecord& record, McapBatch& batch);
     void declare(mcap::Opcode opcode, Bytes content);
     void declare_stated();
     void add_new_channels(McapBatch& batch);
-    void skip(std::uint64_t offset, std::uint64_t bytes, const Error& problem, McapBatch& batch, std::uint64_t kept,
-              std::uint64_t frames = 0);
+    void skip(std::uint64_t offset, std::uint64_t bytes, const Error& problem, McapBatch& batch, std::uint64_t kept);
+    void report(const SkippedBytes& damage, McapBatch& batch);
     [[nodiscard]] std::uint64_t take_unconfirmed() noexcept;
     [[nodiscard]] Error chunk_problem(const Error& error, std::uint64_t offset) const;
     [[nodiscard]] Location frame_at(std::uint64_t offset) const;
@@ -205,21 +177,11 @@ private:
     std::exception_ptr failure_;     ///< of the last read(), for all that follow
     std::uint64_t chunk_end_ = 0;    ///< of the last chunk
     std::size_t after_chunk_ = 0;    ///< bytes that were between the last two chunks
-    std::deque<Listed> listed_;      ///< chunks whose message indexes were not all read
-    std::uint64_t all_listed_ = 0;   ///< messages, by message indexes that were compared
-    std::uint64_t all_indexed_ = 0;  ///< and by the lengths of these that the summary states
-    std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> chunk_times_;  ///< of messages, by offset
-    std::optional<Error> wrong_index_;                ///< the first that lists other messages than its chunk has
-    bool states_times_ = false;                       ///< some chunk does
-    std::uint64_t lost_frames_ = 0;                   ///< reported so far
-    Messages chunk_messages_;                         ///< read of the current chunk
-    std::uint64_t chunk_first_ = 0, chunk_last_ = 0;  ///< their log times
-    bool wants_data_crc_ = true;                      ///< the file states one, or may
-    std::deque<Apart> apart_;                         ///< chunks that were not unpacked yet
-    std::optional<std::uint32_t> apart_crc_ = 0;      ///< up to the last chunk that was read apart
-    std::uint64_t crc_from_ = 0;                      ///< where that of the cursor begins
-    std::optional<mcap::Statistics> statistics_;      ///< of the summary
-    std::uint64_t statistics_offset_ = 0;
+    std::uint64_t lost_frames_ = 0;  ///< reported so far
+    StatedMessages stated_messages_;
+    DataCrc data_crc_;
+    ChunkMessages chunk_messages_;                ///< read of the current chunk
+    bool wants_data_crc_ = true;                  ///< the file states one, or may
     std::optional<std::uint64_t> unpacked_here_;  ///< offset of a damaged chunk, which is read again
     std::vector<std::pair<mcap::Opcode, std::vector<std::byte>>> stated_;  ///< that only the summary declares
     std::optional<Error> summary_problem_;                                 ///< the first

@@ -89,27 +89,44 @@ struct SummaryBytes {
     std::uint64_t start = 0;  ///< in the file; 0: there is no summary
 };
 
+/// The Footer at the end of a file.
+struct Tail {
+    std::array<std::byte, tail_bytes> bytes;
+    mcap::Footer footer;
+    std::uint64_t offset = 0;
+};
+
+/// nullopt: the file does not end with one.
+std::optional<Tail> tail_of(const RandomAccess& file)
+{
+    const auto size = file.size();
+    if (size < mcap::magic.size() + tail_bytes) return std::nullopt;
+    Tail tail{{}, {}, size - tail_bytes};
+    read_exactly(file, tail.offset, tail.bytes);
+    const auto [opcode, length] = mcap::prefix_at(tail.bytes);
+    if (text_of(Bytes(tail.bytes).last(mcap::magic.size())) != mcap::magic || opcode != Opcode::footer ||
+        length != mcap::footer_bytes)
+        return std::nullopt;
+    tail.footer = mcap::parse_footer(Bytes(tail.bytes).subspan(record_prefix_bytes, mcap::footer_bytes));
+    return tail;
+}
+
 /// Throws Error where the Footer leads to none, or its checksum is wrong.
 SummaryBytes summary_bytes(const RandomAccess& file)
 {
     SummaryBytes summary;
-    const auto size = file.size();
-    if (size < mcap::magic.size() + tail_bytes) return summary;
-    std::array<std::byte, tail_bytes> tail;
-    read_exactly(file, size - tail_bytes, tail);
-    if (text_of(Bytes(tail).last(mcap::magic.size())) != mcap::magic) return summary;
-    const auto [opcode, length] = mcap::prefix_at(tail);
-    if (opcode != Opcode::footer || length != mcap::footer_bytes) return summary;
-    const auto footer = mcap::parse_footer(Bytes(tail).subspan(record_prefix_bytes, mcap::footer_bytes));
-    const auto end = size - tail_bytes;
-    if (footer.summary_start == 0) return summary;
+    const auto tail = tail_of(file);
+    if (!tail || tail->footer.summary_start == 0) return summary;
+    const auto& footer = tail->footer;
+    const auto end = tail->offset;
     if (footer.summary_start < mcap::magic.size() || footer.summary_start > end ||
         end - footer.summary_start > max_summary_bytes)
         distrust("the Footer points outside of the file");
     summary.bytes.resize(static_cast<std::size_t>(end - footer.summary_start));
     read_exactly(file, footer.summary_start, summary.bytes);
-    const auto crc = crc32(Bytes(tail).first(record_prefix_bytes + mcap::footer_bytes - sizeof footer.summary_crc),
-                           crc32(summary.bytes));
+    const auto crc =
+        crc32(Bytes(tail->bytes).first(record_prefix_bytes + mcap::footer_bytes - sizeof footer.summary_crc),
+              crc32(summary.bytes));
     if (footer.summary_crc != 0 && footer.summary_crc != crc) distrust("the summary is damaged");
     summary.start = footer.summary_start;
     return summary;
@@ -378,19 +395,13 @@ std::optional<McapSummary> read_mcap_summary(const std::shared_ptr<const RandomA
 
 bool may_state_data_crc(const RandomAccess& file)
 {
-    const auto size = file.size();
-    if (size < mcap::magic.size() + tail_bytes + data_end_bytes) return true;
-    std::array<std::byte, tail_bytes> tail;
+    const auto tail = tail_of(file);
+    if (!tail) return true;
+    const auto end = tail->footer.summary_start == 0 ? tail->offset : tail->footer.summary_start;
     std::array<std::byte, data_end_bytes> data_end;
-    if (file.read_at(size - tail.size(), tail, 0) != tail.size() || mcap::prefix_at(tail).opcode != Opcode::footer)
-        return true;
-    const auto footer = mcap::parse_footer(Bytes(tail).subspan(record_prefix_bytes, mcap::footer_bytes));
-    const auto end = footer.summary_start == 0 ? size - tail.size() : footer.summary_start;
-    if (end < data_end.size() || end > size - tail.size() ||
-        file.read_at(end - data_end.size(), data_end, 0) != data_end.size() ||
-        !text_of(data_end).starts_with(data_end_prefix))
-        return true;
-    return load_le32(data_end.data() + data_end_prefix.size()) != 0;
+    if (end < data_end.size() || end > tail->offset) return true;
+    read_exactly(file, end - data_end.size(), data_end);
+    return !text_of(data_end).starts_with(data_end_prefix) || load_le32(data_end.data() + data_end_prefix.size()) != 0;
 }
 
 McapChannelRecords summary_channel_records(const RandomAccess& file)

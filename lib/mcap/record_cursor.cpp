@@ -263,9 +263,9 @@ bool RecordCursor::has_message() const noexcept
     return opcode == Opcode::message && length <= bytes.size() - record_prefix_bytes;
 }
 
-bool RecordCursor::shorten(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop)
+void RecordCursor::shorten(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop)
 {
-    if (record_follows(stop)) return false;
+    if (record_follows(stop)) return;
     const auto end = std::min<std::uint64_t>(record_prefix_bytes + prefix_.length, input_->buffered().size());
     const auto bytes = input_->buffered();
     for (auto place = record_prefix_bytes; place + record_prefix_bytes < end; ++place) {
@@ -274,9 +274,8 @@ bool RecordCursor::shorten(const std::function<bool(std::uint16_t)>& knows_chann
         const auto [opcode, length] = mcap::prefix_at(front);
         if (opcode == Opcode::chunk && mcap::chunk_length(front.subspan(record_prefix_bytes)) != length) continue;
         prefix_.length = place - record_prefix_bytes;
-        return true;
+        return;
     }
-    return false;
 }
 
 void RecordCursor::check_next(const std::stop_token& stop)

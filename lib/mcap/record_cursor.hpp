@@ -76,7 +76,7 @@ public:
     [[nodiscard]] bool record_follows(const std::stop_token& stop) { return record_follows(prefix_.length, stop); }
     /// If no record follows this one, ends it before the first chunk, index or Footer inside. False:
     /// there is none, or the length is right.
-    bool shorten(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop);
+    void shorten(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop);
     /// Throws the Error of the next record if that cannot be one: then search() begins inside this record, whose length
     /// may be wrong.
     void check_next(const std::stop_token& stop);
