@@ -69,9 +69,7 @@ std::optional<MessageType> type_of_table(std::string_view name)
 
 std::string stated_encoding(const Channel& channel)
 {
-    if (is_known(channel) || channel.message_encoding.empty())
-        return std::string(row_of(channel.format.encoding).mcap_name);
-    return channel.message_encoding;
+    return is_known(channel) ? std::string(row_of(channel.format.encoding).mcap_name) : channel.message_encoding;
 }
 
 std::shared_ptr<const SchemaRecord> stated_schema(const Channel& channel)

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_writer.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
@@ -212,6 +213,17 @@ TEST_CASE("what indexes and Statistics agree to leave out is read all the same")
     outside.add(one);
     outside.add_chunk(two, {{2, 0}});
     CHECK(lines(outside) == Lines{"a@1#0:one", "a@2#0:two"});
+}
+
+TEST_CASE("a channel that states no message encoding states none in a copy")
+{
+    const ScratchFolder folder;
+    write_file(folder / "in.mcap", by_hand::file(by_hand::channel(1, 0, "a", "") + one));
+    const auto source = open_stream(folder / "in.mcap");
+    const auto writer = create_trace(folder / "out.mcap", source->info());
+    for (Frame frame; source->read(frame);) writer->write(frame);
+    writer->close();
+    CHECK(open_trace(folder / "out.mcap")->info().channels.at(0).message_encoding.empty());
 }
 
 TEST_CASE("a message index that leaves out a message is refused, whatever it lists in its place")
