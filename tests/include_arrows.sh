@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
 # Checks the include graph: app, gui -> lib -> formats. Fails on an include against these arrows, and on a third-party
-# header in a folder that must not include it.
+# header in a folder that must not include it, and where folders of lib/ include each other.
 set -euo pipefail
 cd "$1"
 
@@ -45,5 +45,13 @@ for folder in formats/include lib/include lib/*/include; do
     forbid "$folder" "public headers include no third-party and no private headers" \
         'zstd' 'lz4' 'zlib' 'lzma' 'zmq' 'CLI/' 'formats/' 'lib/'
 done
+
+# What tsort says of a circle names its folders.
+circles=$(grep -rHoE '^#include "lib/[a-z_]+/' lib --include='*.hpp' --include='*.cpp' |
+    sed -E 's#^lib/([a-z_]+)/.*"lib/([a-z_]+)/#\1 \2#' | sort -u | tsort 2>&1 >/dev/null) || true
+if [ -n "$circles" ]; then
+    printf '%s\n  ^ folders of lib/ include each other\n' "$circles"
+    failed=1
+fi
 
 exit $failed

@@ -19,7 +19,7 @@
 #include "lib/fmu/unpacked_model.hpp"
 #include "lib/fmu/wiring.hpp"
 #include "lib/model/message_pool.hpp"
-#include "lib/open/recognition.hpp"
+#include "lib/trace/recognition.hpp"
 #include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace {

@@ -8,7 +8,7 @@
 #include <ositrace/schema.hpp>
 
 #include "lib/fmu/output_check.hpp"
-#include "lib/open/recognition.hpp"
+#include "lib/trace/recognition.hpp"
 
 namespace ositrace::fmu {
 

@@ -11,7 +11,7 @@
 #include <ositrace/trace.hpp>
 
 #include "lib/io/read_ahead.hpp"
-#include "lib/length_prefixed/frame_verifier.hpp"
+#include "lib/trace/frame_verifier.hpp"
 #include "lib/length_prefixed/length_prefixed_reader.hpp"
 
 namespace ositrace {

@@ -9,7 +9,7 @@
 #include "lib/io/compressor.hpp"
 #include "lib/io/output_file.hpp"
 #include "lib/length_prefixed/open_length_prefixed.hpp"
-#include "lib/open/output_options.hpp"
+#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 

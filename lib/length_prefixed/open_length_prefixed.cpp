@@ -16,7 +16,7 @@
 #include "lib/length_prefixed/length_prefixed_trace.hpp"
 #include "lib/length_prefixed/recognize_damaged.hpp"
 #include "lib/length_prefixed/resync_reader.hpp"
-#include "lib/open/recognition.hpp"
+#include "lib/trace/recognition.hpp"
 
 namespace ositrace {
 

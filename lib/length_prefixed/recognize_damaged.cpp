@@ -17,7 +17,7 @@
 #include "formats/recognize/identifier.hpp"
 #include "lib/io/buffer_pool.hpp"
 #include "lib/length_prefixed/prefix_walker.hpp"
-#include "lib/open/recognition.hpp"
+#include "lib/trace/recognition.hpp"
 
 namespace ositrace {
 

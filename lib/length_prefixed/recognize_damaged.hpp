@@ -10,7 +10,7 @@
 
 #include "lib/io/random_access.hpp"
 #include "lib/io/windowed_input.hpp"
-#include "lib/length_prefixed/frame_verifier.hpp"
+#include "lib/trace/frame_verifier.hpp"
 
 namespace ositrace {
 

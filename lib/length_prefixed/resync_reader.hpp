@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "lib/length_prefixed/frame_verifier.hpp"
+#include "lib/trace/frame_verifier.hpp"
 #include "lib/length_prefixed/length_prefixed_reader.hpp"
 
 namespace ositrace {

@@ -7,7 +7,7 @@
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
 
-#include "lib/length_prefixed/frame_verifier.hpp"
+#include "lib/trace/frame_verifier.hpp"
 
 namespace ositrace {
 

@@ -16,7 +16,7 @@
 #include "lib/io/output_file.hpp"
 #include "lib/mcap/file_writer.hpp"
 #include "lib/mcap/osi_records.hpp"
-#include "lib/open/output_options.hpp"
+#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 

@@ -8,7 +8,7 @@
 #include <ositrace/bytes.hpp>
 #include <ositrace/frame.hpp>
 
-#include "lib/length_prefixed/frame_verifier.hpp"
+#include "lib/trace/frame_verifier.hpp"
 
 namespace ositrace {
 

@@ -9,7 +9,7 @@
 #include <ositrace/recognize.hpp>
 
 #include "lib/net/transports.hpp"
-#include "lib/open/recognition.hpp"
+#include "lib/trace/recognition.hpp"
 
 namespace ositrace {
 

@@ -11,7 +11,7 @@
 #include <ositrace/trace.hpp>
 
 #include "lib/io/damaged_compression.hpp"
-#include "lib/length_prefixed/frame_verifier.hpp"
+#include "lib/trace/frame_verifier.hpp"
 
 namespace ositrace {
 

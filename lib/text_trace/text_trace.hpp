@@ -19,7 +19,7 @@
 #include "lib/io/byte_source.hpp"
 #include "lib/io/compressor.hpp"
 #include "lib/io/output_file.hpp"
-#include "lib/open/output_options.hpp"
+#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 

@@ -8,7 +8,7 @@
 #include <ositrace/recognize.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "lib/open/recognition.hpp"
+#include "lib/trace/recognition.hpp"
 #include "tests/lib/net/net_fixture.hpp"
 #include "tests/lib/net/raw_socket.hpp"
 #include "tests/lib/payloads.hpp"

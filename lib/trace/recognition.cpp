@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/open/recognition.hpp"
+#include "lib/trace/recognition.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/length_prefixed/frame_verifier.hpp"
+#include "lib/trace/frame_verifier.hpp"
 
 #include <algorithm>
 #include <utility>
