@@ -181,7 +181,6 @@ public:
 private:
     void read_frames(FrameSource& source, const std::stop_token& stop);
     void note_damage(const Error& error);
-    [[nodiscard]] Kind kind_of(const Error& error) const;
     ChannelCheck& channel(std::uint32_t index);
     [[nodiscard]] bool is_mcap() const;
     [[nodiscard]] bool is_file() const;
@@ -248,21 +247,11 @@ ChannelCheck& TraceCheck::channel(std::uint32_t index)
     return *channels_[index];
 }
 
-/// Of a length-prefixed file, whose errors have one meaning each; other containers say what is wrong themselves.
-Kind TraceCheck::kind_of(const Error& error) const
-{
-    if (is_mcap()) return McapCheck::kind_of(error);
-    if (error.cause() == Cause::truncated) return Kind::framing_complete;
-    if (error.cause() == Cause::limit) return Kind::framing_length_in_range;
-    const bool zeros = error.damage() == Damage::preallocated_tail || error.damage() == Damage::empty_tail;
-    return zeros ? Kind::framing_no_trailing_zeros : Kind::framing_only_messages;
-}
-
 void TraceCheck::note_damage(const Error& error)
 {
     findings_.add(
-        kind_of(error), {error.where().frame, std::nullopt, error.where().offset, {}}, [&] { return error.reason(); },
-        [&] { return error.where().field; });
+        broken_by(error, is_mcap()), {error.where().frame, std::nullopt, error.where().offset, {}},
+        [&] { return error.reason(); }, [&] { return error.where().field; });
 }
 
 void TraceCheck::report_progress()

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/check/finding_kinds.hpp"
 
+#include <algorithm>
 #include <array>
+
+#include <ositrace/error.hpp>
 
 namespace ositrace {
 
@@ -152,6 +155,24 @@ constexpr std::array finding_rows{
 
 static_assert(finding_rows.size() == static_cast<std::size_t>(Kind::mcap_log_time) + 1);
 
+struct DamageRow {
+    Damage damage;
+    Kind broken;
+};
+
+constexpr std::array damage_rows{
+    DamageRow{Damage::bad_data_crc, Kind::mcap_data_crc},
+    DamageRow{Damage::bad_summary_crc, Kind::mcap_summary_crc},
+    DamageRow{Damage::chunk_index, Kind::mcap_chunk_index},
+    DamageRow{Damage::chunk_times, Kind::mcap_chunk_times},
+    DamageRow{Damage::message_index, Kind::mcap_message_index},
+    DamageRow{Damage::statistics, Kind::mcap_statistics},
+    DamageRow{Damage::record_in_chunk, Kind::mcap_chunk_content},
+    DamageRow{Damage::after_data_end, Kind::mcap_data_end_is_last},
+    DamageRow{Damage::preallocated_tail, Kind::framing_no_trailing_zeros},
+    DamageRow{Damage::empty_tail, Kind::framing_no_trailing_zeros},
+};
+
 constexpr std::array<std::string_view, 3> severity_names{"error", "warning", "info"};
 
 }  // namespace
@@ -163,5 +184,14 @@ std::string FindingKind::id() const { return std::string(id_prefix).append(rule)
 std::span<const FindingKind> finding_kinds() noexcept { return finding_rows; }
 
 const FindingKind& row_of(Kind kind) noexcept { return finding_rows[static_cast<std::size_t>(kind)]; }
+
+Kind broken_by(const Error& error, bool is_mcap) noexcept
+{
+    const auto row = std::ranges::find(damage_rows, error.damage(), &DamageRow::damage);
+    if (row != damage_rows.end()) return row->broken;
+    if (is_mcap) return error.cause() == Cause::unsupported ? Kind::mcap_compression : Kind::mcap_valid_file;
+    if (error.cause() == Cause::truncated) return Kind::framing_complete;
+    return error.cause() == Cause::limit ? Kind::framing_length_in_range : Kind::framing_only_messages;
+}
 
 }  // namespace ositrace

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <ositrace/check.hpp>
+#include <ositrace/error.hpp>
 
 namespace ositrace {
 
@@ -95,5 +96,7 @@ enum class Kind : std::uint8_t {
 };
 
 [[nodiscard]] const FindingKind& row_of(Kind kind) noexcept;
+/// What a damaged place of a file breaks. `is_mcap`: it is an MCAP file, or else its frames are length-prefixed.
+[[nodiscard]] Kind broken_by(const Error& error, bool is_mcap) noexcept;
 
 }  // namespace ositrace

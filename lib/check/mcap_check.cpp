@@ -80,25 +80,10 @@ void check_channels(const TraceInfo& info, std::string_view key, const Range& ra
 McapCheck::McapCheck(Findings& findings)
     : findings_(findings), index_([this](const Error& error) {
           const bool is_index = error.damage() != Damage::chunk_index;
-          add(kind_of(error), error.where().offset,
+          add(broken_by(error, true), error.where().offset,
               error.reason() + (is_index ? ". osiconvert recover writes a new index." : ""), {}, error.where().field);
       })
 {
-}
-
-Kind McapCheck::kind_of(const Error& error) noexcept
-{
-    switch (error.damage()) {
-    case Damage::bad_data_crc: return Kind::mcap_data_crc;
-    case Damage::bad_summary_crc: return Kind::mcap_summary_crc;
-    case Damage::record_in_chunk: return Kind::mcap_chunk_content;
-    case Damage::after_data_end: return Kind::mcap_data_end_is_last;
-    case Damage::chunk_index: return Kind::mcap_chunk_index;
-    case Damage::chunk_times: return Kind::mcap_chunk_times;
-    case Damage::message_index: return Kind::mcap_message_index;
-    case Damage::statistics: return Kind::mcap_statistics;
-    default: return error.cause() == Cause::unsupported ? Kind::mcap_compression : Kind::mcap_valid_file;
-    }
 }
 
 void McapCheck::begin(std::uint64_t first)

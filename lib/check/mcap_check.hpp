@@ -32,9 +32,6 @@ public:
     void go_back(std::uint64_t offset) override { index_.go_back(offset); }
     void finish() override;
 
-    /// What a problem of an MCAP file breaks.
-    [[nodiscard]] static Kind kind_of(const Error& error) noexcept;
-
 private:
     struct SchemaFacts {
         std::string name;

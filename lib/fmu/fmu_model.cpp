@@ -19,8 +19,8 @@
 #include "lib/fmu/unpacked_model.hpp"
 #include "lib/fmu/wiring.hpp"
 #include "lib/model/message_pool.hpp"
-#include "lib/trace/recognition.hpp"
 #include "lib/trace/nanoseconds.hpp"
+#include "lib/trace/recognition.hpp"
 
 namespace ositrace {
 

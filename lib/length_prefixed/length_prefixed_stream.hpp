@@ -11,8 +11,8 @@
 #include <ositrace/trace.hpp>
 
 #include "lib/io/read_ahead.hpp"
-#include "lib/trace/frame_verifier.hpp"
 #include "lib/length_prefixed/length_prefixed_reader.hpp"
+#include "lib/trace/frame_verifier.hpp"
 
 namespace ositrace {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "lib/trace/frame_verifier.hpp"
 #include "lib/length_prefixed/length_prefixed_reader.hpp"
+#include "lib/trace/frame_verifier.hpp"
 
 namespace ositrace {
 

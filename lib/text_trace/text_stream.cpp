@@ -12,8 +12,8 @@
 
 #include "formats/text/text_boundary.hpp"
 #include "formats/text/text_format_scanner.hpp"
-#include "lib/trace/recognition.hpp"
 #include "lib/text_trace/text_trace.hpp"
+#include "lib/trace/recognition.hpp"
 #include "lib/trace/time_notes.hpp"
 #include "lib/trace/unfinished.hpp"
 

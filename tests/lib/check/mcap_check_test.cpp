@@ -96,7 +96,7 @@ TEST_CASE("messages of an MCAP file may stand in any order: their times are judg
 TEST_CASE("each damage of an MCAP file breaks a clause of its own, any other one the format")
 {
     const auto kind_of = [](Damage damage, Cause cause = Cause::malformed) {
-        return McapCheck::kind_of(Error(cause, {}, "broken", damage));
+        return broken_by(Error(cause, {}, "broken", damage), true);
     };
     CHECK(kind_of(Damage::bad_data_crc) == Kind::mcap_data_crc);
     CHECK(kind_of(Damage::bad_summary_crc) == Kind::mcap_summary_crc);
@@ -106,7 +106,8 @@ TEST_CASE("each damage of an MCAP file breaks a clause of its own, any other one
     CHECK(kind_of(Damage::chunk_times) == Kind::mcap_chunk_times);
     CHECK(kind_of(Damage::message_index) == Kind::mcap_message_index);
     CHECK(kind_of(Damage::statistics) == Kind::mcap_statistics);
-    CHECK(kind_of(Damage::bad_crc) == Kind::mcap_valid_file);  // of a chunk: its bytes are lost
+    CHECK(kind_of(Damage::declared_twice) == Kind::mcap_valid_file);  // the other kind is a warning
+    CHECK(kind_of(Damage::bad_crc) == Kind::mcap_valid_file);         // of a chunk: its bytes are lost
     CHECK(kind_of(Damage::other) == Kind::mcap_valid_file);
     CHECK(kind_of(Damage::other, Cause::unsupported) == Kind::mcap_compression);
     CHECK(kind_of(Damage::chunk_index, Cause::unsupported) == Kind::mcap_chunk_index);
