@@ -137,6 +137,7 @@ ChunkBytes ChunkDecoder::decode(const mcap::Chunk& chunk, std::shared_ptr<const 
         result = unpack(chunk);
     }
     check_crc(result.bytes, chunk.uncompressed_crc);
+    result.confirmed = chunk.uncompressed_crc != 0;
     return result;
 }
 
@@ -185,7 +186,7 @@ try {
     if (!left.empty() || !decompressor->complete() || crc != stated_crc) return std::nullopt;
     put_back(row.in_place_decompressor, std::move(decompressor));
     decoded.record_crc = record_crc;
-    decoded.records = {{block->data(), size}, block};
+    decoded.records = {{block->data(), size}, block, 0, stated_crc != 0};
     return decoded;
 } catch (const Error&) {
     return std::nullopt;

@@ -26,6 +26,7 @@ struct ChunkBytes {
     Bytes bytes;
     std::shared_ptr<const void> owner;
     std::uint64_t application_records = 0;  ///< among them, where they were counted
+    bool confirmed = false;                 ///< a checksum of these records, or of all that is around them, is compared
 
     [[nodiscard]] std::size_t size() const noexcept { return bytes.size(); }
 };

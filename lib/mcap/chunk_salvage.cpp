@@ -43,7 +43,8 @@ public:
     {
         for (std::size_t at = 0;
              at < bytes_.size() && wasted_ <= std::max(min_waste, waste_per_byte * bytes_.size());) {
-            const auto record = record_at(at);
+            auto record = record_at(at);
+            if (record && !searching_) shorten(*record);
             if (const auto front = record ? front_of_nested(*record) : 0; front != 0) {
                 kept_bytes += front;
                 at += static_cast<std::size_t>(front);
@@ -95,6 +96,18 @@ private:
     [[nodiscard]] bool crosses_hole(std::uint64_t from, std::uint64_t to) const
     {
         return std::ranges::any_of(holes_, [&](const auto& hole) { return hole.first < to && from < hole.second; });
+    }
+
+    /// Of a message whose length covers those that follow it.
+    void shorten(mcap::RawRecord& record)
+    {
+        if (proven || record.opcode != Opcode::message || record.content.size() < mcap::message_front_bytes) return;
+        const auto message = mcap::parse_message(record.content);
+        const auto place = channels_.find(message.channel_id);
+        if (!place) return;
+        if (const auto right = judge_.length_before_messages(
+                channels_.all()[*place], message.data, [this](std::uint16_t id) { return channels_.could_find(id); }))
+            record.content = record.content.first(mcap::message_front_bytes + *right);
     }
 
     bool take(const mcap::RawRecord& record)

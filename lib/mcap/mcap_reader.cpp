@@ -261,6 +261,16 @@ McapReader::Step McapReader::read_message(McapBatch& batch, const std::stop_toke
         const auto record = cursor_.record(stop);
         if (!record) return Step::end;
         message = *record;
+        if (const auto right = length_before_messages(message)) {
+            const auto problem = length_covers_messages(message.content.size() - mcap::message_front_bytes, *right);
+            if (!salvages_) throw problem;
+            skip(message.offset, 0, problem.within(frame_at(message.offset)), batch, 0);
+            batch.in_place = false;
+            damaged_ = true;
+            cursor_.drop_crc();
+            cursor_.end_after(mcap::message_front_bytes + *right);
+            message = *cursor_.record(stop);
+        }
         // After a chunk a message index is expected, whose opcode differs in a bit.
         check_message(message, searched_ || chunk_end_ == message.offset);
     }
@@ -539,7 +549,11 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
             if (observer_ != nullptr) observer_->record_in_chunk(record, chunk.place.offset);
             declare(record.opcode, record.content);
             if (record.opcode != Opcode::message) continue;
-            if (!chunk.has_crc) check_message(record, false);
+            if (!chunk.has_crc) {
+                if (const auto right = length_before_messages(record))
+                    throw length_covers_messages(record.content.size() - mcap::message_front_bytes, *right);
+                check_message(record, false);
+            }
             add_frame(record, chunk.records_offset != 0 ? chunk.records_offset + record.offset : chunk.place.offset,
                       chunk.records.owner, batch);
         }
@@ -619,6 +633,18 @@ void McapReader::check_message(const mcap::RawRecord& record, bool searched)
     if (!place || channels_.all()[*place].root == nullptr) return;
     if (!judge_.is_whole(channels_.all()[*place], message.data, searched) && searched)
         throw Error(Cause::malformed, "the content of a message is damaged");
+}
+
+/// Of a message that no checksum confirms: see MessageJudge. In a file whose data section has a checksum, that is wrong
+/// where a length is.
+std::optional<std::size_t> McapReader::length_before_messages(const mcap::RawRecord& record)
+{
+    if (file_ && !salvages_ && wants_data_crc_) return std::nullopt;
+    const auto message = mcap::parse_message(record.content);
+    const auto place = channels_.find(message.channel_id);
+    if (!place) return std::nullopt;
+    return judge_.length_before_messages(channels_.all()[*place], message.data,
+                                         [this](std::uint16_t id) { return channels_.could_find(id); });
 }
 
 /// The only CRC of messages outside of chunks, and of what is between chunks. Known if all of the data section was read

@@ -9,6 +9,7 @@
 #include <ositrace/error.hpp>
 
 #include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/message_judge.hpp"
 #include "lib/mcap/open_mcap.hpp"
 #include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/payload_header.hpp"
@@ -173,8 +174,17 @@ std::unique_ptr<TraceReader> McapTrace::reader() const
 Frame McapTrace::read(const MessageKey& key, const SegmentLoader::Loaded& loaded) const
 {
     auto frame = loader_.message(key, loaded);
+    if (!loaded->confirmed) check_holds_one(frame);
     frame.time = readable_timestamp(frame.bytes, info_.channels[frame.channel]);
     return frame;
+}
+
+void McapTrace::check_holds_one(const Frame& frame) const
+{
+    const auto knows = [this](std::uint16_t id) { return index_.channels.place_of(id).has_value(); };
+    if (const auto right = MessageJudge().length_before_messages(info_.channels[frame.channel], frame.bytes, knows))
+        throw length_covers_messages(frame.bytes.size(), *right)
+            .within({.file = file_->name(), .offset = frame.offset});
 }
 
 void McapTrace::check_rest(const std::stop_token& stop) const

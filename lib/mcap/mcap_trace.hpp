@@ -54,6 +54,7 @@ public:
 private:
     [[nodiscard]] Frame read(const MessageKey& key) const { return read(key, loader_.load(key.segment)); }
     void check_channel(std::uint32_t channel) const;
+    void check_holds_one(const Frame& frame) const;
     [[nodiscard]] std::uint64_t count_of(std::uint32_t channel) const noexcept { return counts_[channel]; }
     [[nodiscard]] MessageKey key_of(std::uint32_t channel, std::uint64_t i) const;
     [[nodiscard]] std::optional<std::uint64_t> frame_by_log_time(std::uint32_t channel, Nanoseconds t) const;

@@ -281,7 +281,9 @@ SegmentLoader::Loaded SegmentLoader::read(std::uint32_t place)
     auto block = decoder_.pool().take(static_cast<std::size_t>(segment.length));
     const std::span<std::byte> bytes(block->data(), static_cast<std::size_t>(segment.length));
     read_exactly(segment.saved_at ? *index_.saved : *file_, segment.saved_at.value_or(segment.offset), bytes);
-    if (!segment.chunk) return std::make_shared<const ChunkBytes>(ChunkBytes{bytes, std::move(block)});
+    if (!segment.chunk)
+        return std::make_shared<const ChunkBytes>(
+            ChunkBytes{bytes, std::move(block), 0, wants_record_crcs_ || segment.saved_at});
     const auto prefix = mcap::prefix_at(bytes);
     if (prefix.opcode != Opcode::chunk || prefix.length != bytes.size() - record_prefix_bytes)
         throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " +
@@ -295,6 +297,7 @@ SegmentLoader::Loaded SegmentLoader::checked(ChunkBytes loaded, const McapSegmen
 {
     if (segment.index_length != 0)
         loaded.application_records = check_records(loaded.bytes, index_.channels, segment.messages);
+    loaded.confirmed = loaded.confirmed || wants_record_crcs_;
     return std::make_shared<const ChunkBytes>(std::move(loaded));
 }
 

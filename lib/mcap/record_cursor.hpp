@@ -77,6 +77,8 @@ public:
     /// If no record follows this one, ends it before the first chunk, index or Footer inside. False:
     /// there is none, or the length is right.
     void shorten(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop);
+    /// Another record begins inside this one, after so many bytes of its content.
+    void end_after(std::size_t bytes) noexcept { prefix_.length = bytes; }
     /// Throws the Error of the next record if that cannot be one: then search() begins inside this record, whose length
     /// may be wrong.
     void check_next(const std::stop_token& stop);
