@@ -110,9 +110,15 @@ bool ResyncReader::step(FrameBatch& batch)
     }
     const auto payload = [&] { return input_.buffered().subspan(prefix_bytes, length); };
     if (const auto right = length_before_frames_in(payload())) {
-        lose(batch, here, here, length_covers_frames(length, *right), 0);
-        hand_out(batch, static_cast<std::uint32_t>(*right));
-        return true;
+        const auto why = length_covers_frames(length, *right);
+        const auto first = payload().first(*right);
+        if (judge_->problem_of(first) || judge_->has_bytes_after(first)) {
+            resync(batch, length, why, false);  // there are frames in it, too
+        } else {
+            lose(batch, here, here, why, 0);
+            hand_out(batch, static_cast<std::uint32_t>(*right));
+        }
+        return !stop_.stop_requested();
     }
     if (here < believed_until_ || (options_.live && verifier_->is_surely(payload()))) {
         hand_out(batch, length);

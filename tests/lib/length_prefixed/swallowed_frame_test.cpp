@@ -148,3 +148,27 @@ TEST_CASE("many numbers that lead to the end cost linear time")
     REQUIRE(length_prefix::may_hold_frames(bytes_of(hostile)));
     CHECK_FALSE(length_before_frames(bytes_of(hostile), verifier));
 }
+
+TEST_CASE("a wrong length over frames that are damaged themselves loses no whole frame")
+{
+    const auto encoding = GENERATE(Encoding::protobuf, Encoding::flatbuffers);
+    const std::string name = encoding == Encoding::protobuf ? "in.osi" : "in.osifb";
+    const auto all = messages(encoding, 9);
+    const auto begin_of = [&](std::size_t i) {
+        return framed({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i)}).size();
+    };
+    auto bytes = framed(all);
+    bytes.replace(begin_of(2), 4, prefix(begin_of(6) - begin_of(2) - 4));  // leads to the beginning of frame 6
+    bytes.replace(begin_of(4), 4, prefix(1 << 28));                        // so that the frames before 5 lead nowhere
+    const ScratchFolder folder;
+    write_file(folder / name, bytes);
+    RecoverOptions options;
+    options.open.type = MessageType::sensor_view;
+    const auto result = recover_trace(folder / name, folder / ("out-" + name), options);
+    const auto saved = read_file(folder / ("out-" + name));
+    for (const std::size_t i : {0, 1, 2, 3, 5, 6, 7, 8}) {
+        CAPTURE(name, i);
+        CHECK(saved.find(prefix(all[i].size()) + all[i]) != std::string::npos);
+    }
+    CHECK(result.lost_frames.count().value_or(1) + result.frames >= all.size());
+}
