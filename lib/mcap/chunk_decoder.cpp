@@ -138,6 +138,7 @@ ChunkBytes ChunkDecoder::decode(const mcap::Chunk& chunk, std::shared_ptr<const 
     }
     check_crc(result.bytes, chunk.uncompressed_crc);
     result.confirmed = chunk.uncompressed_crc != 0;
+    result.set_times(chunk);
     return result;
 }
 
@@ -187,6 +188,7 @@ try {
     put_back(row.in_place_decompressor, std::move(decompressor));
     decoded.record_crc = record_crc;
     decoded.records = {{block->data(), size}, block, 0, stated_crc != 0};
+    decoded.records.set_times(decoded.stated);
     return decoded;
 } catch (const Error&) {
     return std::nullopt;

@@ -27,6 +27,15 @@ struct ChunkBytes {
     std::shared_ptr<const void> owner;
     std::uint64_t application_records = 0;  ///< among them, where they were counted
     bool confirmed = false;                 ///< a checksum of these records, or of all that is around them, is compared
+    std::uint64_t start = 0;                ///< the log times that the chunk states; from 0 on: none
+    std::uint64_t end = ~std::uint64_t{0};
+
+    void set_times(const mcap::Chunk& stated) noexcept
+    {
+        if (stated.message_end_time == 0) return;
+        start = stated.message_start_time;
+        end = stated.message_end_time;
+    }
 
     [[nodiscard]] std::size_t size() const noexcept { return bytes.size(); }
 };

@@ -140,6 +140,7 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
             begin_part(located, batch);
             return Step::full;
         }
+        damaged_ = true;
         if (no_end) {
             cursor_.begin_summary();
             compare_with_indexes(batch);
@@ -363,6 +364,8 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
     } else if (summary_problem_) {
         skip(*summary_problem_->where().offset, 0, *summary_problem_, batch, 0);
     }
+    if (const auto kept = take_unconfirmed(); kept != 0)  // the DataEnd record is lost, and its checksum with it
+        skip(record->offset, 0, unconfirmed_at(record->offset), batch, kept);
     if (const auto wrong = stated_messages_.wrong_index(frame_at(record->offset), damaged_)) report(*wrong, batch);
     if (confirmed || stated_messages_.statistics_agree())
         compare_with_statistics(start != cursor_.data_end() && !resumed_, batch);
@@ -664,9 +667,12 @@ void McapReader::check_data_crc(const mcap::RawRecord& record, McapBatch& batch)
         return skip(record.offset, 0, problem, batch, take_unconfirmed());
     }
     if (const auto kept = take_unconfirmed(); kept != 0)
-        skip(record.offset, 0,
-             {Cause::malformed, frame_at(record.offset), "messages outside of chunks have no checksum of their own"},
-             batch, kept);
+        skip(record.offset, 0, unconfirmed_at(record.offset), batch, kept);
+}
+
+Error McapReader::unconfirmed_at(std::uint64_t offset) const
+{
+    return {Cause::malformed, frame_at(offset), "messages outside of chunks have no checksum of their own"};
 }
 
 void McapReader::declare(Opcode opcode, Bytes content)

@@ -152,6 +152,7 @@ private:
     [[nodiscard]] std::uint64_t take_unconfirmed() noexcept;
     [[nodiscard]] Error chunk_problem(const Error& error, std::uint64_t offset) const;
     [[nodiscard]] Location frame_at(std::uint64_t offset) const;
+    [[nodiscard]] Error unconfirmed_at(std::uint64_t offset) const;
 
     std::shared_ptr<const RandomAccess> file_;  ///< null: a pipe
     RecordCursor cursor_;

@@ -12,6 +12,7 @@
 #include "formats/mcap/record_parser.hpp"
 #include "lib/io/unpacked_rest.hpp"
 #include "lib/mcap/record_cursor.hpp"
+#include "lib/mcap/stated_messages.hpp"
 
 namespace ositrace {
 
@@ -130,6 +131,8 @@ Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
         auto frame = mcap_frame(message, place_of(segment, message.channel_id), limits_.message_bytes);
         if (frame.channel != key.channel || static_cast<std::uint64_t>(frame.log_time->count()) != key.log_time)
             throw bad_index("a message index and its message disagree: channel or log_time");
+        if (key.log_time < loaded->start || key.log_time > loaded->end)
+            throw outside_of_chunk(key.log_time, key.log_time, loaded->start, loaded->end);
         frame.owner = loaded->owner;
         frame.owner_bytes = loaded->bytes.size();
         // In a chunk a message may have no place of its own in the file.

@@ -194,6 +194,7 @@ bool RecordCursor::read_to_end(const std::stop_token& stop)
 void RecordCursor::begin_again() noexcept
 {
     first_ = input_->offset();
+    begins_again_ = false;
     section_ = Section::data;
     expects_data_end_ = true;
     input_->keep_crc();
@@ -207,11 +208,12 @@ std::uint64_t RecordCursor::bytes_left() const
 
 Error RecordCursor::truncated(std::size_t left) const
 {
+    if (section_ == Section::summary)
+        return {Cause::truncated, here(), "the file ends in its summary, the messages are complete"};
     return {Cause::truncated, here(),
-            section_ == Section::summary ? "the file ends in its summary, the messages are complete"
-                                         : "the file ends in its data section, expected a DataEnd record; " +
-                                               (left == 0 ? "the writer was interrupted"
-                                                          : std::to_string(left) + " bytes of a record are left")};
+            "the file ends in its data section, expected a DataEnd record; " +
+                (left == 0 ? "the writer was interrupted" : std::to_string(left) + " bytes of a record are left"),
+            Damage::no_data_end};
 }
 
 Error RecordCursor::cut_off(const mcap::RecordPrefix& prefix, std::uint64_t left) const

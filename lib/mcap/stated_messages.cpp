@@ -97,10 +97,15 @@ std::optional<Error> StatedMessages::compare_times(const mcap::Chunk& chunk, std
     times_.insert_or_assign(offset, std::pair(messages.first, messages.last));
     if (!states_times_ || (chunk.message_start_time <= messages.first && messages.last <= chunk.message_end_time))
         return std::nullopt;
-    return Error(Cause::malformed, {},
-                 "a chunk holds messages of log times " + range_text(messages.first, messages.last) + ", and states " +
-                     range_text(chunk.message_start_time, chunk.message_end_time),
-                 Damage::chunk_times);
+    return outside_of_chunk(messages.first, messages.last, chunk.message_start_time, chunk.message_end_time);
+}
+
+Error outside_of_chunk(std::uint64_t first, std::uint64_t last, std::uint64_t start, std::uint64_t end)
+{
+    return {Cause::malformed,
+            {},
+            "a chunk holds messages of log times " + range_text(first, last) + ", and states " + range_text(start, end),
+            Damage::chunk_times};
 }
 
 void StatedMessages::add(const mcap::ChunkIndex& index, std::uint64_t file_begin)

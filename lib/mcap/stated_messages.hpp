@@ -25,6 +25,9 @@ struct ChunkMessages {
     void add(const mcap::Message& message, std::uint64_t offset);
 };
 
+/// Of messages outside of the times that their chunk states, without a place.
+[[nodiscard]] Error outside_of_chunk(std::uint64_t first, std::uint64_t last, std::uint64_t start, std::uint64_t end);
+
 /// Does an MCAP file hold the messages that it states? Compares those of each chunk with its message indexes, with its
 /// own times and with those of its ChunkIndex, and the number of all with the Statistics record. One thread at a time.
 ///

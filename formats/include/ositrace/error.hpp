@@ -46,6 +46,7 @@ enum class Damage : std::uint8_t {
     declared_twice,     ///< a schema or a channel is declared twice, with different contents
     record_in_chunk,    ///< a record in a chunk that belongs outside of chunks
     after_data_end,     ///< a record after DataEnd that belongs before it
+    no_data_end,        ///< an MCAP file ends before its DataEnd record: what followed is unknown
     preallocated_tail,  ///< zeros from here to the end of the file
     empty_tail,         ///< empty messages from here to the end of the file
     empty_message,      ///< a message of no bytes where the encoding has none (FlatBuffers)

@@ -37,7 +37,8 @@ struct SkippedBytes {
     [[nodiscard]] bool may_lose_more() const noexcept
     {
         // A decompressor reports a wrong checksum after it has returned all bytes.
-        return frames == 0 && (bytes != 0 || (compressed && error.damage() != Damage::bad_crc));
+        return frames == 0 && (bytes != 0 || error.damage() == Damage::no_data_end ||
+                               (compressed && error.damage() != Damage::bad_crc));
     }
 };
 

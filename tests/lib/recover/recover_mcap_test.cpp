@@ -19,6 +19,7 @@
 #include "tests/catch.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
+#include "tests/lib/mcap/read_both_ways.hpp"
 #include "tests/lib/payloads.hpp"
 #include "tests/lib/recover/contains.hpp"
 #include "tests/lib/recover/messages_in.hpp"
@@ -387,4 +388,69 @@ TEST_CASE("a damaged message in a chunk without a checksum is told, and all othe
     REQUIRE(saved.result.losses == 1);
     CHECK(saved.result.lost[0].error.reason() == "field number 0, expected 1 to 536870911");
     CHECK(saved.result.lost_bytes >= bad.size());
+}
+
+TEST_CASE("a file that begins again ends the search, however little of the second file there is")
+{
+    const ScratchFolder folder;
+    const auto whole = scene_file(folder / "whole.mcap", "lz4", 3, 1 << 20);
+    for (const std::size_t more : {8, 20, 40, 100}) {
+        CAPTURE(more);
+        write_file(folder / "in.mcap", whole + whole.substr(0, more));
+        RecoverOptions options;
+        options.write.overwrite = true;
+        const auto result = recover_trace(folder / "in.mcap", folder / "out.mcap", options);
+        CHECK(result.frames == 3);
+        CHECK_FALSE(result.intact());
+    }
+}
+
+TEST_CASE("a file that ends between two records may have had any number of frames more")
+{
+    const ScratchFolder folder;
+    const auto whole = scene_file(folder / "whole.mcap", "none", 6, 1000);
+    std::size_t at = mcap::magic.size();
+    std::vector<std::size_t> chunks;  // where they begin
+    while (at + mcap::record_prefix_bytes <= whole.size()) {
+        const auto prefix = mcap::prefix_at(bytes_of(whole).subspan(at));
+        if (prefix.opcode == mcap::Opcode::chunk) chunks.push_back(at);
+        if (prefix.opcode == mcap::Opcode::data_end) break;
+        at += mcap::record_prefix_bytes + prefix.length;
+    }
+    REQUIRE(chunks.size() > 2);
+    write_file(folder / "in.mcap", whole.substr(0, chunks[2]));
+    const auto result = recover_trace(folder / "in.mcap", folder / "out.mcap", {});
+    CHECK(result.frames == 2);
+    CHECK_FALSE(result.lost_frames.count());
+}
+
+TEST_CASE("messages outside of chunks are unconfirmed where the record with their checksum is destroyed")
+{
+    namespace by_hand = mcap_bytes;
+    const ScratchFolder folder;
+    const auto data =
+        by_hand::front() + by_hand::channel(1, 0, "a") + by_hand::message(1, 1, "one") + by_hand::message(1, 2, "two");
+    const auto end = by_hand::record(mcap::Opcode::data_end, by_hand::u32(crc32(bytes_of(data))));
+    const auto footer = by_hand::back().substr(end.size());
+    for (const auto& wrong : {std::string(end.size(), '\0'), std::string()}) {
+        write_file(folder / "in.mcap", data + wrong + footer);
+        RecoverOptions options;
+        options.write.overwrite = true;
+        const auto result = recover_trace(folder / "in.mcap", folder / "out.mcap", options);
+        CHECK(result.frames == 2);
+        CHECK(result.kept_unproven == 2);
+    }
+}
+
+TEST_CASE("a chunk that states other times than its messages have is damage through the index, too")
+{
+    const ScratchFolder folder;
+    auto bytes = scene_file(folder / "in.mcap", "lz4", 5, 1 << 20);
+    std::size_t at = mcap::magic.size();
+    while (mcap::prefix_at(bytes_of(bytes).subspan(at)).opcode != mcap::Opcode::chunk)
+        at += mcap::record_prefix_bytes + mcap::prefix_at(bytes_of(bytes).subspan(at)).length;
+    bytes[at + mcap::record_prefix_bytes + 5] = 1;  // in the first time
+    write_file(folder / "in.mcap", bytes);
+    for (const auto& read : {mcap_file::streamed(folder / "in.mcap"), mcap_file::through_index(folder / "in.mcap")})
+        CHECK(read.error.find(", and states ") != std::string::npos);
 }

@@ -243,7 +243,7 @@ def faults_of(given):
         found = {each["id"].split(":")[-1] for each in json.loads(checked.stdout)["findings"]}
     is_damaged = any(each.startswith(("mcap.valid_file", "mcap.data_crc", "mcap.summary_crc", "mcap.chunk_index",
                                       "mcap.chunk_times", "mcap.message_index", "mcap.statistics", "mcap.chunk_content",
-                                      "mcap.data_end")) for each in found)
+                                      "mcap.data_end", "mcap.compression")) for each in found)
     # These read fields of each message, which cannot be decoded where no checksum covers them.
     decoding = {"static", "split", "info"} if "deserialization.possible" in found else set()
     if len({fails for verb, fails in failed.items() if verb not in decoding}) != 1:
