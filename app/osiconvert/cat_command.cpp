@@ -5,6 +5,7 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
+#include <ositrace/stated_channel.hpp>
 
 #include "app/osiconvert/cat.hpp"
 #include "app/osiconvert/commands.hpp"
@@ -76,13 +77,7 @@ private:
         auto& printer = printers_[number];
         const auto& channel = frames_.info().channels[number];
         if (channel.root == nullptr) {
-            const auto& described = channel.schema_record;
-            const auto reason = !channel.unviewable.empty() ? "its schema cannot be used: " + channel.unviewable
-                                : !described
-                                    ? "its messages are " + channel.message_encoding + " without a schema"
-                                    : "its messages are " + channel.message_encoding + ", their schema " +
-                                          (described->encoding.empty() ? "of no stated encoding" : described->encoding);
-            const auto what = "channel '" + channel.topic + "' is dropped: " + reason;
+            const auto what = "channel '" + channel.topic + "' is dropped: " + why_not_osi(channel);
             const bool lost = request_.fields.empty();  // else the requested fields are in other channels
             dropped_channel_ = dropped_channel_ || lost;
             lost ? messages_.error(what) : messages_.warning(what);

@@ -9,6 +9,7 @@
 #include <ositrace/attach.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/merge.hpp>
+#include <ositrace/stated_channel.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_metadata.hpp>
 #include <ositrace/trace_selection.hpp>
@@ -269,13 +270,11 @@ void ConvertJob::check_encoding(const TraceInfo& info) const
 /// At least one channel was converted.
 void ConvertJob::check_osi(const TraceInfo& info)
 {
-    std::string unviewable;
-    for (const auto& channel : info.channels)
-        if (!channel.unviewable.empty())
-            unviewable = ": '" + channel.topic + "' cannot be decoded, " + channel.unviewable;
     if (!info.channels.empty() &&
         std::ranges::none_of(info.channels, [](const Channel& channel) { return channel.root != nullptr; }))
-        throw Error(Cause::mismatch, {.file = info.file}, "holds no channel of OSI messages to convert" + unviewable);
+        throw Error(Cause::mismatch, {.file = info.file},
+                    "contains no channel of OSI messages to convert. The channel '" + info.channels.front().topic +
+                        "': " + why_not_osi(info.channels.front()));
 }
 
 /// Empty: every channel keeps its own.

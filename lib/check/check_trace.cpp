@@ -11,6 +11,7 @@
 
 #include <ositrace/check.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/stated_channel.hpp>
 #include <ositrace/trace_name.hpp>
 
 #include "lib/check/channel_check.hpp"
@@ -169,6 +170,18 @@ void check_name(const NamedContent& content, Findings& findings)
     check.check_frames();
 }
 
+void check_has_osi_channel(const TraceInfo& info, Findings& findings)
+{
+    const auto is_foreign = [](const Channel& channel) {  // and does not try to be OSI, which has findings of its own
+        return !channel.type && channel.unviewable.empty() && !message_type_by_full_name(channel.type_name) &&
+               !(channel.type_name.empty() && encoding_by_mcap_name(channel.message_encoding));
+    };
+    if (info.channels.empty() || !std::ranges::all_of(info.channels, is_foreign)) return;
+    for (const auto& channel : info.channels)
+        findings.add(Kind::mcap_has_osi_channel, {},
+                     [&] { return "the channel '" + channel.topic + "': " + why_not_osi(channel); });
+}
+
 class TraceCheck {
 public:
     TraceCheck(const std::filesystem::path& file, const CheckOptions& options)
@@ -295,6 +308,7 @@ void TraceCheck::finish()
     if (is_mcap()) {
         check_version_ranges(content.info, content.osi_versions, findings_);
         add_metadata(content);
+        check_has_osi_channel(content.info, findings_);
     }
     if (frames_ == 0) findings_.add(Kind::framing_has_frames, {}, [] { return std::string("found none"); });
     if (is_file()) check_name(content, findings_);

@@ -58,6 +58,7 @@ enum class Kind : std::uint8_t {
     value_is_finite,
     // OSI-MCAP
     mcap_valid_file,
+    mcap_has_osi_channel,
     mcap_data_crc,
     mcap_summary_crc,
     mcap_chunk_index,

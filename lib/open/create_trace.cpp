@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <ositrace/error.hpp>
+#include <ositrace/stated_channel.hpp>
 #include <ositrace/trace_name.hpp>
 #include <ositrace/trace_writer.hpp>
 
@@ -71,6 +72,14 @@ const CompressorRow* compressor_for(const TraceExtension& extension, const Write
     return &*row;
 }
 
+/// Not OSI, or not readable. A channel that states nothing, such as a program makes for bytes of its own, may be OSI.
+bool is_foreign(const Channel& channel, const TraceInfo& info)
+{
+    const bool states_something =
+        !channel.message_encoding.empty() || channel.schema_record || !channel.unviewable.empty();
+    return channel.root == nullptr && (states_something || info.container.several_channels);
+}
+
 void check_channels(const TraceInfo& info, const ContainerRow& container, const TraceExtension& extension,
                     const std::filesystem::path& file)
 {
@@ -81,12 +90,10 @@ void check_channels(const TraceInfo& info, const ContainerRow& container, const 
                                                : "). Name the output *.mcap, or write one file per channel "
                                                  "(osiconvert split --channels)"));
     for (const auto& channel : info.channels) {
-        const bool foreign = channel.root == nullptr && !channel.message_encoding.empty() &&
-                             channel.message_encoding != row_of(channel.format.encoding).mcap_name;
-        if (!container.traits.several_channels && foreign)
+        if (!container.traits.several_channels && is_foreign(channel, info))
             throw Error(Cause::mismatch, {.file = file},
-                        "the messages of '" + channel.topic + "' are " + channel.message_encoding +
-                            ", not an encoding of OSI. Name the output *.mcap");
+                        "the channel '" + channel.topic + "' cannot be written: " + why_not_osi(channel) +
+                            ". Name the output *.mcap");
         if (!extension.encoding || *extension.encoding == channel.format.encoding) continue;
         const auto& own = row_of(channel.format.encoding);
         const auto suffix = extension.text.substr(row_of(*extension.encoding).file_extension.size());

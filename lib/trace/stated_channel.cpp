@@ -79,6 +79,16 @@ std::shared_ptr<const SchemaRecord> stated_schema(const Channel& channel)
     return channel.type ? std::make_shared<const SchemaRecord>(made_for(channel)) : nullptr;
 }
 
+std::string why_not_osi(const Channel& channel)
+{
+    const auto& encoding = channel.message_encoding;
+    if (!channel.unviewable.empty()) return "its schema cannot be used: " + channel.unviewable;
+    if (encoding.empty()) return "no encoding of its messages is stated";
+    if (!encoding_by_mcap_name(encoding)) return "its messages are " + encoding + ", not an encoding of OSI";
+    if (channel.type_name.empty()) return "no type of its messages is stated";
+    return channel.type_name + " is not a message of OSI";
+}
+
 bool BySchemaContent::operator()(const std::shared_ptr<const SchemaRecord>& a,
                                  const std::shared_ptr<const SchemaRecord>& b) const
 {

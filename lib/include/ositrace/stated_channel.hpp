@@ -35,6 +35,10 @@ struct StatedChannel {
 /// exists.
 [[nodiscard]] OSITRACE_API std::shared_ptr<const SchemaRecord> stated_schema(const Channel& channel);
 
+/// Why the messages of a channel without `root` cannot be read as OSI: `demo.Vec is not a message of OSI`, `its
+/// messages are json, not an encoding of OSI`, or why its schema cannot be used.
+[[nodiscard]] OSITRACE_API std::string why_not_osi(const Channel& channel);
+
 /// Orders schema records by their contents: several channels may each come with a copy of one.
 struct OSITRACE_API BySchemaContent {
     bool operator()(const std::shared_ptr<const SchemaRecord>& a, const std::shared_ptr<const SchemaRecord>& b) const;

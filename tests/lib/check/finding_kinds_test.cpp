@@ -245,6 +245,8 @@ std::vector<Fixture> mcap_files()
          "file_name.number_of_frames: "
          "found 2 in the file name, 0 in the file\n"},
         {"mcap.metadata_is_set", mcap_name(), mcap([](McapFile& f) { f.metadata_records = 0; }),
+        {"mcap.has_osi_channel", mcap_name(), mcap([](McapFile& f) { f.schema_name = "demo.Vec"; }),
+         "mcap.has_osi_channel: the channel 'truth': demo.Vec is not a message of OSI\n"},
          "mcap.metadata_is_set: found none\n"},
         {"mcap.metadata_unique", mcap_name(), mcap([](McapFile& f) { f.metadata_records = 2; }),
          "mcap.metadata_unique: found another record net.asam.osi.trace\n"},

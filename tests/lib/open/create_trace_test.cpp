@@ -114,6 +114,60 @@ TEST_CASE("what cannot be written is refused with the place and what can")
               "(osiconvert split --channels)");
 }
 
+TEST_CASE("messages that are not OSI are written to a container with schemas only")
+{
+    const ScratchFolder folder;
+    auto info = holding(Encoding::protobuf);
+    auto& channel = info.channels[0];
+    channel.topic = "vec";
+    const auto reason = [&] {
+        const auto name = GENERATE("a.osi", "a.osi.zst", "a.jsonl", "a.txth");
+        const auto text = error_of([&] { return create_trace(folder / name, info); });
+        CHECK(folder.names().empty());
+        const auto begin = (folder / name).string() + ": the channel 'vec' cannot be written: ";
+        const std::string end = ". Name the output *.mcap";
+        REQUIRE(text.starts_with(begin));
+        REQUIRE(text.ends_with(end));
+        CHECK_NOTHROW(create_trace(folder / "a.mcap", info));
+        return text.substr(begin.size(), text.size() - begin.size() - end.size());
+    };
+    SECTION("another type")
+    {
+        channel.message_encoding = "protobuf";
+        channel.type_name = "demo.Vec";
+        channel.schema_record = std::make_shared<const SchemaRecord>(SchemaRecord{"demo.Vec", "protobuf", {}});
+        CHECK(reason() == "demo.Vec is not a message of OSI");
+    }
+    SECTION("a FlatBuffers type")
+    {
+        channel.message_encoding = "flatbuffer";
+        channel.type_name = "demo.Vec";
+        CHECK(reason() == "demo.Vec is not a message of OSI");
+    }
+    SECTION("another encoding")
+    {
+        channel.message_encoding = "ros1";
+        channel.type_name = "demo/Vec";
+        CHECK(reason() == "its messages are ros1, not an encoding of OSI");
+    }
+    SECTION("no type")
+    {
+        channel.message_encoding = "protobuf";
+        CHECK(reason() == "no type of its messages is stated");
+    }
+    SECTION("an OSI type whose schema cannot be used")
+    {
+        channel.message_encoding = "protobuf";
+        channel.unviewable = "it defines nothing";
+        CHECK(reason() == "its schema cannot be used: it defines nothing");
+    }
+    SECTION("nothing stated by the file")
+    {
+        info.container.several_channels = true;
+        CHECK(reason() == "no encoding of its messages is stated");
+    }
+}
+
 TEST_CASE("an output that is an input as well is refused, under whatever name")
 {
     const ScratchFolder folder;
