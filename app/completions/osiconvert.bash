@@ -55,7 +55,7 @@ _osiconvert()
                 --max-message" ;;
             recover) words+=" --keep-empty $batch $container --output --overwrite --json --type --input-encoding --layout --schema --max-message" ;;
             catalog) words+=" --output --update --check --overwrite --threads --type --input-encoding --layout --schema --max-message" ;;
-            schema) words+=" --list --fbs --bfbs --desc --type --layout" ;;
+            schema) words+=" --list --fbs --bfbs --desc --proto --overwrite --type --layout" ;;
             generate) words+=" --frames --period --objects --reflections --reflection-fields --equal-reflections --seed
                 --encoding --type --overwrite --threads --json" ;;
         esac

@@ -5,14 +5,22 @@
 #include <system_error>
 
 #include <ositrace/error.hpp>
+#ifdef OSITRACE_TEXT_INPUT
+#include <ositrace/proto_files.hpp>
+#endif
 #include <ositrace/schema_file.hpp>
 #include <ositrace/schema_text.hpp>
+#include <ositrace/stated_channel.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_name.hpp>
 
 #include "app/osiconvert/commands.hpp"
+#include "app/osiconvert/file_jobs.hpp"
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
+#include "app/terminal/quantity.hpp"
+#include "lib/io/output_file.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -30,11 +38,10 @@ std::shared_ptr<const Schema> schema_in(const TraceInfo& info, std::optional<Mes
 
 [[noreturn]] void fail_without_schema(const TraceInfo& info)
 {
-    for (const auto& channel : info.channels)
-        if (!channel.unviewable.empty())
-            throw Error(Cause::mismatch, {.file = info.file},
-                        "the schema of the channel '" + channel.topic + "' cannot be used: " + channel.unviewable);
-    throw Error(Cause::mismatch, {.file = info.file}, "holds no channel of OSI messages, and so no OSI schema");
+    throw Error(Cause::mismatch, {.file = info.file},
+                info.channels.empty() ? "contains no channel, and so no schema"
+                                      : "contains no OSI schema. The channel '" + info.channels.front().topic +
+                                            "': " + why_not_osi(info.channels.front()));
 }
 
 /// A trace states the schema of its frames; every other file is a descriptor set.
@@ -54,12 +61,12 @@ std::shared_ptr<const Schema> schema_of(const std::filesystem::path& file, std::
     fail_without_schema(trace->info());
 }
 
-/// How a schema can be printed.
+/// How a schema can be printed, or written as files.
 struct FormRow {
     std::string_view option;
     std::string_view help;
     bool binary;
-    std::string (*print)(const Schema& schema, const SchemaTextOptions& options);
+    std::string (*print)(const Schema& schema, const SchemaTextOptions& options);  ///< null: files in a folder
 };
 
 std::string binary_schema(const Schema& schema, const SchemaTextOptions& options)
@@ -71,46 +78,84 @@ std::string binary_schema(const Schema& schema, const SchemaTextOptions& options
 std::string descriptor_set(const Schema& schema, const SchemaTextOptions& options)
 {
     if (options.type) throw Error(Cause::usage, "--desc prints the whole set: omit --type");
-    return std::string(ositrace::text_of(schema.descriptor_set()));
+    return std::string(ositrace::text_of(complete_descriptor_set(schema)));
 }
 
 constexpr FormRow forms[] = {
     {"--list", "messages, enums and fields as text (the default)", false, schema_listing},
     {"--fbs", "FlatBuffers schema for flatc", false, flatbuffers_schema},
     {"--bfbs", "binary FlatBuffers schema; requires --type", true, binary_schema},
-    {"--desc", "Protobuf descriptor set", true, descriptor_set},
+    {"--desc", "Protobuf descriptor set with all imports", true, descriptor_set},
+    {"--proto", "write .proto files to this folder", false, nullptr},
 };
+
+#ifdef OSITRACE_TEXT_INPUT
+/// No file is written if one of them exists and is not to be replaced.
+std::string write_proto_files(const Schema& schema, const std::filesystem::path& folder, bool overwrite)
+{
+    const auto files = proto_files(schema);
+    for (const auto& file : files)
+        if (!overwrite && std::filesystem::exists(folder / file.name)) throw already_exists(folder / file.name);
+    for (const auto& file : files) {
+        const OutputFolder parent((folder / file.name).parent_path());
+        OutputFile output(folder / file.name, {.overwrite = overwrite});
+        output.write(bytes_of(file.text));
+        output.close();
+    }
+    return count_text(files.size(), "file") + " written to " + printable(folder.string()) + '\n';
+}
+#else
+std::string write_proto_files(const Schema&, const std::filesystem::path&, bool)
+{
+    throw Error(Cause::unsupported, "--proto requires libprotobuf, which this program was built without");
+}
+#endif
 
 class SchemaCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "schema",
-                .summary = "print the built-in OSI schema or that of a file",
-                .usage = {"schema [FILE] [--list | --fbs | --bfbs | --desc]"},
-                .notes = {"FILE is a descriptor set or a trace. Without FILE the built-in schema is printed."},
-                .examples = {"schema --list --type gt", "schema --fbs --type sv >sensor_view.fbs",
-                             "schema --desc >osi.desc", "schema osi-3.7.0.desc --fbs"}};
+        return {
+            .name = "schema",
+            .summary = "print the built-in OSI schema or that of a file",
+            .usage = {"schema [FILE] [--list | --fbs | --bfbs | --desc | --proto DIR]"},
+            .notes = {"FILE is a descriptor set or a trace. Without FILE the built-in schema is printed."},
+            .examples = {"schema --list --type gt", "schema --fbs --type sv >sensor_view.fbs",
+                         "schema --desc >osi.desc", "schema drive.mcap --proto osi", "schema osi-3.7.0.desc --fbs"}};
     }
 
     void declare(Options& options) override
     {
         options.words("FILE", words_, 0, 1);
         for (std::size_t i = 0; i < std::size(forms); ++i) {
-            options.flag(std::string(forms[i].option), selected_[i], std::string(forms[i].help));
+            const FormRow& form = forms[i];
+            if (form.print != nullptr) {
+                options.flag(std::string(form.option), selected_[i], std::string(form.help));
+                continue;
+            }
+            options.option(std::string(form.option), "DIR", std::string(form.help),
+                           [this, i](const std::string& name) { selected_[i] = true, folder_ = name; });
         }
+        declare_overwrite(options, overwrite_);
         declare_type(options, type_, "only this message type and the types that it uses");
         declare_layout(options, layout_, "FlatBuffers layout: numbered (default) | declared");
     }
 
-    ExitCode run(Messages&) override
+    ExitCode run(Messages& messages) override
     {
         const FormRow& form = selected_form();
+        if (folder_ && type_) throw Error(Cause::usage, "--proto writes the whole schema: omit --type");
+        if (overwrite_ && !folder_) throw Error(Cause::usage, "--overwrite requires --proto DIR");
         if (form.binary && output_is_terminal()) {
             throw Error(Cause::usage,
                         std::string(form.option) + " prints binary data: redirect it to a file with >FILE");
         }
         const auto schema = words_.empty() ? Schema::built_in() : schema_of(words_.front(), type_);
+        if (folder_) {
+            const auto summary = write_proto_files(*schema, *folder_, overwrite_);
+            if (!messages.quiet) print_summary(summary, messages);
+            return ExitCode::success;
+        }
         print(form.print(*schema, {.layout = layout_.value_or(Layout::numbered), .type = type_}));
         return ExitCode::success;
     }
@@ -134,6 +179,8 @@ private:
     bool selected_[std::size(forms)] = {};
     std::optional<MessageType> type_;
     std::optional<Layout> layout_;
+    std::optional<std::filesystem::path> folder_;  ///< of .proto files
+    bool overwrite_ = false;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Field numbers are those of google/protobuf/descriptor.proto.
 #include "formats/schema/descriptor_files.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -50,19 +51,27 @@ std::vector<std::byte> with_imports(Bytes descriptor_set, std::string_view file)
     std::map<std::string_view, File*> by_name;
     for (auto& candidate : files) by_name.emplace(candidate.name, &candidate);
 
-    bool needs_descriptor_proto = false;
     std::vector<std::string_view> open{file};
     while (!open.empty()) {
         const auto found = by_name.find(open.back());
-        if (found == by_name.end() && open.back() == descriptor_proto) needs_descriptor_proto = true;
         open.pop_back();
         if (found == by_name.end() || std::exchange(found->second->wanted, true)) continue;
         open.insert(open.end(), found->second->imports.begin(), found->second->imports.end());
     }
     std::vector<std::byte> result;
-    if (needs_descriptor_proto) append(result, embedded_descriptor_proto());
     for (const auto& candidate : files)
         if (candidate.wanted) append(result, candidate.record);
+    return with_descriptor_proto(result);
+}
+
+std::vector<std::byte> with_descriptor_proto(Bytes descriptor_set)
+{
+    const auto files = read_files(descriptor_set);
+    const auto imports_it = [](const File& file) { return std::ranges::count(file.imports, descriptor_proto) != 0; };
+    std::vector<std::byte> result;
+    if (std::ranges::any_of(files, imports_it) && std::ranges::count(files, descriptor_proto, &File::name) == 0)
+        append(result, embedded_descriptor_proto());
+    append(result, descriptor_set);
     return result;
 }
 

@@ -16,9 +16,12 @@ namespace ositrace {
 /// no network.
 [[nodiscard]] Bytes embedded_descriptor_proto() noexcept;
 
+/// A FileDescriptorSet that begins with google/protobuf/descriptor.proto, which OSI imports and few sets contain: it is
+/// added from the built-in one if a file imports it and the set lacks it. Throws Error (malformed).
+[[nodiscard]] std::vector<std::byte> with_descriptor_proto(Bytes descriptor_set);
+
 /// The file of this name in a FileDescriptorSet with all files that it imports, in the order of the set: a complete
-/// set. The file google/protobuf/descriptor.proto, which OSI imports and few sets hold, is added from the built-in
-/// one. Other imports that the set lacks stay missing. Throws Error (malformed).
+/// set, as above. Other imports that the set lacks stay missing. Throws Error (malformed).
 [[nodiscard]] std::vector<std::byte> with_imports(Bytes descriptor_set, std::string_view file);
 
 }  // namespace ositrace

@@ -24,6 +24,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "lib/text/descriptor_pool.hpp"
+
 namespace ositrace {
 
 namespace {
@@ -33,7 +35,6 @@ using google::protobuf::DescriptorProto;
 using google::protobuf::EnumDescriptorProto;
 using google::protobuf::FieldDescriptorProto;
 using google::protobuf::FileDescriptorProto;
-using google::protobuf::FileDescriptorSet;
 using google::protobuf::Message;
 using google::protobuf::TextFormat;
 
@@ -41,16 +42,6 @@ using google::protobuf::TextFormat;
 constexpr const char* type_url_prefix = "type.googleapis.com";
 
 constexpr const char* descriptor_file = "google/protobuf/descriptor.proto";
-
-class FirstBuildError final : public DescriptorPool::ErrorCollector {
-public:
-    void AddError(const std::string&, const std::string& element, const google::protobuf::Message*, ErrorLocation,
-                  const std::string& message) override
-    {
-        if (text.empty()) text = element + ": " + message;
-    }
-    std::string text;
-};
 
 /// The first value of a proto3 enum is 0.
 void make_open(EnumDescriptorProto& type)
@@ -125,44 +116,18 @@ void make_open(FileDescriptorProto& file)
     for (auto& message : *file.mutable_message_type()) make_open(message);
 }
 
-/// Builds a file after its imports.
-class OpenFileBuilder {
-public:
-    OpenFileBuilder(FileDescriptorSet& set, DescriptorPool& pool) : pool_(pool)
-    {
-        for (auto& file : *set.mutable_file()) files_.emplace(file.name(), &file);
-    }
-
-    void build(const std::string& name)
-    {
-        const auto found = files_.find(name);
-        if (found == files_.end()) return;  // the file that imports it reports the error
-        auto& file = *found->second;
-        files_.erase(found);
-        if (name == descriptor_file) return;
-        make_open(file);
-        for (const auto& needed : file.dependency()) build(needed);
-        FirstBuildError error;
-        if (pool_.BuildFileCollectingErrors(file, &error) == nullptr)
-            throw Error(Cause::malformed, "libprotobuf refuses the schema: " + name + ": " + error.text);
-    }
-
-private:
-    DescriptorPool& pool_;
-    std::unordered_map<std::string, FileDescriptorProto*> files_;
-};
-
 /// Builds the files of a FileDescriptorSet in `pool`. Every value in a trace must be kept, so enums are open (a number
 /// without a name is kept) while every field keeps its presence: proto2 files are built as proto3 with `optional` on
 /// each singular field. Options and extensions are dropped, so google/protobuf/descriptor.proto is not needed. Throws
-/// Error (malformed).
+/// Error (malformed, limit).
 void build_open(Bytes descriptor_set, DescriptorPool& pool)
 {
-    FileDescriptorSet set;
-    if (!set.ParseFromArray(descriptor_set.data(), static_cast<int>(descriptor_set.size())))
-        throw Error(Cause::malformed, "libprotobuf cannot parse the schema's descriptor set");
-    OpenFileBuilder builder(set, pool);
-    for (int i = 0; i < set.file_size(); ++i) builder.build(std::string(set.file(i).name()));
+    auto set = parse_descriptor_set(descriptor_set);
+    auto& files = *set.mutable_file();
+    files.erase(std::remove_if(files.begin(), files.end(), [](auto& file) { return file.name() == descriptor_file; }),
+                files.end());
+    for (auto& file : files) make_open(file);
+    build_files(set, pool);
 }
 
 /// The descriptors of one schema, for libprotobuf. Thread-safe.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MPL-2.0
-// libprotobuf takes the descriptor sets that stand in the schema records of our MCAP files.
+// libprotobuf accepts the descriptor sets and .proto files that we write.
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/descriptor.pb.h>
 
 #include <ositrace/message_type.hpp>
+#include <ositrace/proto_files.hpp>
 #include <ositrace/schema.hpp>
+#include <ositrace/schema_text.hpp>
 
 #include "formats/schema/descriptor_files.hpp"
 #include "tests/catch.hpp"
+#include "tests/error_of.hpp"
 
 using namespace ositrace;
 
@@ -22,7 +25,52 @@ google::protobuf::FileDescriptorSet set_of(MessageType type)
     return set;
 }
 
+std::shared_ptr<const Schema> schema_of_file(const std::string& name)
+{
+    google::protobuf::FileDescriptorSet set;
+    auto& file = *set.add_file();
+    file.set_name(name);
+    file.add_message_type()->set_name("M");
+    const auto bytes = set.SerializeAsString();
+    return Schema::compile(bytes_of(bytes));
+}
+
 }  // namespace
+
+TEST_CASE("the complete descriptor set is that of the schema, for a pool without any other file")
+{
+    const auto bytes = complete_descriptor_set(*Schema::built_in());
+    google::protobuf::FileDescriptorSet set;
+    REQUIRE(set.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
+    google::protobuf::DescriptorPool pool;
+    for (const auto& file : set.file()) REQUIRE(pool.BuildFile(file) != nullptr);
+    CHECK(complete_descriptor_set(*Schema::compile(bytes)) == bytes);
+    CHECK(Schema::compile(bytes)->messages().size() > Schema::built_in()->messages().size());
+}
+
+TEST_CASE("a .proto file is written only under a name that stays in its folder")
+{
+    CHECK(proto_files(*schema_of_file("a/b..c.proto")).front().name == "a/b..c.proto");
+    for (const std::string name :
+         {"/tmp/a.proto", "../a.proto", "a/../../b.proto", "a//b.proto", "./a.proto", "a/", "..", "a\\b.proto"}) {
+        INFO(name);
+        CHECK(error_of([&] { (void)proto_files(*schema_of_file(name)); }).find("not the name of a file") !=
+              std::string::npos);
+    }
+}
+
+TEST_CASE("a schema of very many files is an error")
+{
+    google::protobuf::FileDescriptorSet set;
+    for (int i = 0; i < 1001; ++i) {
+        auto& file = *set.add_file();
+        file.set_name(std::to_string(i) + ".proto");
+        file.add_message_type()->set_name("M" + std::to_string(i));
+    }
+    const auto bytes = set.SerializeAsString();
+    const auto schema = Schema::compile(bytes_of(bytes));
+    CHECK(error_of([&] { (void)proto_files(*schema); }).find("at most 1000 files, found 1001") != std::string::npos);
+}
 
 TEST_CASE("every schema record is complete: a pool takes its files one by one, in their order")
 {

@@ -31,6 +31,10 @@ struct SchemaTextOptions {
 [[nodiscard]] OSITRACE_API std::vector<std::byte> flatbuffers_binary_schema(const Schema& schema,
                                                                             const SchemaTextOptions& options);
 
+/// The serialized FileDescriptorSet of a schema with google/protobuf/descriptor.proto, which OSI imports and few sets
+/// contain: protoc and DescriptorPool accept it without any other file.
+[[nodiscard]] OSITRACE_API std::vector<std::byte> complete_descriptor_set(const Schema& schema);
+
 /// Messages, enums and fields, one a line: number, name, kind, slot.
 [[nodiscard]] OSITRACE_API std::string schema_listing(const Schema& schema, const SchemaTextOptions& options = {});
 
