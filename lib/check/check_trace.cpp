@@ -222,6 +222,8 @@ CheckResult TraceCheck::run(std::stop_token stop)
     open.on_warning = [this](const Error& error) {
         if (error.damage() == Damage::declared_twice)
             findings_.add(Kind::mcap_repeated_record, {}, [&] { return error.reason(); });
+        else if (error.damage() == Damage::other_framing)
+            findings_.add(Kind::framing_only_messages, {}, [&] { return error.reason(); });
         else if (options_.open.on_warning)
             options_.open.on_warning(error);
     };

@@ -17,6 +17,7 @@
 #include "lib/io/random_access.hpp"
 #include "lib/length_prefixed/length_prefixed_trace.hpp"
 #include "lib/length_prefixed/open_length_prefixed.hpp"
+#include "lib/length_prefixed/other_framing.hpp"
 #include "lib/open/container.hpp"
 #include "lib/open/salvaged_frames.hpp"
 
@@ -130,8 +131,17 @@ const ContainerRow& container_of_damaged(const std::filesystem::path& file, cons
     return by_name ? *named : by_content;
 }
 
-Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
+/// Reads a length-prefixed file whose messages have no such lengths, too.
+void read_other_framing(const ContainerRow& container, std::unique_ptr<ByteSource>& source, const Front& front,
+                        const OpenOptions& options)
 {
+    if (container.recovered_by_search && !options.unpack_series)
+        source = with_lengths(std::move(source), front.bytes(), options);
+}
+
+Probed probe(std::unique_ptr<ByteSource> source, const OpenOptions& options)
+{
+    const auto& stop = options.stop;
     Front front(source, stop);
     std::string_view compression = not_compressed;
     if (const auto* const decompressor = decompressor_of(front.bytes())) {
@@ -141,6 +151,7 @@ Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
     }
     check_not_empty(front, *source, stop);
     const auto& container = container_of_source(front.bytes(), *source);
+    read_other_framing(container, source, front, options);
     return {std::move(source), compression, &container, other_kind(front.bytes())};
 }
 
@@ -174,13 +185,25 @@ private:
     std::shared_ptr<CompressionLog> log_;
 };
 
-Probed probe_damaged(std::unique_ptr<ByteSource> source, std::string_view compression, const std::stop_token& stop)
+Probed probe_damaged(std::unique_ptr<ByteSource> source, std::string_view compression, const OpenOptions& options)
 {
-    const Front front(source, stop);
-    check_not_empty(front, *source, stop);
+    const Front front(source, options.stop);
+    check_not_empty(front, *source, options.stop);
     const auto& by_content = container_of_source(front.bytes(), *source);
     const auto* const container = &container_of_damaged(source->name(), by_content);
+    read_other_framing(*container, source, front, options);
     return {std::move(source), compression, container, other_kind(front.bytes()), &by_content};
+}
+
+/// The file, or the same messages with lengths of the standard.
+std::shared_ptr<const RandomAccess> standard_file(const std::shared_ptr<const RandomAccess>& file,
+                                                  const OpenOptions& options)
+{
+    std::unique_ptr<ByteSource> source = std::make_unique<SeekableSource>(file);
+    const Front front(source, options.stop);
+    read_other_framing(container_of_damaged(file->name(), container_of_source(front.bytes(), *source)), source, front,
+                       options);
+    return source->random_access() ? file : unpacked_file(*source, options.stop);
 }
 
 /// Where `open` cannot read a file whose first bytes are those of a known other format, the error names that format.
@@ -266,7 +289,7 @@ bool is_text_after_all(const Probed& probed, const Error& error)
 std::unique_ptr<FrameSource> salvaged_stream(ByteSource& source, const OpenOptions& options)
 {
     DamagedInput input(source, options.stop);
-    const auto probe = [&] { return probe_damaged(input.unpacked(), input.compression(), options.stop); };
+    const auto probe = [&] { return probe_damaged(input.unpacked(), input.compression(), options); };
     auto probed = probe();
     if (options.unpack_series) {
         check_may_hold_series(probed);
@@ -288,7 +311,7 @@ std::unique_ptr<FrameSource> stream_of(std::unique_ptr<ByteSource> source, const
     const auto options = telling_once(of_caller, source->name());
     const bool waits = options.follow || options.live;
     if (options.skip_bad_frames && !waits) return salvaged_stream(*source, options);
-    auto probed = probe(std::move(source), options.stop);
+    auto probed = probe(std::move(source), options);
     if (options.unpack_series) {
         check_may_hold_series(probed);
         probed.source = unpacked_series(std::move(probed.source), options.skip_bad_frames ? options.on_skip : nullptr);
@@ -352,8 +375,9 @@ std::shared_ptr<const Trace> salvaged_trace(std::unique_ptr<ByteSource> source, 
     } else {
         file = source->random_access();
     }
+    file = standard_file(file, options);
     const auto probe = [&] {
-        return probe_damaged(std::make_unique<SeekableSource>(file), input.compression(), options.stop);
+        return probe_damaged(std::make_unique<SeekableSource>(file), input.compression(), options);
     };
     auto probed = probe();
     check_no_series(probed, options);
@@ -371,7 +395,7 @@ std::shared_ptr<const Trace> salvaged_trace(std::unique_ptr<ByteSource> source, 
 std::shared_ptr<const Trace> trace_of(std::unique_ptr<ByteSource> source, const OpenOptions& options)
 {
     if (options.skip_bad_frames) return salvaged_trace(std::move(source), options);
-    return trace_of(probe(std::move(source), options.stop), options);
+    return trace_of(probe(std::move(source), options), options);
 }
 
 }  // namespace
@@ -401,7 +425,9 @@ std::shared_ptr<const Trace> open_indexed(const std::filesystem::path& file, con
 {
     std::error_code none;
     if (options.follow || is_standard_input(file) || !std::filesystem::is_regular_file(file, none)) return nullptr;
-    auto probed = probe(FileSource::open(file), options.stop);
+    auto quiet = options;
+    quiet.on_warning = nullptr;  // a file without an index is opened again
+    auto probed = probe(FileSource::open(file), quiet);
     if (!probed.container->traits.index) return nullptr;
     return options.skip_bad_frames ? open_trace(file, options) : trace_of(std::move(probed), options);
 }

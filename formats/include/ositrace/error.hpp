@@ -50,6 +50,7 @@ enum class Damage : std::uint8_t {
     preallocated_tail,  ///< zeros from here to the end of the file
     empty_tail,         ///< empty messages from here to the end of the file
     empty_message,      ///< a message of no bytes where the encoding has none (FlatBuffers)
+    other_framing,      ///< the messages are not separated by lengths as the OSI standard says; they are read
 };
 
 /// Where. Every layer fills what it knows and passes on what it was given.
