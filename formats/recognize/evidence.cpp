@@ -18,6 +18,8 @@ constexpr int elements_looked_into = 16;  // of each repeated message, per paren
 
 class Explainer {
 public:
+    explicit Explainer(bool stated) : stated_(stated) {}
+
     Evidence run(Bytes message, const MessageTable& table, bool cut_short)
     {
         check_message(message, table, 0, cut_short);
@@ -77,6 +79,10 @@ private:
         if (wire_type != field.wire_type) {
             if (wire_type == wire::length_delimited && field.repeated && is_scalar(field.kind))
                 return count(value, next);
+            if (stated_) {
+                evidence_.unexplained += static_cast<std::size_t>(next - value) + 1;
+                return true;
+            }
             return contradict("wire type " + std::to_string(wire_type) + ", expected " +
                               std::to_string(field.wire_type));
         }
@@ -131,6 +137,7 @@ private:
         return false;
     }
 
+    bool stated_;
     int fields_left_ = max_checked_fields;
     Evidence evidence_;
     std::string path_, reason_;
@@ -138,9 +145,9 @@ private:
 
 }  // namespace
 
-Evidence explain(Bytes message, const MessageTable& table, bool cut_short)
+Evidence explain(Bytes message, const MessageTable& table, bool cut_short, bool stated)
 {
-    return Explainer().run(message, table, cut_short);
+    return Explainer(stated).run(message, table, cut_short);
 }
 
 }  // namespace ositrace

@@ -35,8 +35,9 @@ struct Evidence {
 inline constexpr std::uint32_t first_extension_field = 10'000;
 
 /// Looks at some thousand fields, at the first elements of every repeated message and into all nested messages. Large
-/// messages are not read to their end. `cut_short`: the bytes may end anywhere.
-[[nodiscard]] Evidence explain(Bytes message, const MessageTable& table, bool cut_short = false);
+/// messages are not read to their end. `cut_short`: the bytes may end anywhere. `stated`: the table is not guessed, and
+/// a field with another wire type counts as one that the table does not know.
+[[nodiscard]] Evidence explain(Bytes message, const MessageTable& table, bool cut_short = false, bool stated = false);
 
 /// UTF-8 without control characters other than tab and line ends: a message that is read as a string seldom is.
 /// `cut_short`: the last character may lack bytes.

@@ -201,8 +201,21 @@ private:
     bool fits_stated(MessageType type) const
     {
         const auto* const table = schema_.find(row_of(type).full_name);
-        return table != nullptr &&
-               std::ranges::any_of(payloads_, [&](Bytes payload) { return explain(payload, *table).fits_if_stated(); });
+        return table != nullptr && std::ranges::any_of(payloads_, [&](Bytes payload) {
+                   return explain(payload, *table, false, true).fits_if_stated();
+               });
+    }
+
+    /// Does the stated type explain as much as the best, if fields of other wire types count as unknown?
+    bool fits_with_other_wire_types(const Candidate& stated) const
+    {
+        std::size_t explained = 0;
+        for (const auto& payload : payloads_) {
+            const auto evidence = explain(payload, *stated.table, false, true);
+            if (!evidence.fits_if_stated()) return false;
+            explained += evidence.explained;
+        }
+        return explained >= candidates_.front().explained;
     }
 
     /// Every type, the one that explains the payloads best first.
@@ -255,7 +268,7 @@ private:
                                         [&](const auto& candidate) { return candidate.type == *hints_.type; });
         if (asked == candidates_.end())
             throw Error(Cause::mismatch, "the schema has no message " + std::string(row_of(*hints_.type).full_name));
-        if (asked->misfits == candidates_.front().misfits) return asked->type;
+        if (asked->misfits == candidates_.front().misfits || fits_with_other_wire_types(*asked)) return asked->type;
         auto text = "the requested type is " + described(asked->type) + ", but the content is " + listed(best);
         if (!asked->contradiction.empty()) text += " (" + asked->contradiction + ')';
         throw Error(Cause::mismatch, text);

@@ -234,6 +234,23 @@ TEST_CASE("a string that is not text does not outweigh a stated type")
     CHECK_FALSE(refusal({Message().text(90, "something else").str()}, {.type = MessageType::ground_truth}).empty());
 }
 
+TEST_CASE("a stated type is read where its fields have other wire types, which count as unknown")
+{
+    const auto object = [](std::string_view type) {
+        return Message()
+            .message(1, Message().varint(1, 4))
+            .message(2, Message().message(1, vector(1)).message(2, vector(2)))
+            .text(3, type);
+    };
+    const auto fork = head().message(5, object("car")).message(5, object("bicycle")).str();
+    CHECK(refusal({fork}) != "");
+    CHECK(recognized({fork, fork}, {.type = MessageType::ground_truth}).type == MessageType::ground_truth);
+    CHECK(refusal({fork}, {.type = MessageType::host_vehicle_data}) != "");
+    // Of what another type explains better nothing is made to fit.
+    for (const auto type : {MessageType::sensor_view, MessageType::sensor_data, MessageType::traffic_update})
+        CHECK(refusal({typical(type)}, {.type = MessageType::ground_truth}) != "");
+}
+
 TEST_CASE("bytes that are nothing are malformed")
 {
     CHECK(
