@@ -8,6 +8,7 @@
 #include <mutex>
 #include <set>
 
+#include <ositrace/catalog.hpp>
 #include <ositrace/error.hpp>
 #ifdef OSITRACE_TEXT_INPUT
 #include <ositrace/libprotobuf_text_parser.hpp>
@@ -120,11 +121,17 @@ private:
         const bool is_link = entry.is_symlink(none);
         const int links = folder.links + (is_link ? 1 : 0);
         const bool leads_nowhere = is_link && !entry.exists(none);
+    static bool is_trace(const std::filesystem::path& path)
+    {
+        const auto extension = trace_extension(path.native());
+        return extension && !(extension->container.text && !extension->is_compressed() && is_catalog_table(path));
+    }
+
         auto real = is_link && !leads_nowhere ? std::filesystem::canonical(path, none) : folder.real / name;
         if (entry.is_directory(none)) {
             if (!std::filesystem::equivalent(path, but_not_, none))
                 waiting_.insert(is_link ? waiting_.end() : waiting_.begin(), {path, std::move(real), links});
-        } else if (leads_nowhere || (entry.is_regular_file(none) && trace_extension(name.native()))) {
+        } else if (leads_nowhere || (entry.is_regular_file(none) && is_trace(path))) {
             add(real, links, path);
         }
     }

@@ -85,8 +85,9 @@ void declare_container(Options& options, WriteOptions& to);
 void check_container(const std::filesystem::path& output, const WriteOptions& options);
 
 /// The traces in a folder and its subfolders, by name, without those in the folder `but_not`; a file is itself. Names
-/// that begin with `_` or `.` are passed over, links are followed, and a file is there once. Links that lead nowhere
-/// and folders that cannot be read are among them, so that an error says why. Throws Error (io) if there is none.
+/// that begin with `_` or `.` and tables of catalogs are passed over, links are followed, and a file is there once.
+/// Links that lead nowhere and folders that cannot be read are among them, so that an error says why. Throws Error (io)
+/// if there is none.
 [[nodiscard]] std::vector<std::filesystem::path> traces_in(const std::filesystem::path& word,
                                                            const std::filesystem::path& but_not = {});
 /// The same for every word.

@@ -20,7 +20,7 @@ struct CompressionSuffix {
 constexpr std::array compression_suffixes{
     CompressionSuffix{".zst", "zstd", true}, CompressionSuffix{".lz4", "lz4", true},
     CompressionSuffix{".gz", "gzip", false}, CompressionSuffix{".xz", "xz", false},
-    CompressionSuffix{".lzma", "xz", false},
+    CompressionSuffix{".lzma", "xz", false}, CompressionSuffix{".zstd", "zstd", true},
 };
 
 /// `.MCAP` is `.mcap`: cameras and old file systems write names in capital letters.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <string>
 #include <string_view>
 
 #include <ositrace/error.hpp>
@@ -177,6 +179,18 @@ PathFacts facts_of_path(const std::filesystem::path& file)
         if (date.empty() && facts.campaign.empty() && name != "." && name != "..") facts.campaign = name;
     }
     return facts;
+}
+
+bool is_catalog_table(const std::filesystem::path& file)
+{
+    constexpr std::size_t longest_path = std::size_t{6} << 12;  // with escaped characters
+    std::ifstream in(file, std::ios::binary);
+    std::string begin(longest_path + 100, '\0');
+    in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<std::size_t>(in.gcount()));
+    begin.resize(std::min(begin.size(), begin.find('\n')));
+    const auto size = begin.find("\", \"size\": "), changed = begin.find(", \"mtime_ns\": ");
+    return begin.starts_with("{\"path\": \"") && size < changed && changed != std::string::npos;
 }
 
 }  // namespace ositrace

@@ -78,8 +78,9 @@ def list_files(paths: Paths, storage: StorageOptions | None = None) -> list[str]
     """Files of paths, patterns and folders, in the order of these.
 
     A pattern's files are sorted by name, and so are those of a folder: every trace in it and below. Names that begin
-    with `_` or `.` are skipped where they are not in the path or pattern. Links are followed, and a file is listed
-    once. Links that lead nowhere and folders that cannot be read are among the files: who opens them says why.
+    with `_` or `.` are skipped where they are not in the path or pattern, and tables of catalogs in a folder. Links
+    are followed, and a file is listed once. Links that lead nowhere and folders that cannot be read are among the
+    files: who opens them says why.
     """
     files: dict[str, str] = {}  # by real path
     for path in _arguments.paths(paths):
@@ -166,11 +167,15 @@ def _read(folder: _Folder, waiting: deque[_Folder]) -> Iterator[tuple[str, tuple
                 yield real, (links, path)
             elif not entry.is_dir():
                 is_wanted = not rest and (part != _TRACE or _ositrace.trace_extension(os.fsencode(entry.name)))
-                if is_wanted and entry.is_file():
+                if is_wanted and entry.is_file() and not (part == _TRACE and _is_catalog(path)):
                     yield real, (links, path)
             elif part != _TRACE:
                 after = (part, *rest) if part == "**" else tuple(rest) or _TRACES_BELOW
                 (waiting.append if is_link else waiting.appendleft)(_Folder(path, real, after, links))
+
+
+def _is_catalog(path: str) -> bool:
+    return path.lower().endswith(".jsonl") and _ositrace.is_catalog_table(os.fsencode(path))
 
 
 def _matches(name: str, part: str) -> bool:

@@ -297,6 +297,10 @@ void register_trace(nb::module_& module)
             return found ? std::optional(std::string(found->text)) : std::nullopt;
         },
         nb::arg("name"));
+    module.def(
+        "is_catalog_table",
+        [](const nb::bytes& file) { return is_catalog_table(std::string(file.c_str(), file.size())); },
+        nb::arg("file"));
     module.def("open", &open, nb::arg("source"), nb::arg("type").none(), nb::arg("schema").none(), nb::arg("skip"));
 }
 

@@ -57,4 +57,8 @@ struct PathFacts {
 };
 [[nodiscard]] OSITRACE_API PathFacts facts_of_path(const std::filesystem::path& file);
 
+/// Is the file a table that `osiconvert catalog` or Python's `ositrace.catalog()` has written as JSON lines? Its first
+/// bytes decide, as for a trace. False for what cannot be read.
+[[nodiscard]] OSITRACE_API bool is_catalog_table(const std::filesystem::path& file);
+
 }  // namespace ositrace

@@ -20,6 +20,8 @@ TEST_CASE("an extension says container, encoding and compression")
                               Row{"a.osi.gz", ".osi.gz", "length-prefixed", Encoding::protobuf, "gzip"},
                               Row{"a.osi.xz", ".osi.xz", "length-prefixed", Encoding::protobuf, "xz"},
                               Row{"a.osi.lzma", ".osi.lzma", "length-prefixed", Encoding::protobuf, "xz"},
+                              Row{"a.osi.zstd", ".osi.zstd", "length-prefixed", Encoding::protobuf, "zstd"},
+                              Row{"bag_0.mcap.zstd", ".mcap.zstd", "mcap", std::nullopt, "zstd"},
                               Row{"a.mcap", ".mcap", "mcap", std::nullopt, "none"},
                               Row{"a.txth", ".txth", "text", std::nullopt, "none"},
                               Row{"a.jsonl", ".jsonl", "json-lines", std::nullopt, "none"},
