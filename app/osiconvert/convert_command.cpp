@@ -196,6 +196,7 @@ ConvertJob::Sources ConvertJob::open_all()
         check_encoding(info);
         print_details(info);
         warn_if_misnamed(info, messages_);
+        if (container().metadata) warn_of_unread_version(info.file, messages_);
     }
     warn_of_zero_times(sources);
     warn_of_profiles(sources);

@@ -54,4 +54,12 @@ void warn_if_misnamed(const TraceInfo& info, Messages& messages)
                      " ('osiconvert rename' corrects the name)");
 }
 
+void warn_of_unread_version(const std::filesystem::path& file, Messages& messages)
+{
+    const auto name = parse_trace_name(file.filename().string());
+    if (!name || name->protobuf_version.empty() || protobuf_version_from_digits(name->protobuf_version)) return;
+    messages.warning(file.string() + ": the Protobuf version " + name->protobuf_version +
+                     " in the file name is not that of a release, and is not used");
+}
+
 }  // namespace ositrace::app

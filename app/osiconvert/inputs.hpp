@@ -23,5 +23,7 @@ namespace ositrace::app {
 
 /// Warns of a file whose name states another message type than its content. The content decides.
 void warn_if_misnamed(const TraceInfo& info, Messages& messages);
+/// Warns of a file whose name has digits that are not the Protobuf version of a release.
+void warn_of_unread_version(const std::filesystem::path& file, Messages& messages);
 
 }  // namespace ositrace::app

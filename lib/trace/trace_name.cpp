@@ -2,6 +2,7 @@
 #include <ositrace/trace_name.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdio>
 
@@ -134,45 +135,89 @@ std::optional<OsiVersion> osi_version_from_digits(std::string_view digits) noexc
                       *number_of<std::uint32_t>(digits.substr(digits.size() - 1))};
 }
 
-/// Major versions of libprotobuf and of the Python package in a release with two digits; other languages have others.
-static std::string_view major_of_release(std::string_view release) noexcept
+namespace {
+
+struct ProtobufReleases {
+    unsigned major, minor;
+    unsigned last_patch;
+};
+
+constexpr unsigned any_patch = 12;  // of releases that may still get some
+
+/// Of libprotobuf; 4.21 is that of the Python package. Later ones may follow: see was_released().
+constexpr ProtobufReleases protobuf_releases[] = {
+    {3, 0, 2},          {3, 1, 0},          {3, 2, 0},          {3, 3, 0},  {3, 4, 1},  {3, 5, 2},  {3, 6, 1},
+    {3, 7, 1},          {3, 8, 0},          {3, 9, 2},          {3, 10, 1}, {3, 11, 4}, {3, 12, 4}, {3, 13, 0},
+    {3, 14, 0},         {3, 15, 8},         {3, 16, 3},         {3, 17, 3}, {3, 18, 3}, {3, 19, 6}, {3, 20, 3},
+    {3, 21, 12},        {4, 21, 12},        {4, 22, 5},         {4, 23, 4}, {4, 24, 4}, {4, 25, 9}, {5, 26, 1},
+    {5, 27, 5},         {5, 28, 3},         {5, 29, 6},         {6, 30, 2}, {6, 31, 1}, {6, 32, 1}, {6, 33, any_patch},
+    {7, 34, any_patch}, {7, 35, any_patch}, {7, 36, any_patch},
+};
+constexpr auto& last_known = protobuf_releases[std::size(protobuf_releases) - 1];
+constexpr unsigned first_without_major = 21;
+
+bool was_released(const OsiVersion& version) noexcept
 {
-    if (release < "22") return "3";
-    if (release < "26") return "4";
-    return release < "30" ? "5" : "6";
+    if (version.major == last_known.major && version.minor > last_known.minor && version.minor <= 59)
+        return version.patch <= any_patch;
+    return std::ranges::any_of(protobuf_releases, [&](const ProtobufReleases& row) {
+        return row.major == version.major && row.minor == version.minor && version.patch <= row.last_patch;
+    });
 }
 
 std::optional<std::string> protobuf_version_from_digits(std::string_view digits)
 {
-    constexpr std::size_t shortest = 3;
-    constexpr std::size_t longest = 5;
-    if (!is_digits(digits) || digits.size() < shortest || digits.size() > longest) return std::nullopt;
-    const auto version = [](std::string_view major, std::string_view minor, std::string_view patch) {
-        return std::string(major).append(1, '.').append(minor).append(1, '.').append(patch);
-    };
-    const auto major = digits.substr(0, 1);
-    if (major == "3" && digits.size() == shortest && digits[1] > '4')
-        return version(major, digits.substr(1, 1), digits.substr(2));
-    const bool three_parts =
-        digits.size() > shortest && (major == "3" || major == major_of_release(digits.substr(1, 2)));
-    if (three_parts) return version(major, digits.substr(1, 2), digits.substr(3));
-    const auto release = digits.substr(0, 2);
-    return version(major_of_release(release), release, digits.substr(2));
+    constexpr std::array<std::size_t, 3> single{1, 1, 1};
+    if (!is_digits(digits)) return std::nullopt;
+    if (const auto macro = in_parts(digits, {1, 3, 3}); macro && was_released(*macro)) return macro->to_string();
+    for (const auto& lengths : {single, {1, 2, 1}, {1, 1, 2}, {1, 2, 2}})
+        if (const auto version = in_parts(digits, lengths); version && was_released(*version))
+            return version->to_string();
+    for (const std::size_t patch : {1, 2}) {
+        auto version = in_parts(digits, {0, 2, patch});
+        if (!version || version->minor < first_without_major) continue;
+        version->major = major_of_release(version->minor);
+        if (was_released(*version)) return version->to_string();
+    }
+    const auto version = in_parts(digits, single);
+    return version ? std::optional(version->to_string()) : std::nullopt;
 }
 
 std::optional<std::string> protobuf_version_of_release(std::string_view text)
 {
-    constexpr std::string_view first_release = "21";  // that is counted without a major
     const auto dot = text.find('.');
     if (dot == std::string_view::npos || !is_digits(text.substr(0, dot))) return std::nullopt;
     const auto rest = text.substr(dot + 1);
+/// Of a release that is counted without it: 21.12 is 3.21.12.
+unsigned major_of_release(unsigned minor) noexcept
+{
+    const auto row = std::ranges::find(protobuf_releases, minor, &ProtobufReleases::minor);
+    return row == std::end(protobuf_releases) ? last_known.major : row->major;
+}
+
+/// `digits` in parts of these lengths, the major version maybe of none; nullopt: they do not fit, or begin with a zero.
+std::optional<OsiVersion> in_parts(std::string_view digits, std::array<std::size_t, 3> lengths)
+{
+    if (digits.size() != lengths[0] + lengths[1] + lengths[2]) return std::nullopt;
+    OsiVersion version;
+    std::uint32_t* const to[] = {&version.major, &version.minor, &version.patch};
+    for (std::size_t i = 0; i != lengths.size(); ++i) {
+        const auto part = digits.substr(0, lengths[i]);
+        digits.remove_prefix(lengths[i]);
+        if (part.size() == 2 && part.front() == '0') return std::nullopt;
+        if (!part.empty()) *to[i] = *number_of<std::uint32_t>(part);
+    }
+    return version;
+}
+
+}  // namespace
+
     const auto second = rest.find('.');
     if (!is_digits(rest.substr(0, second)) || (second != std::string_view::npos && !is_digits(rest.substr(second + 1))))
         return std::nullopt;
-    const auto release = text.substr(0, dot);
-    const bool without_major =
-        second == std::string_view::npos && release.size() == first_release.size() && release >= first_release;
-    return without_major ? std::string(major_of_release(release)).append(1, '.').append(text) : std::string(text);
+    const auto release = dot == 2 ? *number_of<unsigned>(text.substr(0, dot)) : 0;
+    const bool without_major = second == std::string_view::npos && release >= first_without_major;
+    return without_major ? std::to_string(major_of_release(release)).append(1, '.').append(text) : std::string(text);
 }
 
 bool is_protobuf_version(std::string_view digits, std::string_view version)

@@ -68,8 +68,9 @@ struct TraceName {
 [[nodiscard]] OSITRACE_API std::optional<OsiVersion> osi_version_from_digits(std::string_view digits) noexcept;
 
 /// The released version of libprotobuf that digits most likely mean, as `major.minor.patch`: `32112` = 3.21.12,
-/// `361` = 3.6.1, `4244` = 4.24.4. Since 2022 releases have numbers without the major version, and so have names:
-/// `244` is release 24.4 (libprotobuf 4.24.4), `2112` is 3.21.12. nullopt unless there are 3 to 5 digits.
+/// `361` = 3.6.1, `300` = 3.0.0, `4244` = 4.24.4. Since 2022 releases have numbers without the major version, and so
+/// have names: `244` is release 24.4 (libprotobuf 4.24.4), `2112` is 3.21.12. `3021009` is the value of the macro
+/// GOOGLE_PROTOBUF_VERSION of 3.21.9. Three digits that no release has are read one by one; nullopt for other digits.
 [[nodiscard]] OSITRACE_API std::optional<std::string> protobuf_version_from_digits(std::string_view digits);
 
 /// The version of libprotobuf of a release number with dots: `21.12` is 3.21.12. Other major versions and versions of

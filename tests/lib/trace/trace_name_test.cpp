@@ -136,7 +136,7 @@ TEST_CASE("a Protobuf version with dots is not guessed")
         CHECK(protobuf_version_of_release(version) == version);
     CHECK(protobuf_version_of_release("21.12") == "3.21.12");
     CHECK(protobuf_version_of_release("24.4") == "4.24.4");
-    CHECK(protobuf_version_of_release("35.0") == "6.35.0");
+    CHECK(protobuf_version_of_release("35.0") == "7.35.0");
     for (const auto* text : {"", "3", "3.", ".5", "3.x", "3.2.1.0", "3..1"})
         CHECK_FALSE(protobuf_version_of_release(text));
 }
@@ -158,5 +158,22 @@ TEST_CASE("the digits of a Protobuf version have one reading")
     CHECK(is_protobuf_version("32112", "21.12"));
     CHECK_FALSE(is_protobuf_version("244", "4.24.5"));
     CHECK_FALSE(is_protobuf_version("", "4.24.4"));
-    for (const auto* digits : {"", "24", "24.4", "321120", "x70"}) CHECK_FALSE(protobuf_version_from_digits(digits));
+    for (const auto* digits :
+         {"", "24", "24.4", "321120", "x70", "9999", "7001", "3990", "32113", "3021013", "9021009", "30210090", "3001"})
+        CHECK_FALSE(protobuf_version_from_digits(digits));
 }
+    CHECK(protobuf_version_from_digits("300") == "3.0.0");  // the standard's example
+    CHECK(protobuf_version_from_digits("302") == "3.0.2");
+    CHECK(protobuf_version_from_digits("340") == "3.4.0");
+    CHECK(protobuf_version_from_digits("342") == "7.34.2");
+    CHECK(protobuf_version_from_digits("3201") == "3.20.1");
+    CHECK(protobuf_version_from_digits("3021009") == "3.21.9");
+    CHECK(protobuf_version_from_digits("5029003") == "5.29.3");
+    CHECK(protobuf_version_from_digits("42112") == "4.21.12");
+    CHECK(protobuf_version_from_digits("6336") == "6.33.6");
+    CHECK(protobuf_version_from_digits("7362") == "7.36.2");
+    CHECK(protobuf_version_from_digits("7401") == "7.40.1");
+    CHECK(protobuf_version_from_digits("700") == "7.0.0");  // as a trace may state it, and split writes it
+    CHECK(protobuf_version_from_digits("324") == "3.2.4");
+    for (const auto* version : {"3.0.0", "3.21.12", "4.25.3", "5.29.6", "6.30.0", "7.36.2", "7.0.0"})
+        CHECK(protobuf_version_from_digits(version_digits(version)) == version);
