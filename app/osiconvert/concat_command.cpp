@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+
 #include <ositrace/edit_concat.hpp>
 #include <ositrace/error.hpp>
 
@@ -18,9 +20,12 @@ public:
                 .usage = {"concat IN... -o OUT [--retime]"},
                 .notes = {"All inputs have the same message type and encoding; channels of MCAP files continue those "
                           "with the same topic.",
-                          "Times are kept unless --retime shifts each trace to start after the previous one. The exit",
-                          "code is 3 if times jump back from one trace to the next."},
-                .examples = {"concat monday.osi tuesday.osi -o week.osi --retime", "concat part*.osi -o whole.osi"}};
+                          "Inputs that do not overlap in time are appended in the order of their times. Times are kept "
+                          "unless",
+                          "--retime shifts each trace to start after the previous one, in the order given. The exit "
+                          "code is 3",
+                          "if times jump back from one trace to the next."},
+                .examples = {"concat monday.osi tuesday.osi -o week.osi --retime", "concat parts/ -o whole.osi"}};
     }
     void declare(Options& options) override
     {
@@ -32,9 +37,27 @@ public:
     ExitCode run(Messages& messages) override;
 
 private:
+    [[nodiscard]] std::vector<std::filesystem::path> ordered(const std::vector<std::filesystem::path>& inputs,
+                                                             const OpenOptions& open, Messages& messages) const;
+
     EditRequest request_;
     bool retime_ = false;
 };
+
+/// Who wants another order than that of the times must say so with --retime.
+std::vector<std::filesystem::path> ConcatCommand::ordered(const std::vector<std::filesystem::path>& inputs,
+                                                          const OpenOptions& open, Messages& messages) const
+{
+    auto by_time = in_order_of_time(inputs, open);
+    if (by_time == inputs) return inputs;
+    const auto other = std::ranges::mismatch(by_time, inputs).in1->string();
+    if (retime_) {
+        messages.warning(other + ": by its time it comes earlier. --retime appends the inputs in the order given.");
+        return inputs;
+    }
+    messages.warning("the inputs are appended in the order of their times: " + other + " comes earlier than named");
+    return by_time;
+}
 
 ExitCode ConcatCommand::run(Messages& messages)
 {
@@ -48,7 +71,7 @@ ExitCode ConcatCommand::run(Messages& messages)
         const auto text = joint.file.string() + ": begins at " + rounded_seconds_text(joint.starts) +
                           (repeats ? ", the end of " : ", before the end of ") + joint.previous_file.string() +
                           (repeats ? "" : " at " + rounded_seconds_text(joint.previous_end)) +
-                          ". Use --retime to shift it.";
+                          ". --retime shifts it to follow; the inputs overlap, so they are appended as given.";
         repeats ? messages.warning(text) : messages.error(text);
         jumps_back = jumps_back || !repeats;
     };
@@ -63,7 +86,7 @@ ExitCode ConcatCommand::run(Messages& messages)
     };
     const auto run = [&](const FileJob& job, std::stop_token stop) {
         open.stop = stop;
-        const auto edit = concat(job.inputs, open, options);
+        const auto edit = concat(ordered(job.inputs, open, messages), open, options);
         auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
         report_zero_times(zero_times_of(edit->info().metadata), "", messages);
         return outcome;

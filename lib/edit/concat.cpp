@@ -323,6 +323,72 @@ bool Concat::read(Frame& frame, std::stop_token stop)
 
 }  // namespace
 
+namespace {
+
+struct FileTimes {
+    std::filesystem::path file;
+    Nanoseconds first, last;
+};
+
+/// nullopt: it is no regular file, or its first frame has no time.
+std::optional<Nanoseconds> first_time(const std::filesystem::path& file, const OpenOptions& open)
+{
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(file, none)) return std::nullopt;
+    const auto source = open_source(file, open);
+    Frame frame;
+    return source->read(frame, open.stop) ? time_of(frame, source->info().channels[frame.channel]) : std::nullopt;
+}
+
+/// Of the first and the last frame of all channels.
+std::optional<FileTimes> times_of(const std::filesystem::path& file, const OpenOptions& open)
+{
+    const auto trace = open_trace(file, open);
+    std::optional<FileTimes> times;
+    for (std::uint32_t channel = 0; channel != trace->info().channels.size(); ++channel) {
+        const auto count = trace->frame_count(channel);
+        if (count == 0) continue;
+        for (const auto number : {std::uint64_t{0}, count - 1}) {
+            const auto time = time_of(trace->frame(channel, number), trace->info().channels[channel]);
+            if (!time) continue;
+            if (!times) times = {file, *time, *time};
+            times->first = std::min(times->first, *time);
+            times->last = std::max(times->last, *time);
+        }
+    }
+    return times;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> in_order_of_time(const std::vector<std::filesystem::path>& files,
+                                                    const OpenOptions& of_caller)
+{
+    auto open = of_caller;
+    open.on_warning = nullptr;  // warnings come when the frames are read
+    std::optional<Nanoseconds> previous;
+    bool in_order = true;
+    for (const auto& file : files) {
+        const auto time = first_time(file, open);
+        if (!time) return files;
+        in_order = in_order && (!previous || *previous <= *time);
+        previous = time;
+    }
+    if (in_order) return files;
+    std::vector<FileTimes> ordered;
+    for (const auto& file : files) {
+        const auto times = times_of(file, open);
+        if (!times) return files;
+        ordered.push_back(*times);
+    }
+    std::ranges::stable_sort(ordered, {}, &FileTimes::first);
+    const auto overlap = [](const FileTimes& a, const FileTimes& b) { return b.first < a.last; };
+    if (std::ranges::adjacent_find(ordered, overlap) != ordered.end()) return files;
+    std::vector<std::filesystem::path> names;
+    for (const auto& each : ordered) names.push_back(each.file);
+    return names;
+}
+
 std::unique_ptr<FrameSource> concat(const std::vector<std::filesystem::path>& files, const OpenOptions& open,
                                     ConcatOptions options)
 {

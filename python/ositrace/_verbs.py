@@ -185,7 +185,7 @@ def concat(
     progress: ProgressOption = None,
     **options: Unpack[OutputOptions],
 ) -> Output:
-    """Append traces to one another. `retime` shifts each to begin one step after the end of the one before.
+    """Append traces to one another, in the order of their times if they do not overlap.
 
     Times that jump back from one trace to the next are a warning.
 

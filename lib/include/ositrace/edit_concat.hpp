@@ -42,6 +42,12 @@ struct ConcatOptions {
     std::function<void(const std::filesystem::path& file, const std::string& profile)> on_other_profile = {};
 };
 
+/// The files in the order of their times, if each is a regular file with times and none begins before the one before it
+/// has ended; else as given. Costs the first frame of each file if they are in order, else the index of each file and
+/// the last frame. Throws Error of open_trace().
+[[nodiscard]] OSITRACE_API std::vector<std::filesystem::path> in_order_of_time(
+    const std::vector<std::filesystem::path>& files, const OpenOptions& open);
+
 /// Concatenates traces. If all have one OSI channel, each continues the previous one, whatever the topics; else a
 /// channel continues the channel with its topic, and a new topic is a new channel. With ConcatOptions::own_channels a
 /// channel continues only one with the same schema and metadata. The output has the metadata and attachments of all
