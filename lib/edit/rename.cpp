@@ -73,9 +73,13 @@ NameSource set_to_first(std::string& to, std::initializer_list<std::pair<NameSou
 std::string highest_version(const TraceSummary& trace)
 {
     std::optional<OsiVersion> highest;
-    for (const auto& channel : trace.channels)
-        if (!channel.osi_versions.empty() && (!highest || channel.osi_versions.back() > *highest))
-            highest = channel.osi_versions.back();
+    for (const auto& channel : trace.channels) {
+        if (!channel.channel.type || channel.frames == 0) continue;
+        const auto version = channel.osi_versions.empty()
+                                 ? release_in(entry(channel.channel.metadata, osi_metadata::channel_osi_version_key))
+                                 : std::optional(channel.osi_versions.back());
+        if (version && (!highest || *version > *highest)) highest = version;
+    }
     return highest ? version_digits(highest->to_string()) : std::string();
 }
 

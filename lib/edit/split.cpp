@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/edit_split.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
+#include "lib/trace/ground_truths.hpp"
+#include "lib/trace/osi_metadata.hpp"
 
 namespace ositrace {
 
@@ -26,6 +29,7 @@ public:
         Frame left_over;
         while (started_ && read(left_over, stop)) {
         }
+        if (started_) state_versions();
         started_ = true;
         complete_ = false;
         for (auto& channel : channels_) channel.begin_piece();
@@ -47,6 +51,7 @@ public:
         waiting_.reset();
         bytes_ += frame.bytes.size();
         ++channel.frames;
+        if (!channel.version) channel.version = claimed_osi_version(frame.bytes, info().channels[frame.channel]);
         try {
             if (channel.part) follow(frame, channel);
         } catch (const Error& e) {
@@ -55,6 +60,10 @@ public:
         return true;
     }
 
+    [[nodiscard]] const TraceInfo& info() const noexcept override
+    {
+        return versioned_ ? *versioned_ : EditSource::info();
+    }
     [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override
     {
         return EditSource::bytes_consumed() - consumed_before_;
@@ -64,7 +73,8 @@ public:
 
 private:
     struct ChannelState {
-        std::uint64_t frames = 0;  ///< in this piece
+        std::uint64_t frames = 0;           ///< in this piece
+        std::optional<OsiVersion> version;  ///< of the first frame that states one
         std::optional<ProtobufForm> form;
         std::optional<StaticPart> part;
 
@@ -74,6 +84,18 @@ private:
             if (part) part->mark_all_pending();
         }
     };
+
+    /// For the pieces after the first: the frames of a trace may state its OSI version once.
+    void state_versions()
+    {
+        if (versioned_ || info().may_grow) return;
+        auto info = info_of_source();
+        for (std::size_t i = 0; i != std::min(channels_.size(), info.channels.size()); ++i)
+            if (channels_[i].version)
+                info.channels[i].metadata.emplace(osi_metadata::channel_osi_version_key,
+                                                  channels_[i].version->to_string());
+        versioned_ = std::move(info);
+    }
 
     void fetch(const std::stop_token& stop)
     {
@@ -141,6 +163,7 @@ private:
 
     SplitOptions options_;
     std::vector<ChannelState> channels_;
+    std::optional<TraceInfo> versioned_;  ///< the info, from the second piece on
     std::optional<Frame> waiting_;
     bool started_ = false;
     bool complete_ = false;  ///< the waiting frame belongs to the next piece

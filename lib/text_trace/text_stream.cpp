@@ -139,10 +139,10 @@ bool can_be_read(MessageType type, std::string_view front, TextForm form, const 
 MessageType only_one(const std::vector<MessageType>& types, const std::filesystem::path& file)
 {
     if (types.size() == 1) return types.front();
-    const auto name = parse_trace_name(file.filename().string());
+    const auto named = type_in_name(file.filename().string());
     std::string codes;
     for (const auto type : types) {
-        if (name && name->type == type) return type;
+        if (named == type) return type;
         codes += (codes.empty() ? "" : ", ") + std::string(row_of(type).code);
     }
     throw Error(Cause::ambiguous, "the text could be any of " + codes + "; select one with --type");

@@ -18,7 +18,7 @@ RecognitionHints hints_for(const std::filesystem::path& file, std::span<const By
 {
     RecognitionHints hints{options.type, options.encoding, options.layout, std::nullopt};
     const auto file_name = file.filename().string();
-    if (const auto name = parse_trace_name(file_name)) hints.type_from_name = name->type;
+    hints.type_from_name = type_in_name(file_name);
     const bool nothing_to_see =
         std::all_of(first_payloads.begin(), first_payloads.end(), [](Bytes bytes) { return bytes.empty(); });
     if (nothing_to_see && !hints.encoding)

@@ -90,6 +90,30 @@ std::optional<TraceName> parse_trace_name(std::string_view file_name)
     return name;
 }
 
+std::optional<MessageType> type_in_name(std::string_view file_name)
+{
+    if (const auto name = parse_trace_name(file_name)) return name->type;
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    std::optional<MessageType> found;
+    auto at = file_name.begin();
+    const auto end = file_name.end() - static_cast<std::ptrdiff_t>(extension_of(file_name).size());
+    while ((at = std::find_if(at, end, is_letter)) != end) {
+        const auto word_end = std::find_if_not(at, end, is_letter);
+        for (const auto& row : message_types()) {
+            const auto is_word = [&](std::string_view name) {
+                return std::equal(at, word_end, name.begin(), name.end(),
+                                  [&](char a, char b) { return lower(a) == lower(b); });
+            };
+            if (!is_word(row.code) && !is_word(row.name)) continue;
+            if (found && found != row.type) return std::nullopt;
+            found = row.type;
+        }
+        at = word_end;
+    }
+    return found;
+}
+
 std::string to_string(const TraceName& name)
 {
     require(is_timestamp(name.timestamp), "a timestamp", "as in 20210818T150542Z");

@@ -29,11 +29,12 @@ struct NameByContent : TraceName {
 
 /// The standard name of a trace, from its content. `file` is its current name.
 /// Timestamp: creation_time or zero_time of the metadata, else of the current name, else the time of the file. Type: of
-/// all OSI channels, `multi` if they differ. OSI version: the highest in the messages, else of the current name, else
-/// of the schema; `multi`: of the metadata. Protobuf version: of the metadata, else of the current name, else 3.21.12,
-/// whose wire format ositrace writes. Frames: of the longest OSI channel. Custom name: of the current name; all of it
-/// if that is not a standard name. Extension: unchanged. Throws Error (mismatch) if there is no OSI channel or the
-/// trace is damaged, (usage) if a part cannot be determined.
+/// all OSI channels, `multi` if they differ. OSI version: the highest in the messages or, of a channel whose messages
+/// state none, in its metadata, else of the current name, else of the schema; `multi`: of the metadata. Protobuf
+/// version: of the metadata, else of the current name, else 3.21.12, whose wire format ositrace writes. Frames: of the
+/// longest OSI channel. Custom name: of the current name; all of it if that is not a standard name. Extension:
+/// unchanged. Throws Error (mismatch) if there is no OSI channel or the trace is damaged, (usage) if a part cannot be
+/// determined.
 [[nodiscard]] OSITRACE_API NameByContent name_by_content(const TraceSummary& trace, const std::filesystem::path& file);
 
 /// Forwards the frames of a source and collects what name_by_content() needs, so that a written trace can be named

@@ -53,6 +53,10 @@ struct TraceName {
 /// custom name; missing parts are empty.
 [[nodiscard]] OSITRACE_API std::optional<TraceName> parse_trace_name(std::string_view file_name);
 
+/// The message type that a file name states: that of a name by the standard, else the only type code or type name among
+/// its words: `rec_gt_7.osi`, `run-SensorView.osi`. nullopt: none, or several.
+[[nodiscard]] OSITRACE_API std::optional<MessageType> type_in_name(std::string_view file_name);
+
 /// Builds a name from its parts. Throws Error (usage) when a part other than the custom name is missing or has another
 /// form than above.
 [[nodiscard]] OSITRACE_API std::string to_string(const TraceName& name);

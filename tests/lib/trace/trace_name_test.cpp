@@ -89,6 +89,20 @@ TEST_CASE("a name without timestamp and type in their places is none of the stan
         CHECK(parts_of(name) == "not a name");
 }
 
+TEST_CASE("a type is one word of a name, or is that of a standard name")
+{
+    using enum MessageType;
+    CHECK(type_in_name("20240618T122540Z_sv_370_244_20_my_gt_run_1.osi") == sensor_view);
+    CHECK(type_in_name("20240618T122540Z_multi_370_244_20_gt.mcap") == std::nullopt);
+    CHECK(type_in_name("rec_gt_7.osi") == ground_truth);
+    CHECK(type_in_name("gt.osi.zst") == ground_truth);
+    CHECK(type_in_name("2024-TU-01.txth") == traffic_update);
+    CHECK(type_in_name("run SensorData.osi") == sensor_data);
+    CHECK(type_in_name("a_gt_b_gt.osi") == ground_truth);
+    for (const auto* name : {"", ".osi", "right.osi", "gt_sv.osi", "gtx_7.osi", "a.gt7b", "tcu2tc_tcu_tc"})
+        CHECK_FALSE(type_in_name(name));
+}
+
 TEST_CASE("a name that is put together is taken apart into the same")
 {
     for (const std::string name :
