@@ -47,7 +47,7 @@ _osiconvert()
             wrap) words+=" $edit $batch --host --sensor-id --mounting" ;;
             split) words+=" $edit --out-dir --every-frames --every-seconds --every-bytes --channels --static" ;;
             rename) words+=" --apply --input-encoding --layout --type --schema --max-message --json" ;;
-            diff) words+=" --tolerance --ignore --summary --list-frames --differences --carry-static --input-encoding --layout --type --schema --max-message --json" ;;
+            diff) words+=" --tolerance --ignore --summary --list-frames --differences --time-tolerance --carry-static --input-encoding --layout --type --schema --max-message --json" ;;
             static) words+=" $edit $batch" ;;
             proto2flat | flat2proto) words+=" $transcode" ;;
             info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;

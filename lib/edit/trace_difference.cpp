@@ -18,6 +18,7 @@
 
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/message_difference.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace {
 
@@ -146,10 +147,10 @@ private:
     std::optional<Nanoseconds> time_;
 };
 
-/// A frame without a time is paired with the next frame of the other trace.
-bool is_before(std::optional<Nanoseconds> one, std::optional<Nanoseconds> other)
+/// By more than the tolerance. A frame without a time is paired with the next frame of the other trace.
+bool is_before(std::optional<Nanoseconds> one, std::optional<Nanoseconds> other, Nanoseconds tolerance)
 {
-    return one && other && *one < *other;
+    return one && other && *one < *other && distance(*one, *other) > tolerance;
 }
 
 /// Compares the messages of a pair of frames.
@@ -253,8 +254,12 @@ private:
 /// Reads both traces side by side. A frame waits until the other trace has reached one of its channel.
 class Pass {
 public:
-    Pass(Side& a, Side& b, std::vector<ChannelPair>& pairs, FrameDiff& frames, std::size_t max_waiting_bytes)
-        : sides_{&a, &b}, pairs_(pairs), frames_(frames), max_waiting_bytes_(max_waiting_bytes)
+    Pass(Side& a, Side& b, std::vector<ChannelPair>& pairs, FrameDiff& frames, const DiffOptions& options)
+        : sides_{&a, &b},
+          pairs_(pairs),
+          frames_(frames),
+          max_waiting_bytes_(options.max_waiting_bytes),
+          tolerance_(options.time_tolerance)
     {
     }
 
@@ -265,8 +270,8 @@ public:
         next(in_a, stop);
         next(in_b, stop);
         while (a.there() || b.there()) {
-            const bool first = a.there() && (!b.there() || !is_before(b.time(), a.time()));
-            const bool second = b.there() && (!a.there() || !is_before(a.time(), b.time()));
+            const bool first = a.there() && (!b.there() || !is_before(b.time(), a.time(), tolerance_));
+            const bool second = b.there() && (!a.there() || !is_before(a.time(), b.time(), tolerance_));
             const bool one_pair = a.there() && b.there() && &a.pair() == &b.pair() && a.pair().waiting.empty();
             if (first && second && one_pair) {
                 compare(a.pair(), a.frame(), b.frame(), a.time());
@@ -296,11 +301,11 @@ private:
         auto& pair = side.pair();
         while (!pair.waiting.empty() && pair.waits != which) {
             const auto& head = pair.waiting.front();
-            if (is_before(head.time, side.time())) {
+            if (is_before(head.time, side.time(), tolerance_)) {
                 pop_alone(pair);
                 continue;
             }
-            if (is_before(side.time(), head.time)) return only(pair, which, side.frame(), side.time());
+            if (is_before(side.time(), head.time, tolerance_)) return only(pair, which, side.frame(), side.time());
             if (which == in_a)
                 compare(pair, side.frame(), head.frame, side.time());
             else
@@ -355,6 +360,7 @@ private:
     std::vector<ChannelPair>& pairs_;
     FrameDiff& frames_;
     std::size_t max_waiting_bytes_;
+    Nanoseconds tolerance_;
     std::size_t waiting_bytes_ = 0;
 };
 

@@ -187,6 +187,7 @@ def concat(
 ) -> Output:
     """Append traces to one another, in the order of their times if they do not overlap.
 
+    `retime` keeps the order given and shifts each to begin one step after the end of the one before.
     Times that jump back from one trace to the next are a warning.
 
     >>> ositrace.concat(["first.osi", "second.osi"], "both.osi", retime=True)
@@ -366,6 +367,7 @@ def diff(
     *,
     tolerance: Mapping[str, float] | None = None,
     ignore: Iterable[str] = (),
+    time_tolerance: float | None = None,
     carry_static: bool = False,
     list_frames: bool = False,
     differences: int | None = 1000,
@@ -380,6 +382,8 @@ def diff(
         How much the numbers at a path and below may differ: `{"moving_object.base.position": 0.001}`.
     ignore : list of str
         Paths that are not compared.
+    time_tolerance : float, optional
+        Frames whose times differ by at most so many seconds are a pair; None: 1 us.
     carry_static : bool
         Compare each frame with the static data that it inherits from earlier ones.
     list_frames : bool
@@ -397,6 +401,9 @@ def diff(
     _arguments.whole_number("differences", differences, range(_ALL))
     given = _options("diff", options, InputOptions) + [f"--ignore={path}" for path in ignore]
     given += [f"--tolerance={path}={float(value)!r}" for path, value in (tolerance or {}).items()]
+    if time_tolerance is not None:
+        _arguments.number("time_tolerance", time_tolerance)
+        given.append(f"--time-tolerance={time_tolerance:.9f}")
     given += (["--carry-static"] if carry_static else []) + (["--list-frames"] if list_frames else [])
     given.append(f"--differences={_ALL if differences is None else differences}")
     printed = _run("diff", given + _words([_one_path("a", a), _one_path("b", b)]), progress).result(several=False)

@@ -160,6 +160,26 @@ def test_diff_says_how_many_differences_there_are_and_lists_all_on_request(groun
     assert f"<td>moving_object.base.position.x</td><td>{some.fields[1].differences}</td>" in some._repr_html_()
 
 
+def test_diff_pairs_frames_within_a_tolerance_of_their_times(tmp_path):
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+
+    def write(name, later):
+        with ositrace.create(tmp_path / name) as writer:
+            for i in range(3):
+                message = GroundTruth()
+                message.timestamp.seconds = i
+                message.timestamp.nanos = later
+                message.moving_object.add().id.value = 3
+                writer.write(message)
+        return tmp_path / name
+
+    a, b, c = write("a.osi", 0), write("b.osi", 900), write("c.osi", 5000)
+    assert ositrace.diff(a, b, ignore=["timestamp"])
+    assert ositrace.diff(a, c, ignore=["timestamp"]).only_in_a == 3
+    assert ositrace.diff(a, c, ignore=["timestamp"], time_tolerance=1e-5)
+    assert ositrace.diff(a, b, ignore=["timestamp"], time_tolerance=0).only_in_b == 3
+
+
 def test_diff_compares_numbers_within_a_tolerance(tmp_path):
     from osi3.osi_groundtruth_pb2 import GroundTruth
 

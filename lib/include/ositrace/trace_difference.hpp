@@ -31,7 +31,10 @@ struct DiffOptions {
     /// element: `moving_object.base.position`.
     std::map<std::string, double> tolerances;
     std::vector<std::string> ignored;  ///< paths that are not compared
-    bool carry_static = false;         ///< insert static data into frames that lack them, like expand_static()
+    /// Frames whose times differ by no more are a pair. Less than half the step of the traces, else neighbours are
+    /// paired.
+    Nanoseconds time_tolerance = std::chrono::microseconds(1);
+    bool carry_static = false;  ///< insert static data into frames that lack them, like expand_static()
     /// Of frames that wait for the other trace to reach their channel and time. Beyond it the channel with most of them
     /// is compared on its own, after the others: both files are read once more.
     std::size_t max_waiting_bytes = std::size_t{64} << 20;
@@ -54,11 +57,12 @@ struct DiffResult {
     [[nodiscard]] bool same() const noexcept { return different == 0 && only_in_a == 0 && only_in_b == 0; }
 };
 
-/// Compares two traces by content: pairs frames by time, elements of a repeated field by `id` if they have one, else by
-/// order. Containers, encodings and schemas may differ. Fields that a schema does not define are not compared. Traces
-/// with one OSI channel are compared whatever the topics; else channels are paired by topic, those with the same topic
-/// by order. Both files are read once, side by side (see DiffOptions::max_waiting_bytes).
-/// Throws Error (mismatch) if paired channels have different types, (usage) for a path that no channel has.
+/// Compares two traces by content: pairs frames by time (see DiffOptions::time_tolerance), elements of a repeated field
+/// by `id` if they have one, else by order. Containers, encodings and schemas may differ. Fields that a schema does not
+/// define are not compared. Traces with one OSI channel are compared whatever the topics; else channels are paired by
+/// topic, those with the same topic by order. Both files are read once, side by side (see
+/// DiffOptions::max_waiting_bytes). Throws Error (mismatch) if paired channels have different types, or only messages
+/// of another type have a path, (usage) for a path that no type has.
 [[nodiscard]] OSITRACE_API DiffResult diff(const std::filesystem::path& a, const std::filesystem::path& b,
                                            const OpenOptions& open, const DiffOptions& options,
                                            std::stop_token stop = {});
