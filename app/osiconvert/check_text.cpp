@@ -11,7 +11,7 @@
 namespace ositrace::app {
 namespace {
 
-/// `timestamp.is_set` of `asam.net:osi:3.8.0:timestamp.is_set`
+/// `timestamp.is_set` of `ositrace.alt:osi:3.8.0:timestamp.is_set`
 std::string_view rule_of(std::string_view id) { return id.substr(id.rfind(':') + 1); }
 
 std::string line_of(const Finding& finding)

@@ -13,7 +13,7 @@
 namespace ositrace::app {
 namespace {
 
-/// `timestamp` of `asam.net:osi:3.8.0:timestamp.is_set`
+/// `timestamp` of `ositrace.alt:osi:3.8.0:timestamp.is_set`
 std::string set_of(std::string_view id)
 {
     const auto rule = id.substr(id.rfind(':') + 1);

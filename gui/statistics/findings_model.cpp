@@ -13,7 +13,7 @@ namespace {
 
 constexpr qsizetype tip_characters = 2000;
 
-/// `osi.timestamp_is_set` of `asam.net:osi:3.8.0:osi.timestamp_is_set`
+/// `timestamp.is_set` of `ositrace.alt:osi:3.8.0:timestamp.is_set`
 QString short_rule(const std::string& id) { return QString::fromStdString(id.substr(id.rfind(':') + 1)); }
 
 /// `moving_object[3].id: is not set`

@@ -12,7 +12,11 @@ namespace {
 
 using enum Severity;
 
-constexpr std::string_view id_prefix = "asam.net:osi:3.8.0:";
+/// The version is that of OSI when the rule was defined. `.alt` is reserved for names that are no domains (RFC 9476),
+/// so nobody else has this one.
+constexpr std::string_view our_prefix = "ositrace.alt:osi:3.8.0:";
+constexpr std::string_view asam_prefix = "asam.net:osi:3.0.0:";
+constexpr bool of_asam = true;
 
 constexpr std::string_view single = "OSI 3.8.0, trace file formats: single-channel binary trace file";
 constexpr std::string_view naming = "OSI 3.8.0, trace file naming conventions";
@@ -37,12 +41,12 @@ constexpr std::array finding_rows{
     FindingKind{"framing.no_empty_frame", warning, "no message is empty", single},
     FindingKind{"framing.has_frames", warning, "a trace has at least one frame", ""},
 
-    FindingKind{"deserialization.possible", error, "every message can be deserialized completely", single},
+    FindingKind{"deserialization.possible", error, "every message can be deserialized completely", single, of_asam},
     FindingKind{"deserialization.expected_type", error, "every message has the type and encoding of its channel",
-                single},
+                single, of_asam},
     FindingKind{"deserialization.no_unknown_fields", info, "every field is defined in the schema", ""},
     FindingKind{"deserialization.version_is_set", error, "the OSI version of every top-level message is set",
-                header_version},
+                header_version, of_asam},
     FindingKind{"deserialization.version_is_constant", warning, "all messages of a channel have the same OSI version",
                 header_version},
 
@@ -180,7 +184,7 @@ constexpr std::array<std::string_view, 3> severity_names{"error", "warning", "in
 
 std::string_view name_of(Severity severity) noexcept { return severity_names[static_cast<std::size_t>(severity)]; }
 
-std::string FindingKind::id() const { return std::string(id_prefix).append(rule); }
+std::string FindingKind::id() const { return std::string(of_asam ? asam_prefix : our_prefix).append(rule); }
 
 std::span<const FindingKind> finding_kinds() noexcept { return finding_rows; }
 

@@ -47,7 +47,7 @@ for encoding, extension, name in (("protobuf", "osi", ""), ("flatbuffers", "osif
 osiconvert("diff", SCRATCH / "views.osi", SCRATCH / "views.osifb")
 osiconvert("diff", SCRATCH / "data.osi", SCRATCH / "data.osifb")
 for file in ("views.osi", "data.osi"):
-    osiconvert("check", SCRATCH / file, "--disable", "asam.net:osi:3.8.0:file_name.convention", "--fail-on", "never")
+    osiconvert("check", SCRATCH / file, "--disable", "ositrace.alt:osi:3.8.0:file_name.convention", "--fail-on", "never")
 
 views, data = lines(SCRATCH / "views.osi"), lines(SCRATCH / "data.osi")
 equal(len(views[0]["message"]["global_ground_truth"]["moving_object"]) if "message" in views[0] else

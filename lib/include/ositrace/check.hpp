@@ -27,13 +27,14 @@ enum class Severity : std::uint8_t { error, warning, info };
 /// `error`, `warning`, `info`
 [[nodiscard]] OSITRACE_API std::string_view name_of(Severity severity) noexcept;
 
-/// A rule of ositrace, besides those of a RuleSet. Ids have ASAM's form, `asam.net:osi:3.8.0:<area>.<rule>`, and never
-/// change.
+/// A rule that is checked, besides those of a RuleSet. Ids have ASAM's form, `entity:standard:version:area.rule`, and
+/// never change. The entity is `ositrace.alt`, of rules that ASAM's own checker has `asam.net`.
 struct FindingKind {
     std::string_view rule;  ///< `<area>.<rule>`
     Severity severity = Severity::error;
     std::string_view description;  ///< one line: the rule that a trace follows
     std::string_view clause;       ///< of the standard; empty: good practice
+    bool of_asam = false;          ///< a rule of ASAM's checker qc-osi-trace, with its id
     [[nodiscard]] OSITRACE_API std::string id() const;
 };
 

@@ -2,6 +2,7 @@
 // Every kind of finding has a trace that is broken in this one way, and the exact findings that come of it.
 #include <algorithm>
 #include <limits>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -244,9 +245,9 @@ std::vector<Fixture> mcap_files()
          "framing.has_frames: found none\n"
          "file_name.number_of_frames: "
          "found 2 in the file name, 0 in the file\n"},
-        {"mcap.metadata_is_set", mcap_name(), mcap([](McapFile& f) { f.metadata_records = 0; }),
         {"mcap.has_osi_channel", mcap_name(), mcap([](McapFile& f) { f.schema_name = "demo.Vec"; }),
          "mcap.has_osi_channel: the channel 'truth': demo.Vec is not a message of OSI\n"},
+        {"mcap.metadata_is_set", mcap_name(), mcap([](McapFile& f) { f.metadata_records = 0; }),
          "mcap.metadata_is_set: found none\n"},
         {"mcap.metadata_unique", mcap_name(), mcap([](McapFile& f) { f.metadata_records = 2; }),
          "mcap.metadata_unique: found another record net.asam.osi.trace\n"},
@@ -395,7 +396,7 @@ TEST_CASE("a disabled id is not found, and an unknown one is refused")
     CheckOptions options;
     options.disabled = {"file_name.convention"};
     CHECK(check_trace(folder / "x.osi", options).findings.empty());
-    options.disabled = {"asam.net:osi:3.8.0:file_name.convention"};
+    options.disabled = {"ositrace.alt:osi:3.8.0:file_name.convention"};
     CHECK(check_trace(folder / "x.osi", options).findings.empty());
     options.disabled = {"name.shape"};
     CHECK_THROWS_WITH(check_trace(folder / "x.osi", options), "no finding has the id 'name.shape' (--list shows them)");
@@ -455,4 +456,20 @@ TEST_CASE("ids beyond those that are kept in mind are a note, once")
           "references are not checked");
     write_file(folder / "x.osi", ground_truths(3));
     CHECK(check_trace(folder / "x.osi").notes.empty());
+}
+
+TEST_CASE("only the rules of ASAM's checker have its entity, and every id has the form that ASAM's library requires")
+{
+    // models/result.py of qc-baselib 1.1.0; \\p{L} is a letter.
+    const std::regex form(R"(^((\w+(\.\w+)+)):(([a-z]+)):(([0-9]+(\.[0-9]+)+)):((([a-z][\w_]*)\.)*)([a-z][\w_]*)$)");
+    std::set<std::string> of_asam, ids;
+    for (const auto& kind : finding_kinds()) {
+        INFO(kind.id());
+        CHECK(std::regex_match(kind.id(), form));
+        CHECK(ids.insert(kind.id()).second);
+        if (!kind.id().starts_with("ositrace.alt:osi:3.8.0:")) of_asam.insert(kind.id());
+    }
+    CHECK(of_asam == std::set<std::string>{"asam.net:osi:3.0.0:deserialization.possible",
+                                           "asam.net:osi:3.0.0:deserialization.expected_type",
+                                           "asam.net:osi:3.0.0:deserialization.version_is_set"});
 }

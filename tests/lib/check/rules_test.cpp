@@ -136,7 +136,7 @@ TEST_CASE("a number that is none is one finding, whatever the rules of its field
     options.rules = RuleSet::from_text("Dimension3d.length: is_greater_than_or_equal_to: 0\n");
     const auto result = check_trace(file, options);
     REQUIRE(result.findings.size() == 1);
-    CHECK(result.findings[0].id == "asam.net:osi:3.8.0:value.is_finite");
+    CHECK(result.findings[0].id == "ositrace.alt:osi:3.8.0:value.is_finite");
     CHECK(result.findings[0].field == "moving_object[0].base.dimension.length");
 }
 
