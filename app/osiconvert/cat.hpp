@@ -29,6 +29,12 @@ struct CatFrame {
     std::optional<Nanoseconds> time;  ///< OSI time, else the log time
 };
 
+/// Is the column a fact of the frame, `@frame`, `@time`, `@time_ns` or `@log_time_ns`, as in Python's table()? Throws
+/// Error (usage) for another one that begins with `@`.
+[[nodiscard]] bool is_fact(std::string_view column);
+/// Its value; empty if the frame has none.
+[[nodiscard]] std::string fact_text(std::string_view column, const CatFrame& frame);
+
 /// Prints the frames of one channel. The channel's schema must outlive it.
 class FramePrinter {
 public:

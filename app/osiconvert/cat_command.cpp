@@ -11,8 +11,10 @@
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/inputs.hpp"
 #include "app/terminal/interrupt.hpp"
+#include "app/terminal/near_word.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
+#include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::app {
 
@@ -28,7 +30,7 @@ const CatFormatRow& format_named(const std::string& name)
 {
     for (const auto& row : cat_formats)
         if (row.name == name) return row;
-    throw Error(Cause::usage, "unknown format '" + name + "' (known: jsonl, text, csv)");
+    throw unknown_word("format", name, {"jsonl", "text", "csv"});
 }
 
 std::vector<std::string> split(std::string_view list)
@@ -48,6 +50,32 @@ std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel)
 {
     if (const auto time = frame.time ? frame.time : timestamp_of(frame.bytes, channel)) return time;
     return frame.log_time;
+}
+
+struct FactRow {
+    std::string_view name;
+    std::string (*text)(const CatFrame& frame);
+};
+
+std::string nanoseconds_text(const std::optional<Nanoseconds>& time)
+{
+    return time ? std::to_string(time->count()) : std::string();
+}
+
+constexpr FactRow facts[] = {
+    {"@frame", [](const CatFrame& frame) { return std::to_string(frame.frame.index); }},
+    {"@time", [](const CatFrame& frame) { return frame.time ? exact_seconds(*frame.time) : std::string(); }},
+    {"@time_ns", [](const CatFrame& frame) { return nanoseconds_text(frame.time); }},
+    {"@log_time_ns", [](const CatFrame& frame) { return nanoseconds_text(frame.frame.log_time); }},
+};
+
+const FactRow& fact_named(std::string_view name)
+{
+    const auto* const row = std::ranges::find(facts, name, &FactRow::name);
+    if (row != std::end(facts)) return *row;
+    std::vector<std::string> known;
+    for (const auto& fact : facts) known.emplace_back(fact.name);
+    throw unknown_word("column", name, known);
 }
 
 /// Prints the frames of one run.
@@ -86,10 +114,32 @@ private:
         try {
             printer = format_.create(request_, *channel.root);
         } catch (const Error& error) {
-            if (!request_.several_channels) throw;
+            if (!request_.several_channels) throw fits_another_type() ? other_type(error, channel) : error;
             messages_.warning("channel '" + channel.topic + "' is dropped: " + error.reason());
         }
         return printer.get();
+    }
+
+    /// Is there a message type of OSI with these fields?
+    [[nodiscard]] bool fits_another_type() const
+    {
+        const auto schema = Schema::built_in();
+        return std::ranges::any_of(message_types(), [&](const MessageTypeRow& row) {
+            const auto* const table = schema->find(row.full_name);
+            try {
+                return table != nullptr && format_.create(request_, *table) != nullptr;
+            } catch (const Error&) {
+                return false;
+            }
+        });
+    }
+
+    /// Then the command line is right, and the file is another one.
+    [[nodiscard]] Error other_type(const Error& error, const Channel& channel) const
+    {
+        return {Cause::mismatch,
+                {.file = frames_.info().file},
+                "has " + channel.type_name + " messages: " + error.reason()};
     }
 
     void begin(FramePrinter* printer)
@@ -162,16 +212,18 @@ public:
             .summary = "print frames as JSON lines, text or a table",
             .usage =
                 {"cat FILE [--format jsonl|text|csv] [--fields PATH,...] [--time A:B] [--frames A:B] [--topic REGEX]"},
-            .notes = {"JSON has the field names of the .proto files, and 64-bit integers as strings. A table (csv) has "
-                      "one row per "
-                      "frame, or with",
-                      "[*] in a path one row per element, with its id; a message becomes a column for each of its "
-                      "fields. If "
-                      "several channels",
-                      "are printed, each line states the channel: {\"topic\":...,\"time_ns\":...,\"message\":...}. "
-                      "Fields that the "
-                      "schema does",
-                      "not know are counted, and the exit code is 3."},
+            .notes =
+                {"JSON has the field names of the .proto files, and 64-bit integers as strings. A table (csv) has "
+                 "one row per "
+                 "frame, or with",
+                 "[*] in a path one row per element, with its id, and with a second [*] one per element of each; a "
+                 "message becomes a column for each of its "
+                 "fields. If "
+                 "several channels",
+                 "are printed, each line states the channel: {\"topic\":...,\"time_ns\":...,\"message\":...}. "
+                 "Fields that the "
+                 "schema does",
+                 "not know are counted, and the exit code is 3."},
             .examples = {"cat drive.osi | jq .timestamp", "cat drive.osi --frames 0:1 --format text",
                          "cat drive.osi --format csv --fields 'global_ground_truth.moving_object[*].base.position.x'",
                          "cat both.mcap --topic lidar --time 3:4"}};
@@ -184,7 +236,7 @@ public:
                        [this](const std::string& name) { format_ = &format_named(name); });
         options.option(
             "--fields", "PATH,...",
-            "print only these fields: a.b[3].c, moving_object[id=42].base.position.x, moving_object[*].id.value",
+            "print only these fields: a.b[3].c, moving_object[id=42].base.position.x, moving_object[*].id.value, @time",
             [this](const std::string& list) { fields_ = split(list); });
         selection_.declare(options);
         input_.declare(options);
@@ -213,6 +265,10 @@ private:
 };
 
 }  // namespace
+
+bool is_fact(std::string_view column) { return column.starts_with('@') && !fact_named(column).name.empty(); }
+
+std::string fact_text(std::string_view column, const CatFrame& frame) { return fact_named(column).text(frame); }
 
 std::unique_ptr<Command> cat_command() { return std::make_unique<CatCommand>(); }
 

@@ -27,10 +27,17 @@ void append_cell(std::string_view text, ByteBuffer& out)
     append(out, "\"");
 }
 
-/// A value of the frame, or of the element that the row is for.
+/// A value of the frame, or of one of the elements that the row is for.
 struct ColumnPath {
-    std::optional<FieldPath> path;  ///< empty: the element itself
-    bool of_element = false;
+    std::string_view fact;          ///< of the frame: `@time`
+    std::optional<FieldPath> path;  ///< in the element, or the frame; empty: the element itself
+    std::size_t level = 0;          ///< 0: of the frame, else of the element of levels_[level - 1]
+};
+
+/// The elements of a repeated field, in the elements of the level before.
+struct Level {
+    std::string text;  ///< the whole path: `a[*].b[*]`
+    FieldPath path;    ///< in the element of the level before
 };
 
 bool is_message(const FieldRow& row) { return row.child != nullptr && !row.child->fields.empty(); }
@@ -63,14 +70,14 @@ public:
                 "a table requires columns: --fields PATH,..., as in --fields 'moving_object[*].base.position.x'");
         for (const auto& field : fields_) find_elements(root, field);
         for (const auto& field : fields_) add_field(root, field);
-        if (elements_) find_id();
+        if (!levels_.empty()) find_id();
         found_.resize(fields_.size());
     }
 
     void begin(ByteBuffer& out) override
     {
         append(out, several_channels_ ? "frame,time,topic" : "frame,time");
-        if (elements_) append(out, ",id");
+        if (!levels_.empty()) append(out, ",id");
         for (const auto& name : column_names_) {
             append(out, ",");
             append_cell(name, out);
@@ -80,13 +87,9 @@ public:
 
     LeftOut print(const CatFrame& frame, ByteBuffer& out) override
     {
-        LeftOut left_out;
         printed_ = true;
-        if (!elements_) return print_row(frame, {}, out);
-        values_.clear();
-        elements_->collect(frame.message, values_);
-        for (const auto& element : values_) left_out += print_row(frame, element, out);
-        return left_out;
+        elements_.clear();
+        return print_rows(frame, out);
     }
 
     std::vector<std::string> never_found() const override
@@ -98,32 +101,43 @@ public:
     }
 
 private:
-    /// The path up to the `[*]` is the same in all columns that have one.
+    /// The paths up to each `[*]` are the same in all columns that have it.
     void find_elements(const MessageTable& root, const std::string& field)
     {
-        const auto star = field.find(every);
-        if (star == std::string::npos) {
-            if (FieldPath::compile(root, field).has_many())
-                throw Error(Cause::usage,
-                            "'" + field + "' has many values: write '" + field + "[*]' to print one row per value");
-            return;
+        if (is_fact(field)) return;
+        std::size_t level = 0;
+        for (auto star = field.find(every); star != std::string::npos; star = field.find(every, star + 1), ++level) {
+            auto prefix = field.substr(0, star + every.size());
+            if (level == levels_.size())
+                levels_.push_back({prefix, path_in(root, level, prefix)});
+            else if (levels_[level].text != prefix)
+                throw Error(Cause::usage, "rows can be the elements of one repeated field only, found '" +
+                                              levels_[level].text + "' and '" + prefix + "'");
         }
-        if (field.find(every, star + every.size()) != std::string::npos)
+        if (level == 0 && FieldPath::compile(root, field).has_many())
             throw Error(Cause::usage,
-                        "'" + field + "' has more than one [*]: rows can be the elements of one repeated field only");
-        auto prefix = field.substr(0, star + every.size());
-        if (elements_ && elements_->text() != prefix)
-            throw Error(Cause::usage, "rows can be the elements of one repeated field only, found '" +
-                                          elements_->text() + "' and '" + prefix + "'");
-        if (!elements_) elements_ = FieldPath::compile(root, prefix);
+                        "'" + field + "' has many values: write '" + field + "[*]' to print one row per value");
+    }
+
+    /// The rest of a path after that of a level.
+    [[nodiscard]] FieldPath path_in(const MessageTable& root, std::size_t level, const std::string& path) const
+    {
+        if (level == 0) return FieldPath::compile(root, path);
+        const auto* const table = levels_[level - 1].path.leaf().child;
+        if (table == nullptr) return FieldPath::compile(root, path);  // throws: a number has no fields
+        return FieldPath::compile(*table, std::string_view(path).substr(levels_[level - 1].text.size() + 1));
     }
 
     /// Adds a column, or for a message a column for each of its leaves.
     void add_field(const MessageTable& root, const std::string& field)
     {
-        const auto leaf = FieldPath::compile(root, field).leaf();  // an error names the whole path
         requested_.push_back(place(root, field));
-        if (requested_.back().of_element && requested_.back().path && requested_.back().path->has_many())
+        if (!requested_.back().fact.empty()) {
+            column_names_.push_back(field);
+            return columns_.push_back(requested_.back());
+        }
+        const auto leaf = FieldPath::compile(root, field).leaf();  // an error names the whole path
+        if (requested_.back().level != 0 && requested_.back().path && requested_.back().path->has_many())
             throw Error(Cause::usage, "'" + field + "' has many values in a row; select one with [INDEX]");
         std::vector<const MessageTable*> parents;
         const auto first = column_names_.size();
@@ -136,15 +150,16 @@ private:
 
     ColumnPath place(const MessageTable& root, const std::string& field) const
     {
-        if (field.find(every) == std::string::npos) return {FieldPath::compile(root, field), false};
-        const auto inside = std::string_view(field).substr(elements_->text().size());
-        if (inside.empty()) return {std::nullopt, true};
-        return {FieldPath::compile(*elements_->leaf().child, inside.substr(1)), true};
+        if (is_fact(field)) return {field, std::nullopt, 0};
+        std::size_t level = 0;
+        for (auto star = field.find(every); star != std::string::npos; star = field.find(every, star + 1)) ++level;
+        if (level != 0 && levels_[level - 1].text == field) return {{}, std::nullopt, level};
+        return {{}, path_in(root, level, field), level};
     }
 
     void find_id()
     {
-        const auto* const table = elements_->leaf().child;
+        const auto* const table = levels_.back().path.leaf().child;
         const auto path = table == nullptr ? std::string_view() : id_path(*table);
         if (path.empty()) return;
         id_ = FieldPath::compile(*table, path);
@@ -152,7 +167,23 @@ private:
         if (path.ends_with(value)) identifier_ = FieldPath::compile(*table, path.substr(0, path.size() - value.size()));
     }
 
-    LeftOut print_row(const CatFrame& frame, const Value& element, ByteBuffer& out)
+    /// A row for each element of the last level; elements_ has those of the levels before.
+    LeftOut print_rows(const CatFrame& frame, ByteBuffer& out)
+    {
+        const auto level = elements_.size();
+        if (level == levels_.size()) return print_row(frame, out);
+        LeftOut left_out;
+        std::vector<Value> values;
+        levels_[level].path.collect(level == 0 ? frame.message : std::get<MessageView>(elements_.back()), values);
+        for (auto& value : values) {
+            elements_.push_back(std::move(value));
+            left_out += print_rows(frame, out);
+            elements_.pop_back();
+        }
+        return left_out;
+    }
+
+    LeftOut print_row(const CatFrame& frame, ByteBuffer& out)
     {
         LeftOut left_out;
         append(out, std::to_string(frame.frame.index) + ',');
@@ -161,15 +192,20 @@ private:
             append(out, ",");
             append_cell(frame.channel.topic, out);
         }
-        if (elements_) {
+        if (!levels_.empty()) {
             append(out, ",");
-            append_id(element, out);
+            append_id(elements_.back(), out);
         }
         const auto message_of = [&](const ColumnPath& place) {
-            return place.of_element ? std::get<MessageView>(element) : frame.message;
+            return place.level == 0 ? frame.message : std::get<MessageView>(elements_[place.level - 1]);
         };
         for (std::size_t i = 0; i != requested_.size(); ++i) {
-            const auto value = requested_[i].path ? requested_[i].path->get(message_of(requested_[i])) : element;
+            const auto& place = requested_[i];
+            if (!place.fact.empty()) {
+                found_[i] = true;
+                continue;
+            }
+            const auto value = place.path ? place.path->get(message_of(place)) : elements_[place.level - 1];
             found_[i] = found_[i] || !std::holds_alternative<std::monostate>(value);
             // The columns of a message do not show its unknown fields.
             cell_.clear();
@@ -178,8 +214,10 @@ private:
         }
         for (const auto& column : columns_) {
             append(out, ",");
-            if (!column.path)
-                append_value(element, elements_->leaf(), out);
+            if (!column.fact.empty())
+                append(out, fact_text(column.fact, frame));
+            else if (!column.path)
+                append_value(elements_[column.level - 1], levels_[column.level - 1].path.leaf(), out);
             else if (column.path->has_many())
                 append_values(*column.path, message_of(column), out);
             else
@@ -228,15 +266,15 @@ private:
 
     std::vector<std::string> fields_;
     bool several_channels_;
-    std::optional<FieldPath> elements_;    ///< each is a row
-    std::optional<FieldPath> id_;          ///< in an element
+    std::vector<Level> levels_;            ///< each element of the last one is a row
+    std::vector<Value> elements_;          ///< of the row, one for each level
+    std::optional<FieldPath> id_;          ///< in an element of the last level
     std::optional<FieldPath> identifier_;  ///< the message that `id_` is in
     std::vector<ColumnPath> requested_;    ///< per field
     std::vector<bool> found_;              ///< per field, in any row
     std::vector<ColumnPath> columns_;
     std::vector<std::string> column_names_;
     bool printed_ = false;
-    std::vector<Value> values_;
     ByteBuffer cell_;
 };
 

@@ -53,7 +53,8 @@ class FieldPrinter final : public FramePrinter {
 public:
     FieldPrinter(const CatRequest& request, const MessageTable& root) : several_channels_(request.several_channels)
     {
-        for (const auto& field : request.fields) paths_.push_back(FieldPath::compile(root, field));
+        for (const auto& field : request.fields)
+            columns_.push_back({field, is_fact(field) ? std::nullopt : std::optional(FieldPath::compile(root, field))});
     }
 
     LeftOut print(const CatFrame& frame, ByteBuffer& out) override
@@ -66,11 +67,14 @@ public:
         }
         append(out, ",\"time_ns\":");
         append_nanoseconds(frame.time, out);
-        for (const auto& path : paths_) {
+        for (const auto& [name, path] : columns_) {
             append(out, ",");
-            append_quoted(path.text(), out);
+            append_quoted(name, out);
             append(out, ":");
-            left_out += append_value(path, frame.message, out);
+            if (path)
+                left_out += append_value(*path, frame.message, out);
+            else
+                append_fact(name, frame, out);
         }
         append(out, "}\n");
         return left_out;
@@ -92,7 +96,19 @@ private:
         return left_out;
     }
 
-    std::vector<FieldPath> paths_;
+    /// As every 64-bit integer, nanoseconds are a string.
+    static void append_fact(const std::string& name, const CatFrame& frame, ByteBuffer& out)
+    {
+        const auto text = fact_text(name, frame);
+        const auto quote = name.ends_with("_ns") && !text.empty() ? "\"" : "";
+        append(out, quote + (text.empty() ? "null" : text) + quote);
+    }
+
+    struct Column {
+        std::string name;
+        std::optional<FieldPath> path;  ///< empty: a fact of the frame
+    };
+    std::vector<Column> columns_;
     std::vector<Value> values_;
     bool several_channels_;
 };

@@ -12,7 +12,8 @@ class TextPrinter final : public FramePrinter {
 public:
     TextPrinter(const CatRequest& request, const MessageTable& root) : several_channels_(request.several_channels)
     {
-        for (const auto& field : request.fields) paths_.push_back(FieldPath::compile(root, field));
+        for (const auto& field : request.fields)
+            columns_.push_back({field, is_fact(field) ? std::nullopt : std::optional(FieldPath::compile(root, field))});
     }
 
     LeftOut print(const CatFrame& frame, ByteBuffer& out) override
@@ -21,14 +22,18 @@ public:
         if (frame.time) append(out, ", " + exact_seconds_text(*frame.time));
         if (several_channels_) append(out, ", " + frame.channel.topic);
         append(out, "\n");
-        if (paths_.empty()) return append_text_format(frame.message, out);
+        if (columns_.empty()) return append_text_format(frame.message, out);
         LeftOut left_out;
-        for (const auto& path : paths_) {
+        for (const auto& [name, path] : columns_) {
+            if (!path) {
+                append(out, name + ": " + fact_text(name, frame) + "\n");
+                continue;
+            }
             values_.clear();
-            path.collect(frame.message, values_);
+            path->collect(frame.message, values_);
             for (const auto& value : values_) {
-                append(out, path.text() + ": ");
-                left_out += append_json(value, path.leaf(), out);
+                append(out, name + ": ");
+                left_out += append_json(value, path->leaf(), out);
                 append(out, "\n");
             }
         }
@@ -36,7 +41,11 @@ public:
     }
 
 private:
-    std::vector<FieldPath> paths_;
+    struct Column {
+        std::string name;
+        std::optional<FieldPath> path;  ///< empty: a fact of the frame
+    };
+    std::vector<Column> columns_;
     std::vector<Value> values_;
     bool several_channels_;
 };

@@ -6,6 +6,7 @@
 #include "app/osiconvert/commands.hpp"
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/interrupt.hpp"
+#include "app/terminal/near_word.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 
@@ -83,14 +84,13 @@ CheckCommand::FailOn CheckCommand::parse_fail_on(const std::string& word)
     if (word == "error") return FailOn::error;
     if (word == "warning") return FailOn::warning;
     if (word == "never") return FailOn::never;
-    throw Error(Cause::usage, "unknown severity '" + word + "' (known: error, warning, never)");
+    throw unknown_word("severity", word, {"error", "warning", "never"});
 }
 
 const CheckFormat& CheckCommand::parse_format(const std::string& name)
 {
     const auto* const format = std::ranges::find(check_formats, name, &CheckFormat::name);
-    if (format == std::end(check_formats))
-        throw Error(Cause::usage, "unknown format '" + name + "' (known: text, json, junit, xqar)");
+    if (format == std::end(check_formats)) throw unknown_word("format", name, {"text", "json", "junit", "xqar"});
     return *format;
 }
 

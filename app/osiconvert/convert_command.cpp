@@ -221,7 +221,8 @@ std::unique_ptr<FrameSource> ConvertJob::merged(Sources sources)
     auto in = merge(std::move(sources), {request_.rename, [this](const Channel& channel) { return wants(channel); },
                                          [this](MetadataRecord& record) { erase_own_entries(record); }});
     if (in->info().channels.empty() && request_.topic)
-        throw invalid_usage("--topic: no channel matches '" + request_.topic->text() + "'");
+        throw Error(Cause::mismatch, {.file = outcome_.job.input()},
+                    "no channel matches --topic '" + request_.topic->text() + "'");
     return in;
 }
 
@@ -239,13 +240,14 @@ void ConvertJob::choose_channel(const Sources& sources)
     if (topics.size() == 1) {
         only_topic_ = topics.front();
     } else if (sources.size() > 1) {
-        throw invalid_usage(output + " holds one channel, found " + std::to_string(sources.size()) +
-                            " inputs: " + mcap +
-                            ", use `concat` to append one to the other, or --out-dir DIR to write a file for each");
+        throw Error(Cause::mismatch,
+                    output + " holds one channel, found " + std::to_string(sources.size()) + " inputs: " + mcap +
+                        ", use `concat` to append one to the other, or --out-dir DIR to write a file for each");
     } else if (!topics.empty()) {
-        throw invalid_usage(output + " holds one channel, and " + input + " has " + std::to_string(topics.size()) +
-                            " channels: choose one (" + options_for(topics) + "), " + mcap +
-                            " for all, or write a file for each with `split " + input + " --channels --out-dir DIR`");
+        throw Error(Cause::mismatch,
+                    output + " holds one channel, and " + input + " has " + std::to_string(topics.size()) +
+                        " channels: choose one (" + options_for(topics) + "), " + mcap +
+                        " for all, or write a file for each with `split " + input + " --channels --out-dir DIR`");
     }
 }
 

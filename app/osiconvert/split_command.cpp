@@ -99,10 +99,9 @@ void SplitCommand::declare(Options& options)
         if (options_.every_time.count() <= 0)
             throw Error(Cause::usage, "'" + text + "' is not a number of seconds above 0");
     });
-    options.option(
-        "--every-bytes", "BYTES",
-        "a piece has at most this many bytes of messages (K, M, G: powers of 1024), but at least one frame",
-        [this](const std::string& text) { options_.every_bytes = std::max<std::uint64_t>(1, parse_bytes(text)); });
+    options.option("--every-bytes", "BYTES",
+                   "a piece has at most this many bytes of messages (K, M, G: powers of 1024), but at least one frame",
+                   [this](const std::string& text) { options_.every_bytes = parse_bytes(text); });
     options.flag("--channels", channels_,
                  "one file for each OSI channel; with --to mcap for every channel, with metadata");
     options.option("--static", "WHAT", "carry (default): copy the static data of earlier frames into each piece | drop",

@@ -16,6 +16,7 @@
 #include <ositrace/schema_file.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "app/terminal/near_word.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
@@ -23,29 +24,17 @@
 namespace ositrace::app {
 namespace {
 
-/// The names of the rows of a table: `sv, svc, gt` or `sv|svc|gt`.
+/// The names of the rows of a table: `sv`, `svc`, `gt`.
 template <class Rows, class Name>
-std::string joined(const Rows& rows, Name name, std::string_view between)
+std::vector<std::string> names_of(const Rows& rows, Name name)
 {
-    std::string text;
-    for (const auto& row : rows) text.append(text.empty() ? "" : between).append(name(row));
-    return text;
+    std::vector<std::string> names;
+    for (const auto& row : rows) names.emplace_back(row.*name);
+    return names;
 }
 
-std::string type_codes(std::string_view between)
-{
-    return joined(message_types(), [](const MessageTypeRow& row) { return row.code; }, between);
-}
-
-std::string encoding_names(std::string_view between)
-{
-    return joined(encodings(), [](const EncodingRow& row) { return row.name; }, between);
-}
-
-Error unknown(std::string_view what, const std::string& name, const std::string& known)
-{
-    return {Cause::usage, "unknown " + std::string(what) + " '" + name + "' (known: " + known + ")"};
-}
+std::vector<std::string> type_codes() { return names_of(message_types(), &MessageTypeRow::code); }
+std::vector<std::string> encoding_names() { return names_of(encodings(), &EncodingRow::name); }
 
 /// `.mcap` for `mcap`
 std::string parse_container(const std::string& name)
@@ -53,7 +42,9 @@ std::string parse_container(const std::string& name)
     const auto text = '.' + name;
     const auto found = trace_extension(text);
     if (found && found->text.size() == text.size() && found->is_written) return text;
-    throw unknown("container", name, "mcap, osi, osifb, txth, jsonl; the latter four also with .zst or .lz4");
+    throw Error(Cause::usage, "unknown container '" + name +
+                                  "' (known: mcap, osi, osifb, txth, jsonl; the latter four also with .zst or .lz4)" +
+                                  did_you_mean(name, {"mcap", "osi", "osifb", "txth", "jsonl"}));
 }
 
 bool same_files(const TraceExtension& a, const TraceExtension& b)
@@ -121,12 +112,6 @@ private:
         const bool is_link = entry.is_symlink(none);
         const int links = folder.links + (is_link ? 1 : 0);
         const bool leads_nowhere = is_link && !entry.exists(none);
-    static bool is_trace(const std::filesystem::path& path)
-    {
-        const auto extension = trace_extension(path.native());
-        return extension && !(extension->container.text && !extension->is_compressed() && is_catalog_table(path));
-    }
-
         auto real = is_link && !leads_nowhere ? std::filesystem::canonical(path, none) : folder.real / name;
         if (entry.is_directory(none)) {
             if (!std::filesystem::equivalent(path, but_not_, none))
@@ -134,6 +119,12 @@ private:
         } else if (leads_nowhere || (entry.is_regular_file(none) && is_trace(path))) {
             add(real, links, path);
         }
+    }
+
+    static bool is_trace(const std::filesystem::path& path)
+    {
+        const auto extension = trace_extension(path.native());
+        return extension && !(extension->container.text && !extension->is_compressed() && is_catalog_table(path));
     }
 
     void add(const std::filesystem::path& real, int links, const std::filesystem::path& path)
@@ -152,27 +143,27 @@ private:
 MessageType parse_type(const std::string& code)
 {
     if (const auto type = message_type_by_code(code)) return *type;
-    throw unknown("message type", code, type_codes(", "));
+    throw unknown_word("message type", code, type_codes());
 }
 
 Encoding parse_encoding(const std::string& name)
 {
     if (const auto encoding = encoding_named(name)) return *encoding;
-    throw unknown("encoding", name, encoding_names(", "));
+    throw unknown_word("encoding", name, encoding_names());
 }
 
 Layout parse_layout(const std::string& name)
 {
     if (const auto layout = layout_named(name)) return *layout;
-    throw unknown("layout", name, "numbered, declared");
+    throw unknown_word("layout", name, {"numbered", "declared"});
 }
 
 void InputOptions::declare(Options& options, bool encoding_too, bool layout_too)
 {
-    declare_type(options, type, "message type of the input, if the content is ambiguous: " + type_codes("|"));
+    declare_type(options, type, "message type of the input, if the content is ambiguous: " + joined(type_codes(), "|"));
     if (encoding_too) {
         options.option("--input-encoding", "NAME",
-                       "encoding of the input instead of recognising it: " + encoding_names("|"),
+                       "encoding of the input instead of recognising it: " + joined(encoding_names(), "|"),
                        [this](const std::string& name) { encoding = parse_encoding(name); });
     }
     if (layout_too) {

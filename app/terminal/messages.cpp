@@ -41,17 +41,21 @@ int descriptor_from_environment()
 
 constexpr auto redraw_every = std::chrono::milliseconds(100);
 
-/// Does `recover` help? Not with text: the user corrects it with an editor.
-bool is_recoverable(const Error& e)
+enum class Recovery : std::uint8_t { none, possible, likely };
+
+/// Does `recover` help? Not with text: the user corrects it with an editor. If the first frame of a file is damaged, it
+/// may be no trace at all.
+Recovery recovery_of(const Error& e)
 {
     const auto& where = e.where();
-    if ((e.cause() != Cause::truncated && e.cause() != Cause::malformed) || !where.frame ||
-        where.offset.value_or(0) == 0)
-        return false;
+    std::error_code none;
+    if (!is_damage(e) || !where.frame || !where.offset || !std::filesystem::is_regular_file(where.file, none))
+        return Recovery::none;
     const auto name = where.file.filename().string();
     const auto extension = trace_extension(name);
-    std::error_code none;
-    return !(extension && extension->container.text) && std::filesystem::is_regular_file(where.file, none);
+    if (extension && extension->container.text) return Recovery::none;
+    if (e.damage() == Damage::first_frame) return extension ? Recovery::possible : Recovery::none;
+    return *where.offset != 0 && e.cause() != Cause::limit ? Recovery::likely : Recovery::none;
 }
 
 }  // namespace
@@ -114,9 +118,10 @@ void Messages::error(const Error& error)
 void Messages::failure(const Error& error)
 {
     this->error(error);
-    if (!recover.empty() && is_recoverable(error))
-        this->error("try '" + program_ + ' ' + std::string(recover) + ' ' + error.where().file.string() +
-                    " -o OUT' to save what can be read");
+    const auto recovery = recover.empty() ? Recovery::none : recovery_of(error);
+    if (recovery == Recovery::none) return;
+    this->error((recovery == Recovery::likely ? "try '" : "if this is a damaged trace, try '") + program_ + ' ' +
+                std::string(recover) + ' ' + error.where().file.string() + " -o OUT' to save what can be read");
 }
 
 void Messages::warning(std::string_view text)

@@ -13,6 +13,8 @@
 #include <ositrace/schema.hpp>
 #include <ositrace/version.hpp>
 
+#include "app/terminal/near_word.hpp"
+
 namespace ositrace::app {
 
 void Options::flag(std::string name, bool& to, std::string help)
@@ -112,12 +114,22 @@ void check_words(const Options::Words& words)
     if (words.to->size() > words.at_most) throw usage("unexpected argument '" + (*words.to)[words.at_most] + "'");
 }
 
+/// `--output` of `-o,--output`
+std::vector<std::string> long_names(const Options& options)
+{
+    std::vector<std::string> names;
+    for (const auto& row : options.rows()) names.push_back(row.name.substr(row.name.rfind(',') + 1));
+    names.emplace_back("--help");
+    return names;
+}
+
 /// CLI11 describes its model of a command line; our errors quote the arguments.
-Error translated(const CLI::ParseError& e, const CLI::App& app)
+Error translated(const CLI::ParseError& e, const CLI::App& app, const Options& options)
 {
     if (const auto left = app.remaining(true); !left.empty()) {
-        const bool option = left.front().starts_with('-') && left.front() != "-";
-        return usage((option ? "unknown option '" : "unexpected argument '") + left.front() + "'");
+        const auto name = left.front().substr(0, left.front().find('='));
+        if (!name.starts_with('-') || name == "-") return usage("unexpected argument '" + left.front() + "'");
+        return usage("unknown option '" + left.front() + "'" + did_you_mean(name, long_names(options)));
     }
     std::string text = e.what();
     constexpr std::string_view no_flag = "Could not convert: ";  // only flags convert values
@@ -130,11 +142,11 @@ Error translated(const CLI::ParseError& e, const CLI::App& app)
     return usage(text);
 }
 
-std::string known_commands(const Program& program)
+std::vector<std::string> known_commands(const Program& program)
 {
-    std::string names;
+    std::vector<std::string> names;
     for (const auto& command : program.commands)
-        if (!command->text().name.empty()) names.append(names.empty() ? "" : ", ").append(command->text().name);
+        if (!is_main(*command)) names.emplace_back(command->text().name);
     return names;
 }
 
@@ -143,7 +155,7 @@ Command& command_named(const Program& program, std::string_view name)
     for (const auto& command : program.commands) {
         if (command->text().name == name) return *command;
     }
-    throw usage("unknown command '" + std::string(name) + "' (known: " + known_commands(program) + ")");
+    throw unknown_word("command", name, known_commands(program));
 }
 
 /// `osiplay TRACE`, `osiconvert IN -o OUT`
@@ -178,7 +190,7 @@ void parse_verb(const Program& program, int argc, char** argv, Messages& message
         request.text = help_of(program, *request.command, options);
         return;
     } catch (const CLI::ParseError& e) {
-        throw translated(e, app);
+        throw translated(e, app, options);
     }
     check_words(options.words());
 }
@@ -194,7 +206,8 @@ void parse(Program& program, int argc, char** argv, Messages& messages, Request&
         std::array words{argv[0], argc > 2 ? argv[2] : option.data(), option.data()};
         return parse(program, argc, words.data(), messages, request);
     }
-    if (argc < 2 && !has_main) throw usage("a command is missing (known: " + known_commands(program) + ")");
+    if (argc < 2 && !has_main)
+        throw usage("a command is missing (known: " + joined(known_commands(program), ", ") + ")");
     const std::string_view first = argc < 2 ? "" : argv[1];
     if (!has_main && (first == "--help" || first == "-h")) {
         request.text = help_of(program);

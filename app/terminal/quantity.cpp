@@ -108,6 +108,7 @@ std::uint64_t parse_bytes(std::string_view text, std::uint64_t high)
     if (digits.empty() || suffix.size() > 1) throw invalid(text, "a number of bytes (1048576, 512K, 64M, 2G)");
     const unsigned shift = suffix.empty() ? 0 : 10 * (static_cast<unsigned>(suffixes.find(suffix.front())) + 1);
     const std::uint64_t value = parse_count(digits);
+    if (value == 0) throw invalid(text, "a number of bytes above 0");
     if (value > high >> shift) throw invalid(text, "at most " + std::to_string(high) + " bytes");
     return value << shift;
 }

@@ -29,7 +29,7 @@ namespace ositrace::app {
 
 /// A whole number; throws Error (usage) unless low <= n <= high.
 [[nodiscard]] std::uint64_t parse_count(std::string_view text, std::uint64_t low = 0, std::uint64_t high = UINT64_MAX);
-/// Bytes: `1048576`, `512K`, `64M`, `2G` (powers of 1024).
+/// Bytes, at least 1: `1048576`, `512K`, `64M`, `2G` (powers of 1024).
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view text, std::uint64_t high = UINT64_MAX);
 /// A time in seconds or in a form of parse_duration(), in whole nanoseconds; throws Error (usage).
 [[nodiscard]] std::int64_t parse_seconds(std::string_view text);

@@ -5,6 +5,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "app/terminal/near_word.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -17,8 +18,7 @@ constexpr std::uint64_t parts_listed = 3;
 
 bool parse_static_choice(const std::string& text)
 {
-    if (text != "carry" && text != "drop")
-        throw Error(Cause::usage, "unknown choice for --static '" + text + "' (known: carry, drop)");
+    if (text != "carry" && text != "drop") throw unknown_word("choice for --static", text, {"carry", "drop"});
     return text == "carry";
 }
 

@@ -261,7 +261,7 @@ private:
         throw Error(Cause::ambiguous, "the content fits " + listed(best) + "; select one with --type");
     }
 
-    /// The requested type need not fit best, but it must explain as many payloads as the best.
+    /// The requested type need not fit best, but it must explain as many payloads as the best, or as much of them.
     MessageType check_type(const std::vector<MessageType>& best) const
     {
         const auto asked = std::find_if(candidates_.begin(), candidates_.end(),
@@ -329,7 +329,7 @@ private:
         const auto reason =
             closest->contradiction.empty() ? "which does not know most of the fields" : closest->contradiction;
         text += " (closest: " + described(closest->type) + ", " + reason + ')';
-        throw Error(Cause::malformed, text);
+        throw Error(Cause::malformed, {}, text, Damage::first_frame);
     }
 
     /// The hints must agree with the content.

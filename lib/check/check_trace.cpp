@@ -308,9 +308,9 @@ void TraceCheck::finish()
         content.osi_versions.insert(checked->osi_versions().begin(), checked->osi_versions().end());
     }
     if (is_mcap()) {
+        check_has_osi_channel(content.info, findings_);
         check_version_ranges(content.info, content.osi_versions, findings_);
         add_metadata(content);
-        check_has_osi_channel(content.info, findings_);
     }
     if (frames_ == 0) findings_.add(Kind::framing_has_frames, {}, [] { return std::string("found none"); });
     if (is_file()) check_name(content, findings_);

@@ -97,11 +97,11 @@ constexpr std::array finding_rows{
                 "positions, dimensions, orientations and movements are neither NaN nor infinite", ""},
 
     FindingKind{"mcap.valid_file", error, "the file is a valid, undamaged MCAP file", multi},
+    FindingKind{"mcap.has_osi_channel", error, "if the file has channels, one of them has OSI messages", ""},
     FindingKind{"mcap.data_crc", error, "the CRC in DataEnd, if not 0, is the CRC of the data section", multi},
     FindingKind{"mcap.summary_crc", error, "the CRC in the Footer, if not 0, is the CRC of the summary", multi},
     FindingKind{"mcap.chunk_index", error, "the summary contains a correct ChunkIndex of every chunk", multi},
     FindingKind{"mcap.chunk_times", error,
-    FindingKind{"mcap.has_osi_channel", error, "if the file has channels, one of them has OSI messages", ""},
                 "a chunk and its ChunkIndex contain the first and last log time of its messages", multi},
     FindingKind{"mcap.message_index", error,
                 "the message indexes of a chunk, if it has any, list channel, log time and offset of every message",

@@ -206,7 +206,7 @@ void MergedSource::find_renamed() const
         auto text = "no channel has the topic '" + topic + "' to rename (topics: ";
         for (auto each = topics_.begin(); each != topics_.end(); ++each)
             text.append(each == topics_.begin() ? "'" : ", '").append(*each).append("'");
-        throw Error(Cause::usage, text + ")");
+        throw Error(Cause::mismatch, text + ")");
     }
 }
 

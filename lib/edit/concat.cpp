@@ -268,7 +268,7 @@ void Concat::start_of_file(Nanoseconds time, const ChannelState& channel)
     if (options_.retime) {
         const auto step = channel.step ? channel.step : known_step_;
         if (!step)
-            throw Error(Cause::usage, {.file = end_file_, .frame = {}, .offset = {}, .field = {}},
+            throw Error(Cause::mismatch, {.file = end_file_, .frame = {}, .offset = {}, .field = {}},
                         "has no two frames with different times, so --retime cannot determine the time step");
         offset_ = moved(*end_, *step, time);
     } else if (time <= *end_ && options_.on_backward) {
@@ -314,7 +314,7 @@ bool Concat::read(Frame& frame, std::stop_token stop)
         place_in_time(frame, time);
         move(frame);
     } catch (const Error& e) {
-        if (e.cause() == Cause::usage) throw;  // the request is wrong, not the frame
+        if (!e.where().file.empty()) throw;  // of the file before
         throw located(e, frame);
     }
     frame.index = index_++;

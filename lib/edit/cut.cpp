@@ -70,7 +70,7 @@ void Cut::resolve()
 {
     const auto zero_time = zero_time_of(info_of_source());
     if (grows_ && !zero_time && options_.time->needs_zero_time())
-        throw Error(Cause::usage,
+        throw Error(Cause::unsupported,
                     "a calendar time requires the metadata zero_time, which an MCAP stream may contain at its end. "
                     "Use a file instead of a pipe.");
     span_ = options_.time->resolve(options_.extent, zero_time);

@@ -66,7 +66,7 @@ public:
         if (trace_) return trace_->reader();
         std::error_code none;
         if (!std::filesystem::is_regular_file(file_, none))
-            throw Error(Cause::usage, {.file = info_.file},
+            throw Error(Cause::unsupported, {.file = info_.file},
                         "the channels are too far apart in the two traces, and a pipe can be read only once. Use a "
                         "file.");
         return open_stream(file_, open_);
@@ -379,7 +379,22 @@ std::string with_elements(const MessageTable& root, std::string_view path)
     return text;
 }
 
-/// Throws Error (usage) for a path that no channel has, before any work.
+/// Has a message type of OSI this path?
+bool is_path_of_osi(const std::string& path)
+{
+    const auto schema = Schema::built_in();
+    return std::ranges::any_of(message_types(), [&](const MessageTypeRow& row) {
+        const auto* const table = schema->find(row.full_name);
+        try {
+            if (table != nullptr) static_cast<void>(FieldPath::compile(*table, with_elements(*table, path)));
+            return table != nullptr;
+        } catch (const Error&) {
+            return false;
+        }
+    });
+}
+
+/// Throws Error (usage, mismatch) for a path that no channel has, before any work.
 void check_paths(const TraceInfo& info, const DiffOptions& options)
 {
     auto paths = options.ignored;
@@ -396,7 +411,9 @@ void check_paths(const TraceInfo& info, const DiffOptions& options)
                 problem = e;
             }
         }
-        if (!found && problem) throw *problem;
+        if (found || !problem) continue;
+        // Where another message type has the path, the files are not those that were meant.
+        throw is_path_of_osi(path) ? Error(Cause::mismatch, {.file = info.file}, problem->reason()) : *problem;
     }
 }
 
@@ -458,7 +475,7 @@ DiffResult diff(const Path& a, const Path& b, const OpenOptions& open, const Dif
     const auto read_both = [&](const ChannelPair* only) {
         Side side_a(input_a, in_a, pairs_a, only, options);
         Side side_b(input_b, in_b, pairs_b, only, options);
-        Pass(side_a, side_b, pairs, frames, options.max_waiting_bytes).run(stop);
+        Pass(side_a, side_b, pairs, frames, options).run(stop);
     };
     read_both(nullptr);
     for (const auto& pair : pairs)

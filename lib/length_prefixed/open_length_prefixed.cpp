@@ -27,6 +27,14 @@ namespace {
 /// Of the first frames, before recognition must decide.
 constexpr std::size_t max_recognition_bytes = std::size_t{1} << 20;
 
+/// Damage::first_frame, unless it is known what is damaged.
+Error first_frame(const Error& error, const std::filesystem::path& file)
+{
+    const auto placed = error.within({.file = file, .frame = 0, .offset = 0, .field = {}});
+    if (error.damage() != Damage::other || !is_damage(error)) return placed;
+    return {placed.cause(), placed.where(), placed.reason(), Damage::first_frame};
+}
+
 /// The first frames of a stream, read as far as recognition needs them.
 class FirstFrames {
 public:
@@ -50,7 +58,8 @@ public:
             }
             first_.batches.push_back(std::move(batch));
         } catch (const Error& error) {
-            if (payloads_.empty()) throw error.cause() == Cause::limit ? no_trace(error) : error;
+            if (payloads_.empty())
+                throw first_frame(error.cause() == Cause::limit ? no_trace(error) : error, error.where().file);
             first_.failure = std::current_exception();
         } catch (...) {
             if (payloads_.empty()) throw;
@@ -90,6 +99,7 @@ Channel recognize_first(FirstFrames& first, const std::filesystem::path& file, c
             return recognize_channel(file, first.payloads(), options);
         } catch (const Error& error) {
             if (may_change(error) && first.read_more()) continue;
+            if (error.damage() == Damage::first_frame) throw first_frame(error, file);
             throw;
         }
     }

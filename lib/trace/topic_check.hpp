@@ -17,7 +17,8 @@ namespace ositrace {
     std::string known;
     for (const auto& channel : info.channels)
         known.append(known.empty() ? "'" : ", '").append(channel.topic).append("'");
-    throw Error(Cause::usage, {.file = info.file}, "no topic matches '" + wanted.text() + "' (topics: " + known + ")");
+    throw Error(Cause::mismatch, {.file = info.file},
+                "no topic matches '" + wanted.text() + "' (topics: " + known + ")");
 }
 
 /// Throws Error (usage) where no channel matches. Without a pattern all match.

@@ -189,29 +189,6 @@ bool was_released(const OsiVersion& version) noexcept
     });
 }
 
-std::optional<std::string> protobuf_version_from_digits(std::string_view digits)
-{
-    constexpr std::array<std::size_t, 3> single{1, 1, 1};
-    if (!is_digits(digits)) return std::nullopt;
-    if (const auto macro = in_parts(digits, {1, 3, 3}); macro && was_released(*macro)) return macro->to_string();
-    for (const auto& lengths : {single, {1, 2, 1}, {1, 1, 2}, {1, 2, 2}})
-        if (const auto version = in_parts(digits, lengths); version && was_released(*version))
-            return version->to_string();
-    for (const std::size_t patch : {1, 2}) {
-        auto version = in_parts(digits, {0, 2, patch});
-        if (!version || version->minor < first_without_major) continue;
-        version->major = major_of_release(version->minor);
-        if (was_released(*version)) return version->to_string();
-    }
-    const auto version = in_parts(digits, single);
-    return version ? std::optional(version->to_string()) : std::nullopt;
-}
-
-std::optional<std::string> protobuf_version_of_release(std::string_view text)
-{
-    const auto dot = text.find('.');
-    if (dot == std::string_view::npos || !is_digits(text.substr(0, dot))) return std::nullopt;
-    const auto rest = text.substr(dot + 1);
 /// Of a release that is counted without it: 21.12 is 3.21.12.
 unsigned major_of_release(unsigned minor) noexcept
 {
@@ -236,6 +213,29 @@ std::optional<OsiVersion> in_parts(std::string_view digits, std::array<std::size
 
 }  // namespace
 
+std::optional<std::string> protobuf_version_from_digits(std::string_view digits)
+{
+    constexpr std::array<std::size_t, 3> single{1, 1, 1};
+    if (!is_digits(digits)) return std::nullopt;
+    if (const auto macro = in_parts(digits, {1, 3, 3}); macro && was_released(*macro)) return macro->to_string();
+    for (const auto& lengths : {single, {1, 2, 1}, {1, 1, 2}, {1, 2, 2}})
+        if (const auto version = in_parts(digits, lengths); version && was_released(*version))
+            return version->to_string();
+    for (const std::size_t patch : {1, 2}) {
+        auto version = in_parts(digits, {0, 2, patch});
+        if (!version || version->minor < first_without_major) continue;
+        version->major = major_of_release(version->minor);
+        if (was_released(*version)) return version->to_string();
+    }
+    const auto version = in_parts(digits, single);
+    return version ? std::optional(version->to_string()) : std::nullopt;
+}
+
+std::optional<std::string> protobuf_version_of_release(std::string_view text)
+{
+    const auto dot = text.find('.');
+    if (dot == std::string_view::npos || !is_digits(text.substr(0, dot))) return std::nullopt;
+    const auto rest = text.substr(dot + 1);
     const auto second = rest.find('.');
     if (!is_digits(rest.substr(0, second)) || (second != std::string_view::npos && !is_digits(rest.substr(second + 1))))
         return std::nullopt;

@@ -115,7 +115,7 @@ Nanoseconds sum(Nanoseconds a, Nanoseconds b)
 
 Nanoseconds known(const std::optional<Nanoseconds>& time, std::string_view what)
 {
-    if (!time) throw Error(Cause::usage, what);
+    if (!time) throw Error(Cause::mismatch, what);
     return *time;
 }
 

@@ -47,10 +47,11 @@ enum class Damage : std::uint8_t {
     record_in_chunk,    ///< a record in a chunk that belongs outside of chunks
     after_data_end,     ///< a record after DataEnd that belongs before it
     no_data_end,        ///< an MCAP file ends before its DataEnd record: what followed is unknown
+    first_frame,        ///< the first frame of a length-prefixed file cannot be read: it may be no trace at all
     preallocated_tail,  ///< zeros from here to the end of the file
     empty_tail,         ///< empty messages from here to the end of the file
-    empty_message,      ///< a message of no bytes where the encoding has none (FlatBuffers)
     other_framing,      ///< the messages are not separated by lengths as the OSI standard says; they are read
+    empty_message,      ///< a message of no bytes where the encoding has none (FlatBuffers)
 };
 
 /// Where. Every layer fills what it knows and passes on what it was given.

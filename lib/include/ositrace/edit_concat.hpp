@@ -53,7 +53,7 @@ struct ConcatOptions {
 /// channel continues only one with the same schema and metadata. The output has the metadata and attachments of all
 /// traces, equal ones once, and new frame numbers. The first file is opened at once, others when they are read; all
 /// regular files are checked at the start. Throws Error (mismatch) if a channel would continue one of another type or
-/// encoding, Error (usage) if `retime` cannot determine the step.
+/// encoding, or `retime` cannot determine the step.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> concat(const std::vector<std::filesystem::path>& files,
                                                                const OpenOptions& open, ConcatOptions options);
 

@@ -166,16 +166,6 @@ TEST_CASE("the digits of a Protobuf version have one reading")
     CHECK(protobuf_version_from_digits("293") == "5.29.3");
     CHECK(protobuf_version_from_digits("5293") == "5.29.3");
     CHECK(protobuf_version_from_digits("321") == "6.32.1");
-    CHECK(is_protobuf_version("244", "4.24.4"));
-    CHECK(is_protobuf_version("24", "2.4"));
-    CHECK(is_protobuf_version("4244", "24.4"));
-    CHECK(is_protobuf_version("32112", "21.12"));
-    CHECK_FALSE(is_protobuf_version("244", "4.24.5"));
-    CHECK_FALSE(is_protobuf_version("", "4.24.4"));
-    for (const auto* digits :
-         {"", "24", "24.4", "321120", "x70", "9999", "7001", "3990", "32113", "3021013", "9021009", "30210090", "3001"})
-        CHECK_FALSE(protobuf_version_from_digits(digits));
-}
     CHECK(protobuf_version_from_digits("300") == "3.0.0");  // the standard's example
     CHECK(protobuf_version_from_digits("302") == "3.0.2");
     CHECK(protobuf_version_from_digits("340") == "3.4.0");
@@ -189,5 +179,15 @@ TEST_CASE("the digits of a Protobuf version have one reading")
     CHECK(protobuf_version_from_digits("7401") == "7.40.1");
     CHECK(protobuf_version_from_digits("700") == "7.0.0");  // as a trace may state it, and split writes it
     CHECK(protobuf_version_from_digits("324") == "3.2.4");
+    CHECK(is_protobuf_version("244", "4.24.4"));
+    CHECK(is_protobuf_version("24", "2.4"));
+    CHECK(is_protobuf_version("4244", "24.4"));
+    CHECK(is_protobuf_version("32112", "21.12"));
     for (const auto* version : {"3.0.0", "3.21.12", "4.25.3", "5.29.6", "6.30.0", "7.36.2", "7.0.0"})
         CHECK(protobuf_version_from_digits(version_digits(version)) == version);
+    CHECK_FALSE(is_protobuf_version("244", "4.24.5"));
+    CHECK_FALSE(is_protobuf_version("", "4.24.4"));
+    for (const auto* digits :
+         {"", "24", "24.4", "321120", "x70", "9999", "7001", "3990", "32113", "3021013", "9021009", "30210090", "3001"})
+        CHECK_FALSE(protobuf_version_from_digits(digits));
+}
