@@ -63,7 +63,7 @@ def keys(value, path=""):
 def documented(page):
     """The keys of each verb."""
     sections = {}
-    for section in re.split(r"^## osiconvert ", page, flags=re.M)[1:]:
+    for section in re.findall(r"^## osiconvert (.*?)(?=^## |\Z)", page, re.M | re.S):
         found = {key for row in re.findall(r"^\| (`.*?) \|", section, re.M) for key in re.findall(r"`([^`]+)`", row)}
         for verb in section.split("\n")[0].split(", "):
             sections[verb] = found
