@@ -18,14 +18,13 @@ namespace ositrace {
 
 namespace {
 
-/// What the first and the last frame of a channel say.
+/// What the first and the last frame of a channel state besides their times.
 class EndsOfChannel {
 public:
     explicit EndsOfChannel(CatalogChannel& row) : row_(row) {}
 
     void add(const Frame& frame, bool first)
     {
-        if (frame.time) include_time(row_.times, *frame.time);
         const auto& channel = row_.channel;
         if (!channel.root) return;
         note_version(osi_version_of(frame.bytes, channel));
@@ -114,6 +113,7 @@ private:
                 if (const auto version = release_in(stated->second)) row.osi_versions.push_back(*version);
         } else if (row.frames != 0) {
             read_ends(row, channel);
+            read_times(row, channel);
         }
         row.rate_hz = rate_of(row.frames, row.times);
     }
@@ -135,6 +135,16 @@ private:
         EndsOfChannel ends(row);
         for (const auto number : {std::uint64_t{0}, row.frames - 1}) try {
                 ends.add(trace_.frame(channel, number), number == 0);
+            } catch (const Error& error) {
+                note(error);
+            }
+    }
+
+    /// Of all frames: the last one has not the last time where a recording begins again.
+    void read_times(CatalogChannel& row, std::uint32_t channel)
+    {
+        for (std::uint64_t i = 0; i != row.frames; ++i) try {
+                if (const auto time = trace_.frame_time(channel, i)) include_time(row.times, *time);
             } catch (const Error& error) {
                 note(error);
             }

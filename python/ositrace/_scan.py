@@ -99,8 +99,7 @@ def scan_polars(
     """A `polars.LazyFrame` of many files.
 
     Only the columns that a query needs are decoded, only frames in the range of `time` or `time_ns` that it asks for
-    are read, and files after its `limit` are not opened. Times that go backward in a file are an error where they
-    are met.
+    are read, and files after its `limit` are not opened. The rows are those of a filter after `collect()`.
 
     Parameters
     ----------

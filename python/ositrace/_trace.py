@@ -133,7 +133,7 @@ class Share(NamedTuple):
     stop: int
     whole: int
 
-    def of(self, numbers: range) -> range:
+    def of(self, numbers: Sequence[int]) -> Sequence[int]:
         return numbers[len(numbers) * self.start // self.whole : len(numbers) * self.stop // self.whole]
 
 
@@ -237,7 +237,7 @@ class Trace(Tables[Table]):
     def at(self, time: float, *, static: StaticData = "drop") -> Frame:
         """The last frame at or before a time in seconds; 1 us of tolerance.
 
-        Times that go backward are an Error where they are met.
+        A trace whose times go backward has none, which is an Error.
 
         With `static="carry"` the frame has the map and other static data, too, that only frames before it have; for
         that all frames before it may be read.
@@ -263,8 +263,8 @@ class Trace(Tables[Table]):
         """Frames with `start <= time < stop`, in seconds; None is open. A time up to 1 us before a bound counts
         as the bound.
 
-        A frame without a timestamp has its log time, or belongs to the frame before it. Times that go backward are an
-        Error where they are met, in frames that are looked at or read.
+        A frame without a timestamp has its log time, or belongs to the frame before it. Where times go backward, all
+        frames of the range are found, as by a filter of all frames.
 
         With `static="carry"` the first frame of each channel has the static data, too, that only frames before the
         range have.
@@ -311,11 +311,11 @@ class Trace(Tables[Table]):
         """The rows of a table of the one channel, or of a share of the frames in this time. For the package itself."""
         channel = self._one_channel("a table")
         span = span_of(*time) if time is not None else _ANY_TIME
-        numbers = None if time is None else self._between(channel, span).numbers
+        numbers: Sequence[int] | None = None if time is None else self._between(channel, span).numbers
         if share is not None:
             numbers = share.of(range(self._handle.frame_count(channel)) if numbers is None else numbers)
-        first_and_count = None if numbers is None else (numbers.start, len(numbers))
-        return _ositrace.read_table(self._handle, channel, plan, first_and_count, batch_bytes, span)
+        runs = None if numbers is None else [(run.start, len(run)) for run in _runs(numbers)]
+        return _ositrace.read_table(self._handle, channel, plan, runs, batch_bytes, span)
 
     def of_type(self, name: str) -> Trace:
         """The channels of a type: `osi3.GroundTruth`, `GroundTruth` or `gt`; what their topics are does not matter.
@@ -370,7 +370,9 @@ class Trace(Tables[Table]):
     def _between(self, channel: int, span: Span, carries: bool = False) -> Frames:
         if span == _ANY_TIME:
             return Frames(self._handle, channel, range(self._handle.frame_count(channel)), carries)
-        return Frames(self._handle, channel, range(*self._handle.frames_in(channel, span)), carries, span)
+        runs = [range(*run) for run in self._handle.frames_in(channel, span)]
+        numbers = runs[0] if len(runs) == 1 else [number for run in runs for number in run]
+        return Frames(self._handle, channel, numbers, carries, span)
 
 
 def _whole_type(name: str) -> str:
@@ -383,13 +385,13 @@ def _names_of_type(channel: Channel) -> tuple[str, str]:
 
 
 class Frames(Sequence[Frame]):
-    """A range of the frames of one channel; nothing is read before it is asked for."""
+    """Some frames of one channel; nothing is read before it is asked for."""
 
     def __init__(
         self,
         handle: _ositrace.TraceHandle,
         channel: int,
-        numbers: range,
+        numbers: Sequence[int],
         carries: bool = False,
         span: Span = (None, None),
     ) -> None:
@@ -400,7 +402,7 @@ class Frames(Sequence[Frame]):
         self._span = span  # by which the frames were found
 
     @property
-    def numbers(self) -> range:
+    def numbers(self) -> Sequence[int]:
         """Numbers of the frames in their channel."""
         return self._numbers
 
@@ -425,12 +427,24 @@ class Frames(Sequence[Frame]):
     def __iter__(self) -> Iterator[Frame]:
         if self._carries and self._numbers:
             return itertools.chain([self[0]], Frames(self._handle, self._channel, self._numbers[1:], span=self._span))
-        numbers = self._numbers
-        step = numbers.step if len(numbers) > 1 else 1  # of one frame it may be any integer
-        return self._handle.numbered_frames(self._channel, max(numbers.start, 0), len(numbers), step, self._span)
+        runs = _runs(self._numbers)
+        read = [
+            self._handle.numbered_frames(self._channel, run.start, len(run), run.step, self._span) for run in runs
+        ]
+        return read[0] if len(read) == 1 else itertools.chain(*read)
 
     def __repr__(self) -> str:
         return f"<{len(self)} frames>"
+
+
+def _runs(numbers: Sequence[int]) -> list[range]:
+    """The same numbers in the same order."""
+    if len(numbers) < 2:
+        return [range(number, number + 1) for number in numbers]  # a step of a range of one may be any integer
+    if isinstance(numbers, range):
+        return [numbers]
+    starts = [i for i, number in enumerate(numbers) if i == 0 or number != numbers[i - 1] + 1]
+    return [range(numbers[i], numbers[i] + end - i) for i, end in zip(starts, [*starts[1:], len(numbers)])]
 
 
 class MergedFrames:

@@ -29,31 +29,34 @@ FrameCursor::FrameCursor(std::shared_ptr<const OpenTrace> trace, const std::vect
     for (const auto channel : channels) wanted_.at(channel) = true;
 }
 
-FrameCursor::FrameCursor(std::shared_ptr<const OpenTrace> trace, FrameNumbers numbers)
-    : trace_(std::move(trace)),
-      numbers_(numbers),
-      reads_on_(numbers.step == 1 && numbers.count >= least_to_read_on && trace_->channels.size() == 1)
+FrameCursor::FrameCursor(std::shared_ptr<const OpenTrace> trace, std::vector<FrameNumbers> numbers)
+    : trace_(std::move(trace)), numbers_(std::move(numbers))
 {
 }
 
 bool FrameCursor::read(Frame& frame)
 {
-    if (numbers_) return read_numbered(frame);
+    if (numbers_) {
+        for (; at_ != numbers_->size(); ++at_, reader_.reset())
+            if (read_numbered((*numbers_)[at_], frame)) return true;
+        return false;
+    }
     if (!reader_) reader_ = trace_->trace->reader();
     while (reader_->read(frame))
         if (wanted_[frame.channel]) return true;
     return false;
 }
 
-bool FrameCursor::read_numbered(Frame& frame)
+bool FrameCursor::read_numbered(FrameNumbers& numbers, Frame& frame)
 {
-    auto& [channel, start, count, step, time] = *numbers_;
+    auto& [channel, start, count, step, time] = numbers;
     if (count == 0) return false;
-    if (reads_on_) {
-        if (!reader_) {
-            reader_ = trace_->trace->reader();
-            reader_->seek_frame(start);
-        }
+    // In a file of several channels a reader would read the others, too.
+    if (!reader_ && step == 1 && count >= least_to_read_on && trace_->channels.size() == 1) {
+        reader_ = trace_->trace->reader();
+        reader_->seek_frame(start);
+    }
+    if (reader_) {
         --count;
         if (!reader_->read(frame)) return false;
     } else {

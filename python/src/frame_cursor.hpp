@@ -42,20 +42,21 @@ class FrameCursor {
 public:
     /// All frames of these channels, in the order of the container.
     FrameCursor(std::shared_ptr<const OpenTrace> trace, const std::vector<std::uint32_t>& channels);
-    FrameCursor(std::shared_ptr<const OpenTrace> trace, FrameNumbers numbers);
+    /// Those with these numbers.
+    FrameCursor(std::shared_ptr<const OpenTrace> trace, std::vector<FrameNumbers> numbers);
 
     /// The next frame; false at the end.
     bool read(Frame& frame);
     [[nodiscard]] const OpenTrace& trace() const noexcept { return *trace_; }
 
 private:
-    bool read_numbered(Frame& frame);
+    bool read_numbered(FrameNumbers& numbers, Frame& frame);
 
     std::shared_ptr<const OpenTrace> trace_;
     std::vector<bool> wanted_;  ///< by channel
     std::unique_ptr<TraceReader> reader_;
-    std::optional<FrameNumbers> numbers_;
-    bool reads_on_ = false;  ///< in a file of several channels a reader would read the others, too
+    std::optional<std::vector<FrameNumbers>> numbers_;
+    std::size_t at_ = 0;  ///< in `numbers_`
 };
 
 /// Reads some frames ahead each time the GIL is released, so that a small frame does not pay for that alone. One thread

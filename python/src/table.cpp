@@ -164,14 +164,15 @@ private:
     Frame frame_;
 };
 
-/// `numbers`: the first frame and how many, of those of the channel; `span`: the time by which they were found.
+/// `runs`: the first frame and how many, of those of the channel; `span`: the time by which they were found.
 BatchReader read_table(const TraceHandle& trace, std::uint32_t channel, const ChannelTable& table,
-                       const std::optional<std::pair<std::uint64_t, std::uint64_t>>& numbers, std::size_t batch_bytes,
-                       const Span& span)
+                       const std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>>& runs,
+                       std::size_t batch_bytes, const Span& span)
 {
-    if (!numbers) return {FrameCursor(trace.open(), std::vector{channel}), table, batch_bytes};
-    const FrameNumbers wanted{channel, numbers->first, numbers->second, 1, time_span(span)};
-    return {FrameCursor(trace.open(), wanted), table, batch_bytes};
+    if (!runs) return {FrameCursor(trace.open(), std::vector{channel}), table, batch_bytes};
+    std::vector<FrameNumbers> wanted;
+    for (const auto& [first, count] : *runs) wanted.push_back({channel, first, count, 1, time_span(span)});
+    return {FrameCursor(trace.open(), std::move(wanted)), table, batch_bytes};
 }
 
 }  // namespace
@@ -215,7 +216,7 @@ void register_tables(nb::module_& module)
         [](const ChannelOfTrace& channel) { return Descriptor{&channel.viewable_root(), channel.classes->schema()}; },
         nb::arg("channel"));
     module.def("read_table", &read_table, nb::arg("trace"), nb::arg("channel"), nb::arg("table"),
-               nb::arg("numbers").none(), nb::arg("batch_bytes"), nb::arg("span") = Span());
+               nb::arg("runs").none(), nb::arg("batch_bytes"), nb::arg("span") = Span());
 }
 
 }  // namespace ositrace::python

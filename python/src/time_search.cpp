@@ -2,23 +2,23 @@
 #include "python/src/time_search.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 
 #include <ositrace/frame_error.hpp>
 
 #include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/payload_header.hpp"
+#include "python/src/signal_check.hpp"
 
 namespace ositrace::python {
 
 namespace {
 
-[[noreturn]] void refuse_order(const OpenTrace& trace, std::uint64_t frame)
+[[noreturn]] void refuse_order(const OpenTrace& trace, std::optional<std::uint64_t> frame)
 {
     throw Error(Cause::unsupported, {.file = trace.trace->info().file, .frame = frame, .offset = {}, .field = {}},
-                "the times of the trace go backward, so its frames cannot be found by time; read all frames, or "
-                "extract the part with cut(), which reads all of them");
+                "the times of the trace go backward, so no frame is the last one before a time; between() finds all "
+                "frames of a range");
 }
 
 }  // namespace
@@ -30,6 +30,39 @@ TimeSearch::TimeSearch(const OpenTrace& trace, std::uint32_t channel)
 
 std::optional<std::uint64_t> TimeSearch::at(Nanoseconds t)
 {
+    if (const auto found = in_order([&] { return search_at(t); })) return *found;
+    refuse_order(trace_, {});
+}
+
+std::vector<FoundFrames> TimeSearch::in(const TimeSpan& span)
+{
+    const auto search = [&] {
+        if (trusts_log_times_ && count_ != 0) {  // those at the ends tell of a replay that began again
+            static_cast<void>(stated_time(0));
+            static_cast<void>(stated_time(count_ - 1));
+        }
+        return search_in(span);
+    };
+    if (const auto found = in_order(search)) return {*found};
+    return filtered(span);
+}
+
+/// nullopt: times go backward.
+template <class Search>
+auto TimeSearch::in_order(Search&& search) -> std::optional<decltype(search())>
+{
+    trusts_log_times_ = trace_.trace->info().container.several_channels;
+    if (trusts_log_times_) try {
+            return search();
+        } catch (const OtherLogTime&) {
+            trusts_log_times_ = false;
+        }
+    if (!trace_.times_go_forward(channel_)) return std::nullopt;
+    return search();
+}
+
+std::optional<std::uint64_t> TimeSearch::search_at(Nanoseconds t)
+{
     auto found = last_until(t);
     for (auto i = found ? *found + 1 : 0; i < count_; ++i) {
         const auto time = time_of(i);
@@ -39,10 +72,26 @@ std::optional<std::uint64_t> TimeSearch::at(Nanoseconds t)
     return found;
 }
 
-FoundFrames TimeSearch::in(const TimeSpan& span)
+FoundFrames TimeSearch::search_in(const TimeSpan& span)
 {
     const auto first = first_from(span.from);
     return {first, span.to ? std::max(first, first_from(span.to)) : count_};
+}
+
+/// By the times of all frames.
+std::vector<FoundFrames> TimeSearch::filtered(const TimeSpan& span)
+{
+    SignalCheck check_signals;
+    std::vector<FoundFrames> found;
+    std::optional<Nanoseconds> last;
+    for (std::uint64_t i = 0; i != count_; ++i) {
+        check_signals();
+        if (const auto time = time_of(i)) last = time;
+        if (!last || !span.contains(*last)) continue;
+        if (found.empty() || found.back().end != i) found.push_back({i, i});
+        found.back().end = i + 1;
+    }
+    return found;
 }
 
 /// Of an MCAP file by its index, which is at hand.
@@ -94,10 +143,25 @@ std::optional<Nanoseconds> TimeSearch::time_of(std::uint64_t i)
 
 void TimeSearch::note(std::uint64_t i, Nanoseconds time)
 {
-    const auto seen = seen_.emplace(i, time).first;
-    if (seen != seen_.begin() && std::prev(seen)->second > time) refuse_order(trace_, i);
-    const auto next = std::next(seen);
-    if (next != seen_.end() && next->second < time) refuse_order(trace_, next->first);
+    if (trusts_log_times_ && trace_.trace->log_time(channel_, i) != time) throw OtherLogTime();
+    seen_.emplace(i, time);
+}
+
+bool times_go_forward(const Trace& trace, std::uint32_t channel)
+{
+    SignalCheck check_signals;
+    const bool has_timestamps = has_timestamp(trace.info().channels[channel]);
+    std::optional<Nanoseconds> last;
+    for (std::uint64_t i = 0; i != trace.frame_count(channel); ++i) try {
+            check_signals();
+            auto time = has_timestamps ? trace.frame_time(channel, i) : std::nullopt;
+            if (!time && trace.info().container.several_channels) time = trace.log_time(channel, i);
+            if (time && last && *time < *last) return false;
+            if (time) last = time;
+        } catch (const Error& error) {
+            if (!is_damage(error)) throw;  // damage is met by who reads the frame
+        }
+    return true;
 }
 
 void check_is_in(const TimeSpan& span, const Frame& frame, const OpenTrace& trace)

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include <ositrace/trace_selection.hpp>
 
@@ -19,18 +20,25 @@ struct FoundFrames {
     std::uint64_t end = 0;
 };
 
-/// One search. Looks at few frames; throws Error (unsupported) where their times go backward, and that of a frame whose
-/// time cannot be read, unless damage is skipped: then it is noted.
+/// One search. Reads few times where these are known to go forward: of an MCAP file as long as the log times in its
+/// index are the timestamps of the frames that are read, of others once all times were read. Throws the Error of a
+/// frame whose time cannot be read, unless damage is skipped: then it is noted.
 class TimeSearch {
 public:
     TimeSearch(const OpenTrace& trace, std::uint32_t channel);
 
-    /// The last frame with a time <= t.
+    /// The last frame with a time <= t. Throws Error (unsupported) where times go backward.
     [[nodiscard]] std::optional<std::uint64_t> at(Nanoseconds t);
-    /// Those with a time in the span, which has at least one bound.
-    [[nodiscard]] FoundFrames in(const TimeSpan& span);
+    /// Those with a time in the span, which has at least one bound, in their order.
+    [[nodiscard]] std::vector<FoundFrames> in(const TimeSpan& span);
 
 private:
+    struct OtherLogTime {};  ///< thrown: a log time is not the timestamp
+    template <class Search>
+    [[nodiscard]] auto in_order(Search&& search) -> std::optional<decltype(search())>;
+    [[nodiscard]] std::optional<std::uint64_t> search_at(Nanoseconds t);
+    [[nodiscard]] FoundFrames search_in(const TimeSpan& span);
+    [[nodiscard]] std::vector<FoundFrames> filtered(const TimeSpan& span);
     [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t);
     [[nodiscard]] std::uint64_t first_from(std::optional<Nanoseconds> t);
     [[nodiscard]] std::optional<Nanoseconds> stated_time(std::uint64_t i);
@@ -41,8 +49,12 @@ private:
     const OpenTrace& trace_;
     std::uint32_t channel_;
     std::uint64_t count_;
+    bool trusts_log_times_ = false;
     std::map<std::uint64_t, Nanoseconds> seen_;  ///< times of frames that were looked at
 };
+
+/// Is no time of a channel before that of an earlier frame? Reads all of them.
+[[nodiscard]] bool times_go_forward(const Trace& trace, std::uint32_t channel);
 
 /// A frame that is read as one of the span: throws Error (unsupported) where it has another time.
 void check_is_in(const TimeSpan& span, const Frame& frame, const OpenTrace& trace);

@@ -150,12 +150,15 @@ std::optional<std::uint64_t> frame_at(const TraceHandle& self, std::uint32_t cha
     return open->without_gil([&] { return TimeSearch(*open, channel).at(Nanoseconds(time_ns)); });
 }
 
-/// The first one, and the one after the last.
-std::pair<std::uint64_t, std::uint64_t> frames_in(const TraceHandle& self, std::uint32_t channel, const Span& span)
+/// The first one, and the one after the last, of each run of frames.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> frames_in(const TraceHandle& self, std::uint32_t channel,
+                                                               const Span& span)
 {
     const auto open = self.open();
     const auto found = open->without_gil([&] { return TimeSearch(*open, channel).in(time_span(span)); });
-    return {found.first, found.end};
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;
+    for (const auto& run : found) runs.emplace_back(run.first, run.end);
+    return runs;
 }
 
 FrameIterator all_frames(const TraceHandle& self, const std::vector<std::uint32_t>& channels)
@@ -166,7 +169,7 @@ FrameIterator all_frames(const TraceHandle& self, const std::vector<std::uint32_
 FrameIterator numbered_frames(const TraceHandle& self, std::uint32_t channel, std::uint64_t start, std::uint64_t count,
                               std::int64_t step, const Span& span)
 {
-    return FrameIterator({self.open(), FrameNumbers{channel, start, count, step, time_span(span)}});
+    return FrameIterator({self.open(), {FrameNumbers{channel, start, count, step, time_span(span)}}});
 }
 
 nb::dict dict_of(const ChannelSummary& summary)
@@ -265,6 +268,15 @@ OpenTrace::OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared
 {
     const auto count = static_cast<std::uint32_t>(trace->info().channels.size());
     for (std::uint32_t i = 0; i != count; ++i) channels.push_back(std::make_shared<const ChannelOfTrace>(trace, i));
+    go_forward_.resize(count);
+}
+
+bool OpenTrace::times_go_forward(std::uint32_t channel) const
+{
+    const std::scoped_lock lock(order_mutex_);
+    auto& known = go_forward_[channel];
+    if (!known) known = python::times_go_forward(*trace, channel);
+    return *known;
 }
 
 void register_trace(nb::module_& module)

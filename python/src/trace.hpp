@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -77,6 +78,12 @@ struct OpenTrace {
         return result;
     }
     [[nodiscard]] FrameOfTrace with_channel(Frame frame) const { return {frame, channels[frame.channel]}; }
+    /// Is no time of a channel before that of an earlier frame? The first call reads all times.
+    [[nodiscard]] bool times_go_forward(std::uint32_t channel) const;
+
+private:
+    mutable std::mutex order_mutex_;
+    mutable std::vector<std::optional<bool>> go_forward_;  ///< by channel
 };
 
 /// The Python object; close() takes the trace away.

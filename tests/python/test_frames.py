@@ -201,26 +201,72 @@ def test_a_frame_without_a_timestamp_belongs_to_the_one_before_it(tmp_path, time
                     trace.at(asked)
 
 
-def test_times_that_go_backward_are_an_error_where_they_are_met(tmp_path):
-    path = trace_of(tmp_path / "a.osi", [0, 3, 1, 4, 2, 5, 0, 1])
+BOUNDS = [(0, 2), (1, None), (None, 1), (2.5, 4), (3, 3), (40, 90), (99, None), (None, None)]
+
+
+def check_ranges(path, times):
+    """A range has the frames that a filter of all frames leaves, by each way of asking."""
     with ositrace.open(path, type="gt") as trace:
-        for ask in (
-            lambda: trace.at(5),
-            lambda: list(trace.between(0, 2)),
-            lambda: trace.objects(time=(0, 2)).to_arrow(),
-            lambda: ositrace.scan_polars(path, type="gt").filter(pl.col("time") >= 2.5).collect(),
-        ):
-            with pytest.raises(Exception, match="the times of the trace go backward") as caught:
-                ask()
-            assert str(path) in str(caught.value)
-        assert len(trace.between()) == trace.objects().to_arrow().num_rows == 8
-    path = trace_of(tmp_path / "b.osi", [*range(60), 20, *range(61, 100)])  # only who reads frame 60 meets it
+        everything = trace.objects(["frame", "time"]).to_polars()
+        assert everything["time"].to_list() == [time for time in times if time is not None]
+        for start, stop in BOUNDS:
+            low, high = (-1 if start is None else start), (1e9 if stop is None else stop)
+            expected = [i for i, time in enumerate(times) if time is not None and low <= time < high]
+            frames = trace.between(start, stop)
+            assert [frame.index for frame in frames] == expected and len(frames) == len(expected)
+            assert [frame.index for frame in frames[::-1]] == expected[::-1]
+            assert [frame.index for frame in frames[1:4]] == expected[1:4]
+            assert trace.objects(["frame"], time=(start, stop)).to_arrow()["frame"].to_pylist() == expected
+            found = ositrace.scan_polars(path, type="gt").filter((pl.col("time") >= low) & (pl.col("time") < high))
+            assert found.collect()["frame"].to_list() == expected
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        [0, 3, 1, 4, 2, 5, 0, 1],
+        [*range(60), 20, *range(61, 100)],
+        [*range(50), *range(50)],
+        [*range(50), *range(20)],
+        [5, 4, 3, 2, 1, 0],
+    ],
+)
+def test_a_range_of_times_that_go_backward_has_all_its_frames(tmp_path, times):
+    path = trace_of(tmp_path / "a.osi", times)
+    check_ranges(path, times)
     with ositrace.open(path, type="gt") as trace:
-        assert [frame.time for frame in trace.between(3, 5)] == [3, 4]
-        with pytest.raises(ositrace.Error, match="frame 60: the times of the trace go backward"):
-            list(trace.between(30, 99))
-        with pytest.raises(ositrace.Error, match="frame 60: the times of the trace go backward"):
-            trace.objects(time=(40, 90)).to_arrow()
+        assert trace.between(0, 2, static="carry")[0].index == next(i for i, time in enumerate(times) if time < 2)
+        with pytest.raises(ositrace.Error, match="the times of the trace go backward"):
+            trace.at(1)
+
+
+def test_a_replay_that_began_again_has_other_log_times(tmp_path):
+    """As a recording of a loop: log times go on, timestamps begin again. With a clock of its own, all log times differ."""
+    times = [*range(50), *range(50)]
+    for log_times in (range(100), range(1000, 1100)):
+        path = tmp_path / "loop.mcap"
+        with open(path, "wb") as stream:
+            writer = Writer(stream, chunk_size=1000)
+            writer.start()
+            schema = writer.register_schema(
+                "osi3.GroundTruth", "protobuf", build_file_descriptor_set(GroundTruth).SerializeToString()
+            )
+            channel = writer.register_channel("/a", "protobuf", schema)
+            for time, log_time in zip(times, log_times, strict=True):
+                message = GroundTruth()
+                message.timestamp.seconds = time
+                message.moving_object.add().id.value = 1
+                writer.add_message(channel, log_time * 10**9, message.SerializeToString(), log_time * 10**9)
+            writer.finish()
+        check_ranges(path, times)
+
+
+def test_a_catalog_has_the_latest_time_where_a_recording_begins_again(tmp_path):
+    path = trace_of(tmp_path / "20200101T000000Z_gt_380_3211_70.osi", [*range(50), *range(20)])
+    (row,) = ositrace.catalog(path).rows.to_pylist()
+    assert (row["first_time_ns"], row["last_time_ns"]) == (0, 49 * 10**9)
+    found = ositrace.scan(catalog=ositrace.catalog(path)).objects(["frame"], time=(30, None)).to_arrow()
+    assert found["frame"].to_pylist() == list(range(30, 50))
 
 
 @pytest.fixture

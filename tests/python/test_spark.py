@@ -156,6 +156,14 @@ def test_times_topics_and_types_select(spark, lake):
     assert loaded(type="SensorView") == scanned(type="SensorView") != []
 
 
+def test_a_time_finds_all_rows_of_a_trace_that_begins_again(spark, ground_truth, tmp_path):
+    twice = tmp_path / "twice.osi"
+    twice.write_bytes(2 * ground_truth.read_bytes())
+    whole = load(spark, twice, columns="id,kind")
+    assert load(spark, twice, columns="id,kind", time="2:5").count() == whole.filter("time >= 2 and time < 5").count()
+    assert load(spark, twice, time="2:5").count() == 2 * load(spark, ground_truth, time="2:5").count() > 0
+
+
 CONDITIONS = {
     "time between 5 and 6": lambda row: 5 <= row["time"] <= 6,
     "time_ns >= 5000000000": lambda row: row["time_ns"] >= 5_000_000_000,
