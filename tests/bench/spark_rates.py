@@ -135,7 +135,7 @@ def queries(spark, where, lake, out):
 
     ositrace.spark.register(spark)
     spark.dataSource.register(source_of_batches())
-    source = source_of(2, pushes=False)
+    source = source_of(2)
     for folder, rows in lake.items():
         frame = spark.read.format("ositrace").option("columns", ",".join(COLUMNS)).load(str(folder))
         made = source({"columns": ",".join(COLUMNS), "path": str(folder)})

@@ -151,13 +151,7 @@ class Request:
             for field in self.schema
         )
 
-    def partitions(
-        self,
-        paths: Paths | None,
-        cores: int,
-        wants: Callable[[FileFacts], bool] = lambda _: True,
-        catalog: AnyCatalog | None = None,
-    ) -> list[Partition]:
+    def partitions(self, paths: Paths | None, cores: int, catalog: AnyCatalog | None = None) -> list[Partition]:
         """Which task reads what of paths, or of the files of a catalog.
 
         No file is opened, but large MCAP files without a catalog for their times, where a time is asked for: each share
@@ -170,11 +164,11 @@ class Request:
         if paths is not None:
             names = [absolute(name) for name in list_files(paths, self.storage)]
             with ThreadPoolExecutor(_LISTING_THREADS) as pool:
-                files = [file for file in pool.map(self._facts_of, names) if wants(file)]
+                files = list(pool.map(self._facts_of, names))
                 weights = None if self.time is None else list(pool.map(self._bytes_in_time, files))
         else:
             scan = Scan([], self.topics, self.type, False, 1, None)
-            known = [one for one in scan.take(catalog) if one.meets(self.time) and wants(one.facts)]
+            known = [one for one in scan.take(catalog) if one.meets(self.time)]
             files = [one.facts for one in known]
             weights = [one.bytes_in(self.time) for one in known]
         return plan(files, cores, self.most_bytes, cuts=self.errors == "raise", weights=weights)

@@ -18,21 +18,18 @@ from ._request import Errors, Request, RowsPer, ddl_of, quoted, spark_form
 if TYPE_CHECKING:
     from .._catalog import AnyCatalog
 
-_PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
-
 
 def register(spark: Any) -> None:
     """Make the format `ositrace` known to a session of PySpark 4.1 or newer, for `spark.read` and `df.write`.
 
-    Filters are pushed down where `spark.sql.python.filterPushdown.enabled` is on at this time: set it before.
+    Filters do not select what is read, whatever `spark.sql.python.filterPushdown.enabled` says; the options do.
     """
     try:
         from ._source import source_of
     except ImportError:
         text = f"the data source needs PySpark 4.1 or newer (found {spark.version}): use ositrace.spark.read()"
         raise RuntimeError(text) from None
-    pushes = spark.conf.get(_PUSHDOWN, "false") == "true"
-    spark.dataSource.register(source_of(cores_of(spark), pushes))
+    spark.dataSource.register(source_of(cores_of(spark)))
 
 
 def read(

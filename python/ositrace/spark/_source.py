@@ -5,16 +5,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pyspark.sql import datasource as api  # type: ignore[import-not-found,unused-ignore]
 
 from .._error import unknown_name
-from .._files import FileFacts
-from .._scan import printable
 from ._request import Request
 from ._texts import fields_of, names_of, times_of
 from ._writer import TraceWriter
@@ -25,20 +22,17 @@ _OPTIONS = {
     "storageOptions",
 }
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-#: Bounds are taken a bit wider than they are, because Spark evaluates each filter, too.
-_MARGIN = 2e-6
 
 
-def source_of(cores: int, pushes: bool) -> type:
+def source_of(cores: int) -> type:
     """The class for a session. Spark pickles a class that is in no module with its attributes."""
-    return type("SessionSource", (TraceSource,), {"cores": cores, "pushes": pushes})
+    return type("SessionSource", (TraceSource,), {"cores": cores})
 
 
 class TraceSource(api.DataSource):  # type: ignore[misc,unused-ignore]
     """Traces as a table, or messages as traces."""
 
     cores = 1
-    pushes = False
 
     @classmethod
     def name(cls) -> str:
@@ -48,15 +42,18 @@ class TraceSource(api.DataSource):  # type: ignore[misc,unused-ignore]
         return request_of(self.options).ddl
 
     def reader(self, schema: Any) -> Any:
-        kind = PushingReader if self.pushes else TraceReader
-        return kind(request_of(self.options), _paths(self.options), self.options.get("catalog"), self.cores)
+        return TraceReader(request_of(self.options), _paths(self.options), self.options.get("catalog"), self.cores)
 
     def writer(self, schema: Any, overwrite: bool) -> Any:
         return TraceWriter(self.options["path"], schema.fieldNames(), overwrite)
 
 
 class TraceReader(api.DataSourceReader):  # type: ignore[misc,unused-ignore]
-    """Plans the partitions on the driver, and reads each on an executor."""
+    """Plans the partitions on the driver, and reads each on an executor.
+
+    It takes no filters (`pushFilters`): Spark keeps a reader with the filters of a query for the next one on the same
+    DataFrame, whose rows would be missing.
+    """
 
     def __init__(self, request: Request, paths: list[str] | None, catalog: str | None, cores: int) -> None:
         self._request = request
@@ -65,39 +62,11 @@ class TraceReader(api.DataSourceReader):  # type: ignore[misc,unused-ignore]
         self._cores = cores
 
     def partitions(self) -> list[Any]:
-        planned = self._request.partitions(self._paths, self._cores, self._wants, self._catalog)
+        planned = self._request.partitions(self._paths, self._cores, self._catalog)
         return [api.InputPartition(partition) for partition in planned]
 
     def read(self, partition: Any) -> Iterator[Any]:
         return self._request.batches(partition.value or ())
-
-    def _wants(self, file: FileFacts) -> bool:
-        return True
-
-
-class PushingReader(TraceReader):
-    """Reads less where a query has filters. Spark fails with such a reader where the pushdown is off."""
-
-    def __init__(self, request: Request, paths: list[str] | None, catalog: str | None, cores: int) -> None:
-        super().__init__(request, paths, catalog, cores)
-        self._only: dict[str, set[Any]] = {}
-
-    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
-        low, high = -math.inf, math.inf
-        for one in filters:
-            name, values = ".".join(getattr(one, "attribute", ())), _values(one)
-            if name in ("time", "time_ns"):
-                unit = 1.0 if name == "time" else 1e-9
-                first, last = _bounds(one)
-                low, high = max(low, first * unit - _MARGIN), min(high, last * unit + _MARGIN)
-            elif name in ("path", "file_id", "channel") and values is not None:
-                self._only[name] = self._only.get(name, values) & values
-        self._request = _narrowed(self._request, low, high, self._only.get("channel"))
-        return filters
-
-    def _wants(self, file: FileFacts) -> bool:
-        paths, ids = self._only.get("path"), self._only.get("file_id")
-        return (paths is None or printable(file.path) in paths) and (ids is None or file.file_id in ids)
 
 
 def request_of(options: Mapping[str, str]) -> Request:
@@ -154,35 +123,3 @@ def _bytes(text: str) -> int:
     if not match or not int(match[1]):
         raise ValueError(f"maxPartitionBytes={text!r}: expected a number of bytes, as 134217728 or 128m")
     return int(match[1]) * _UNITS[match[2]]
-
-
-def _values(filter: Any) -> set[Any] | None:
-    """The values that a column must have one of."""
-    if isinstance(filter, (api.EqualTo, api.EqualNullSafe)):
-        return {filter.value}
-    return set(filter.value) if isinstance(filter, api.In) else None
-
-
-def _bounds(filter: Any) -> tuple[float, float]:
-    """Outside of these the filter is false."""
-    values = _values(filter)
-    if values is not None:
-        known = [float(value) for value in values if value is not None]
-        return (min(known), max(known)) if known else (-math.inf, math.inf)
-    if isinstance(filter, (api.GreaterThan, api.GreaterThanOrEqual)):
-        return (float(filter.value), math.inf)
-    if isinstance(filter, (api.LessThan, api.LessThanOrEqual)):
-        return (-math.inf, float(filter.value))
-    return (-math.inf, math.inf)
-
-
-def _narrowed(request: Request, low: float, high: float, channels: set[Any] | None) -> Request:
-    start, stop = request.time or (None, None)
-    if low != -math.inf:
-        start = low if start is None else max(start, low)
-    if high != math.inf:
-        stop = high if stop is None else min(stop, high)
-    topics = request.topics
-    if channels is not None:
-        topics = sorted(topic for topic in channels if topics is None or topic in topics)
-    return dataclasses.replace(request, time=None if start is stop is None else (start, stop), topics=topics)
