@@ -111,6 +111,7 @@ void add_channel(JsonWriter& json, const ChannelSummary& summary)
     json.member("rate_hz", summary.rate_hz);
     if (summary.steps) add_steps(json, *summary.steps);
     json.member("static_data", name_of(summary.static_data))
+        .member("omits_zeros", summary.omits_zeros)
         .member("unreadable_frames", summary.unreadable_frames)
         .member("first_unreadable", summary.first_unreadable)
         .member("other_type_frames", summary.other_type_frames)

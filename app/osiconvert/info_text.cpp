@@ -137,6 +137,7 @@ void add_channel(InfoTable& table, const ChannelSummary& summary)
         table.row("no time", count_text(summary.steps->frames_without_time, "frame"));
     }
     if (channel.root) table.row("static data", std::string(name_of(summary.static_data)), sampled);
+    if (summary.omits_zeros) table.row("zeros", "the writer omits zeros", sampled);
     if (summary.unreadable_frames != 0) {
         table.row("unreadable",
                   count_text(summary.unreadable_frames, "frame") + ", first: " + summary.first_unreadable.value_or(""),

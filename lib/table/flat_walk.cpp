@@ -48,7 +48,7 @@ void FlatWalk::field(std::uint32_t at, const Action& action, const Place& place)
     if (action.field->repeated) return repeated(at, action, place);
     if (action.what != Action::What::message) return value(at, action, place);
     table(buffer_->follow(at), *action.child, {place.level, place.scope, place.depth + 1});
-    identifier(action, *place.level);
+    set_zeros(action, *place.level);
 }
 
 void FlatWalk::repeated(std::uint32_t at, const Action& action, const Place& place)
@@ -94,15 +94,15 @@ void FlatWalk::one(std::uint32_t at, const Action& action, const Place& place)
         table(buffer_->follow(at), *action.child, inner);
     else
         value(at, action, inner);
-    identifier(action, *inner.level);
+    set_zeros(action, *inner.level);
     if (action.what == Action::What::elements) store_.end_entry(*inner.level);
 }
 
 /// As that of WireWalk.
-void FlatWalk::identifier(const Action& action, LevelData& level)
+void FlatWalk::set_zeros(const Action& action, LevelData& level)
 {
-    if (action.identifier == none) return;
-    if (auto& column = store_.column(action.identifier); !store_.is_set(column, level)) store_.set(column, level, 0);
+    for (const auto zero : action.zeros)
+        if (auto& column = store_.column(zero); !store_.is_set(column, level)) store_.set(column, level, 0);
 }
 
 void FlatWalk::value(std::uint32_t at, const Action& action, const Place& place)

@@ -316,6 +316,17 @@ std::optional<FieldPath> path_if_any(const MessageTable& root, const std::string
     }
 }
 
+/// Is the value 0 where its message is there without it? That of an identifier is; and a component of a vector or an
+/// orientation of the ground truth, because many writers omit what is 0. A sensor that omits one has not measured it.
+bool may_omit_zero(const FieldPath& path, const MessageTable& root)
+{
+    const auto& steps = path.steps();
+    if (path.leaf().kind == id_kind) return true;
+    if (steps.size() < 2 || (root.full_name != "osi3.GroundTruth" && root.full_name != "osi3.SensorView")) return false;
+    const auto& around = steps[steps.size() - 2].field->child->full_name;
+    return around == "osi3.Vector3d" || around == "osi3.Orientation3d";
+}
+
 /// The path of an alternative from the root on.
 std::string full_path(const RowSource& source, std::string_view alternative)
 {
@@ -431,8 +442,8 @@ void NamedPlan::add_alternatives(const NamedColumn& column, Output& output)
             if (!path || path->leaf().kind != column.kind) continue;
             const bool is_new = place == output.columns.size();
             const auto shared = is_new ? none : output.columns[place];
-            const auto into = column.kind == id_kind ? builder_.add_identifier(*path, tree, shared)
-                                                     : builder_.add(*path, tree, shared);
+            const auto into = may_omit_zero(*path, *plan_.root) ? builder_.add_or_zero(*path, tree, shared)
+                                                                : builder_.add(*path, tree, shared);
             if (is_new) output.columns.push_back(into);
             if (output.path.empty()) output.path = shown_path(path->text());
             output.enums[tree] = path->leaf().enumeration;
@@ -460,7 +471,7 @@ std::vector<std::size_t> NamedPlan::host_ids()
     add_alternatives(id_column, ids);
     if (ids.columns.size() != 1) return {};
     for (const auto* const host : {"host_vehicle_id.value", "global_ground_truth.host_vehicle_id.value"})
-        if (const auto path = path_if_any(*plan_.root, host)) ids.columns.push_back(builder_.add_identifier(*path));
+        if (const auto path = path_if_any(*plan_.root, host)) ids.columns.push_back(builder_.add_or_zero(*path));
     return ids.columns.size() > 1 ? ids.columns : std::vector<std::size_t>();
 }
 

@@ -151,16 +151,17 @@ std::size_t PlanBuilder::add(const FieldPath& path, std::size_t tree, std::size_
     return column;
 }
 
-std::size_t PlanBuilder::add_identifier(const FieldPath& path, std::size_t tree, std::size_t into)
+std::size_t PlanBuilder::add_or_zero(const FieldPath& path, std::size_t tree, std::size_t into)
 {
     const auto column = add(path, tree, into);
     auto* node = &trees[tree];
-    Action* identifier = nullptr;
+    Action* around = nullptr;
     for (const auto& step : std::span(path.steps()).first(path.steps().size() - 1)) {
-        identifier = &action(*node, step, none, tree);  // which add() has made
-        node = identifier->child.get();
+        around = &action(*node, step, none, tree);  // which add() has made
+        node = around->child.get();
     }
-    if (identifier != nullptr) identifier->identifier = column;
+    if (around != nullptr && std::ranges::find(around->zeros, column) == around->zeros.end())
+        around->zeros.push_back(column);
     return column;
 }
 

@@ -59,8 +59,8 @@ struct Action {
     std::size_t pick = none;    ///< index, id: place of what is known of the picks so far; probable: of two
     std::size_t source = none;  ///< elements of a fixed table: the column that tells where a row is from
     std::uint64_t source_bits = 0;
-    std::size_t next = none;        ///< another action for the same field, in Node::actions
-    std::size_t identifier = none;  ///< of an identifier, whose value may be left out, the column
+    std::size_t next = none;           ///< another action for the same field, in Node::actions
+    std::vector<std::size_t> zeros{};  ///< columns that are 0 where the message is there without their value
 };
 
 /// What is wanted of a message.
@@ -126,8 +126,8 @@ public:
     /// The column of a path, which equal paths share. `into`: the column that it must be.
     std::size_t add(const FieldPath& path, std::size_t tree = 0, std::size_t into = none);
     std::size_t add(FrameFact fact);
-    /// The same of the value of an identifier: 0 where there is an identifier without a value.
-    std::size_t add_identifier(const FieldPath& path, std::size_t tree = 0, std::size_t into = none);
+    /// The same of a value that is 0 where its message is there without it, as that of an identifier.
+    std::size_t add_or_zero(const FieldPath& path, std::size_t tree = 0, std::size_t into = none);
     /// The entries of a path to elements that are messages, whatever is read of them.
     void add_elements(const FieldPath& path, std::size_t tree);
     std::size_t add_column(FieldKind kind, const EnumTable* enumeration, std::size_t level);

@@ -82,7 +82,7 @@ private:
                          const Place& place);
     void entry(Bytes payload, const Shape* shape, const Action& action, const Place& place);
     void element(Bytes payload, const std::byte* end, const Action& action, const Place& place);
-    void identifier(const Action& action, LevelData& level);
+    void set_zeros(const Action& action, LevelData& level);
     void packed(Bytes elements, const Action& action, const Place& place);
     void scalar(std::uint64_t stored, Bytes wire, const Action& action, const Place& place);
     void set(std::uint64_t stored, Bytes wire, const Action& action, ColumnData& column, LevelData& level);
@@ -112,7 +112,7 @@ private:
     void field(std::uint32_t at, const Action& action, const Place& place);
     void repeated(std::uint32_t at, const Action& action, const Place& place);
     void one(std::uint32_t at, const Action& action, const Place& place);
-    void identifier(const Action& action, LevelData& level);
+    void set_zeros(const Action& action, LevelData& level);
     void value(std::uint32_t at, const Action& action, const Place& place);
     [[nodiscard]] bool has_id(std::uint32_t at, const Action& action) const;
     [[nodiscard]] std::uint64_t most_probable(flat::Vector candidates, const Action& action) const;

@@ -227,33 +227,34 @@ void WireWalk::element(Bytes payload, const std::byte* message_end, const Action
     switch (action.what) {
     case Action::What::message:
         message(at, end, *action.child, {place.level, place.scope, place.depth + 1});
-        return identifier(action, *place.level);
+        return set_zeros(action, *place.level);
     case Action::What::elements: {
         auto& level = store_.level(action.level);
         begin(level);
         if (action.source != none) store_.set(store_.column(action.source), level, action.source_bits);
         message(at, end, *action.child, {&level, picks_.open(), place.depth + 1});
-        identifier(action, level);
+        set_zeros(action, level);
         return finish(level);
     }
     default:
         if (is_picked(payload, message_end, action, place)) {
             message(at, end, *action.child, {place.level, picks_.open(), place.depth + 1});
-            identifier(action, *place.level);
+            set_zeros(action, *place.level);
         } else if (recording_ != nullptr) {
             recording_->value(at, end, wire::length_delimited);
         }
     }
 }
 
-/// After the message of an action: an identifier whose value is left out reads as 0.
-void WireWalk::identifier(const Action& action, LevelData& level)
+/// After the message of an action.
+void WireWalk::set_zeros(const Action& action, LevelData& level)
 {
-    if (action.identifier == none) return;
-    auto& column = store_.column(action.identifier);
-    if (store_.is_set(column, level)) return;
-    store_.set(column, level, 0);
-    if (recording_ != nullptr) recording_->zero(&column, &level);
+    for (const auto zero : action.zeros) {
+        auto& column = store_.column(zero);
+        if (store_.is_set(column, level)) continue;
+        store_.set(column, level, 0);
+        if (recording_ != nullptr) recording_->zero(&column, &level);
+    }
 }
 
 bool WireWalk::is_picked(Bytes element, const std::byte* end, const Action& action, const Place& place)

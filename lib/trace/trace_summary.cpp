@@ -50,6 +50,37 @@ void set_sampled_times(ChannelSummary& channel, const TimeStepCounter& times)
         channel.step = distance(bounds->first, bounds->last) / static_cast<std::int64_t>(channel.frames - 1);
 }
 
+/// What the vectors of moving objects say of a writer.
+struct ZeroUse {
+    bool omitted = false;  ///< a component is not set
+    bool stated = false;   ///< a component is an explicit 0
+
+    void add(const MessageView& ground_truth);
+};
+
+void ZeroUse::add(const MessageView& ground_truth)
+try {
+    const auto* const objects = ground_truth.table().find("moving_object");
+    if (objects == nullptr || stated) return;
+    ground_truth.for_each_element(*objects, [&](const Value& object) {
+        const auto base = std::get<MessageView>(object)["base"];
+        const auto* const parts = std::get_if<MessageView>(&base);
+        for (const auto* const name : {"position", "orientation", "velocity", "acceleration"}) {
+            const auto part = parts != nullptr ? (*parts)[name] : Value();
+            const auto* const vector = std::get_if<MessageView>(&part);
+            if (vector == nullptr) continue;
+            for (const auto& field : vector->table().fields) {
+                const auto component = as_real(vector->get(field));
+                omitted = omitted || !component;
+                stated = stated || component == 0.0;
+            }
+        }
+        return !stated;
+    });
+} catch (const Error&) {
+    // whoever reads the objects reports it
+}
+
 /// Summarises the payloads of one channel.
 class FrameObserver {
 public:
@@ -76,6 +107,7 @@ private:
     std::uint64_t read_frames_ = 0;
     std::uint64_t with_static_data_ = 0;
     bool first_has_static_data_ = false;
+    ZeroUse zeros_;
 };
 
 void FrameObserver::add(const Frame& frame, std::uint64_t number)
@@ -107,6 +139,7 @@ void FrameObserver::read_payload(const Frame& frame, std::uint64_t number)
     for_each_ground_truth(message, [&](const MessageView& ground_truth) {
         if (const auto version = osi_version_of(ground_truth)) versions_.insert(*version);
         has_static = has_static || has_static_data(ground_truth);
+        zeros_.add(ground_truth);
     });
     with_static_data_ += has_static ? 1 : 0;
     if (number == 0) first_has_static_data_ = has_static;
@@ -134,6 +167,7 @@ void FrameObserver::finish()
     summary_.sizes_sampled = sizes_unknown_ && read_frames_ < summary_.frames;
     summary_.osi_versions.assign(versions_.begin(), versions_.end());
     summary_.static_data = pattern();
+    summary_.omits_zeros = zeros_.omitted && !zeros_.stated;
     summary_.sampled ? set_sampled_times(summary_, steps_) : set_times(summary_, steps_);
 }
 

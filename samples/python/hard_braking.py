@@ -13,6 +13,8 @@ limit = float(sys.argv[2]) if len(sys.argv) > 2 else 4.0
 columns = ["frame", "time", "id", "vx", "vy", "speed", "ax", "ay"]
 with ositrace.open(sys.argv[1]) as trace:
     objects = trace.objects(columns).to_pandas().dropna(subset=["vx", "vy", "ax", "ay"])
+if objects.empty:
+    sys.exit(f"{sys.argv[1]}: no object has a velocity and an acceleration")
 
 # The part of the acceleration along the velocity. Both are in the coordinates of the world.
 moving = objects[objects.speed > 0.1].copy()

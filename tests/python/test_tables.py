@@ -6,6 +6,7 @@ import math
 import os
 import random
 import signal
+import struct
 import sys
 import threading
 import time
@@ -21,6 +22,7 @@ from osi3.osi_groundtruth_pb2 import GroundTruth
 from osi3.osi_sensordata_pb2 import SensorData
 from osi3.osi_sensorview_pb2 import SensorView
 
+from osi3.osi_trafficupdate_pb2 import TrafficUpdate
 import ositrace
 
 CLASSES = {"osi3.GroundTruth": GroundTruth, "osi3.SensorData": SensorData, "osi3.SensorView": SensorView}
@@ -46,6 +48,16 @@ def value(message, path):
 
 
 def probability(candidate):
+def component(message, path):
+    """Of a vector: 0 where the vector is there without it, as a writer has it that omits what is 0."""
+    found, (around, _, _) = value(message, path), path.rpartition(".")
+    for part in around.split("."):
+        if not message.HasField(part):
+            return None
+        message = getattr(message, part)
+    return 0.0 if found is None else found
+
+
     """Without one, or with NaN, less than any."""
     stated = candidate.probability if has_field(candidate, "probability") else -math.inf
     return stated if stated == stated else -math.inf
@@ -74,12 +86,13 @@ def object_rows(index, message):
     root = message.global_ground_truth if isinstance(message, SensorView) else message
     detected = "candidate[0]." if isinstance(message, SensorData) else ""
     for kind in ("moving_object", "stationary_object"):
+    vector = value if isinstance(message, SensorData) else component
         for one in getattr(root, kind):
             position, turn, move = (
                 [f"base.{name}.{part}" for part in parts]
                 for name, parts in (("position", "xyz"), ("orientation", ("roll", "pitch", "yaw")), ("velocity", "xyz"))
             )
-            velocity = [value(one, path) for path in move]
+            velocity = [vector(one, path) for path in move]
             row = {
                 "frame": index,
                 "time": time_ns(message) / 1e9,
@@ -88,11 +101,11 @@ def object_rows(index, message):
                 "kind": kind,
                 "type": first(one, f"{detected}type", f"{detected}classification.type"),
             }
-            row |= dict(zip("xyz", (value(one, path) for path in position)))
-            row |= dict(zip(("roll", "pitch", "yaw"), (value(one, path) for path in turn)))
+            row |= dict(zip("xyz", (vector(one, path) for path in position)))
+            row |= dict(zip(("roll", "pitch", "yaw"), (vector(one, path) for path in turn)))
             row |= dict(zip(("vx", "vy", "vz"), velocity))
             row["speed"] = math.hypot(*(part or 0 for part in velocity)) if velocity != [None] * 3 else None
-            row |= {f"a{part}": value(one, f"base.acceleration.{part}") for part in "xyz"}
+            row |= {f"a{part}": vector(one, f"base.acceleration.{part}") for part in "xyz"}
             row |= {part: value(one, f"base.dimension.{part}") for part in ("length", "width", "height")}
             row["lane_id"] = first(
                 one,
@@ -765,3 +778,81 @@ def test_a_path_of_a_ground_truth_is_completed_for_a_sensor_view(sensor_view):
         "there is no field 'moving_object' in osi3.SensorView (column 'moving_object[*].id');"
         " did you mean 'global_ground_truth.moving_object[*].id'?"
     )
+
+
+def frames_of(path, messages):
+    with open(path, "wb") as file:
+        for message in messages:
+            payload = message.SerializeToString()
+            file.write(struct.pack("<I", len(payload)) + payload)
+    return path
+
+
+def with_omitted_zeros(objects, i):
+    """Objects that drive along an axis, in the form of a writer that omits what is 0."""
+    for number in range(20):  # as many as it takes to read elements by what is known of their shapes
+        base = objects.add().base
+        base.position.x = 1.0 + i
+        base.velocity.y = -10.0 - number
+        base.acceleration.SetInParent()
+        base.orientation.yaw = 1.5
+        base.dimension.length = 4.0
+    objects.add().base.position.SetInParent()
+
+
+@pytest.mark.parametrize("suffix", [".osi", ".osifb"])
+def test_what_a_vector_omits_is_0_in_named_tables_of_the_ground_truth(tmp_path, suffix):
+    truth, view = GroundTruth(), SensorView()
+    for i, message in enumerate((truth, view.global_ground_truth)):
+        message.timestamp.seconds = 1
+        message.host_vehicle_id.value = 0
+        with_omitted_zeros(message.moving_object, i)
+        message.moving_object[0].id.value = 7
+        lane = message.lane.add()
+        for x in (0.5, 0.0, 2.5):
+            point = lane.classification.centerline.add()
+            point.y = 2 * x
+            if x != 0.0:
+                point.x = x
+    view.timestamp.seconds = 1
+    view.lidar_sensor_view.add().reflection.add().normal_to_surface.z = 1.0
+    for message, code in ((truth, "gt"), (view, "sv")):
+        path = frames_of(tmp_path / f"{code}.osi", [message, message])
+        if suffix != ".osi":
+            ositrace.convert(path, path := path.with_suffix(suffix), type=code)
+        with ositrace.open(path, type=code) as trace:
+            rows = trace.objects().to_arrow().to_pylist()
+            assert len(rows) == 42
+            for number, row in enumerate(rows[:20]):
+                assert (row["vx"], row["vy"], row["vz"], row["speed"]) == (0.0, -10.0 - number, 0.0, 10.0 + number)
+                assert (row["y"], row["z"], row["roll"], row["pitch"], row["yaw"]) == (0.0, 0.0, 0.0, 0.0, 1.5)
+                assert (row["ax"], row["ay"], row["az"]) == (0.0, 0.0, 0.0)
+                assert (row["length"], row["width"], row["height"]) == (4.0, None, None)
+            empty = rows[20]
+            assert (empty["x"], empty["y"], empty["vx"], empty["speed"], empty["yaw"]) == (0.0, 0.0, None, None, None)
+            (lane, _) = trace.lanes().to_arrow().to_pylist()
+            assert (lane["centerline_x"], lane["centerline_z"]) == ([0.5, 0.0, 2.5], [0.0, 0.0, 0.0])
+            prefix = "global_ground_truth." if code == "sv" else ""
+            exact = trace.table({"vx": f"{prefix}moving_object[*].base.velocity.x"}).to_arrow()["vx"]
+            assert exact.null_count == len(exact)
+            if code == "sv":
+                (row, _) = trace.reflections().to_arrow().to_pylist()
+                assert (row["normal_x"], row["normal_z"], row["time_of_flight"]) == (0.0, 1.0, None)
+
+
+def test_what_a_sensor_omits_is_null(tmp_path):
+    data = SensorData()
+    data.timestamp.seconds = 1
+    with_omitted_zeros(data.moving_object, 0)
+    data.feature_data.radar_sensor.add().detection.add().position.distance = 5.0
+    with ositrace.open(frames_of(tmp_path / "sd.osi", [data]), type="sd") as trace:
+        row = trace.objects().to_arrow().to_pylist()[0]
+        assert (row["x"], row["y"], row["vx"], row["vy"], row["roll"]) == (1.0, None, None, -10.0, None)
+        (row,) = trace.detections().to_arrow().to_pylist()
+        assert (row["distance"], row["azimuth"], row["elevation"]) == (5.0, None, None)
+    update = TrafficUpdate()
+    update.timestamp.seconds = 1
+    update.update.add().base.velocity.y = 3.0
+    with ositrace.open(frames_of(tmp_path / "tu.osi", [update]), type="tu") as trace:
+        (row,) = trace.objects(["vx", "vy"]).to_arrow().to_pylist()
+        assert (row["vx"], row["vy"]) == (None, 3.0)

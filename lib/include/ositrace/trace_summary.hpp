@@ -66,6 +66,9 @@ struct ChannelSummary {
     std::optional<double> rate_hz;     ///< frames per second from start to end
     std::optional<TimeSteps> steps;    ///< unless only sampled frames were read
     StaticPattern static_data = StaticPattern::none;
+    /// Positions, velocities, accelerations or orientations of moving objects lack components, and none of them is an
+    /// explicit 0: the writer omits what is 0.
+    bool omits_zeros = false;
     std::uint64_t unreadable_frames = 0;          ///< that are damaged in the fields that were read
     std::optional<std::string> first_unreadable;  ///< why
     std::uint64_t other_type_frames = 0;          ///< of another type than that of the channel; only their size counts
