@@ -50,8 +50,8 @@ std::size_t zeros(const Memory& bitmap, std::size_t bits) noexcept
 
 class BatchMaker {
 public:
-    BatchMaker(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries)
-        : plan_(plan), store_(store), dictionaries_(dictionaries)
+    BatchMaker(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries, bool& misses_host)
+        : plan_(plan), store_(store), dictionaries_(dictionaries), misses_host_(misses_host)
     {
         store.budget().reset();  // what is made here is as much again at most
         store.close();
@@ -100,7 +100,9 @@ private:
     Values length(const Output& output);
     Values equal(const Output& output);
     Values relative(const Output& output);
-    std::vector<std::int32_t> host_rows(std::size_t ids, std::span<const std::size_t> hosts);
+    /// The id of the host vehicle of each row; `columns`: those that state it.
+    Values host_ids(const Output& output, std::span<const std::size_t> columns);
+    std::vector<std::int32_t> host_rows(const Output& output);
     Values none_set(const Output& output);
 
     Array array_of(const Output& output);
@@ -110,6 +112,7 @@ private:
     const TablePlan::Implementation& plan_;
     Store& store_;
     Dictionaries& dictionaries_;
+    bool& misses_host_;
     std::size_t rows_ = 0;
     std::vector<std::pair<std::size_t, Entries>> chain_;  ///< levels from the frames to the rows
 };
@@ -321,10 +324,18 @@ Values BatchMaker::length(const Output& output)
     return to;
 }
 
+Values BatchMaker::host_ids(const Output& output, std::span<const std::size_t> columns)
+{
+    if (!output.host) return first_set(columns);
+    Values to{rows_, store_.budget().allocate(8 * rows_), nullptr, nullptr};
+    for (std::size_t row = 0; row != rows_; ++row) store_le64(to.values.get() + 8 * row, *output.host);
+    return to;
+}
+
 Values BatchMaker::equal(const Output& output)
 {
     const auto left = in_rows(output.columns[0]);
-    const auto right = first_set(std::span(output.columns).subspan(1));
+    const auto right = host_ids(output, std::span(output.columns).subspan(1));
     Values to{rows_, store_.budget().allocate(rows_), nullptr, right.validity};
     for (std::size_t row = 0; row != rows_; ++row) {
         const bool same = load_le64(left.values.get() + 8 * row) == load_le64(right.values.get() + 8 * row);
@@ -335,10 +346,10 @@ Values BatchMaker::equal(const Output& output)
 }
 
 /// For each row the row of the host vehicle in the same frame; -1: there is none.
-std::vector<std::int32_t> BatchMaker::host_rows(std::size_t ids, std::span<const std::size_t> hosts)
+std::vector<std::int32_t> BatchMaker::host_rows(const Output& output)
 {
-    const auto id = in_rows(ids);
-    const auto host = first_set(hosts);
+    const auto id = in_rows(output.columns[6]);
+    const auto host = host_ids(output, std::span(output.columns).subspan(7));
     const auto& frames = *entries_of(0);
     const auto frame_of = [&](std::size_t row) {
         return frames == nullptr ? static_cast<std::int32_t>(row) : (*frames)[row];
@@ -353,6 +364,7 @@ std::vector<std::int32_t> BatchMaker::host_rows(std::size_t ids, std::span<const
         std::int32_t row_of_host = -1;
         for (; end != rows_ && frame_of(end) == frame_of(first); ++end)
             if (row_of_host < 0 && is_host(end)) row_of_host = static_cast<std::int32_t>(end);
+        misses_host_ = misses_host_ || row_of_host < 0;
         std::fill(found.begin() + static_cast<std::ptrdiff_t>(first), found.begin() + static_cast<std::ptrdiff_t>(end),
                   row_of_host);
         first = end;
@@ -364,7 +376,7 @@ std::vector<std::int32_t> BatchMaker::host_rows(std::size_t ids, std::span<const
 Values BatchMaker::relative(const Output& output)
 {
     const std::span columns(output.columns);
-    const auto hosts = host_rows(columns[6], columns.subspan(7));
+    const auto hosts = host_rows(output);
     std::vector<Values> parts;
     for (const auto column : columns.first(6)) parts.push_back(in_rows(column));
     const auto part = [&](std::size_t which, std::size_t row) {
@@ -476,9 +488,9 @@ Array BatchMaker::array_of(const Output& output)
 }  // namespace
 
 Array batch_of(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries,
-               std::span<const std::size_t> null_frames)
+               std::span<const std::size_t> null_frames, bool& misses_host)
 {
-    return BatchMaker(plan, store, dictionaries).make(null_frames);
+    return BatchMaker(plan, store, dictionaries, misses_host).make(null_frames);
 }
 
 }  // namespace ositrace::table

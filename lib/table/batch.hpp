@@ -53,9 +53,10 @@ private:
 using Dictionaries = std::vector<std::optional<Dictionary>>;
 
 /// Reads the store, takes memory out of it, and leaves it to be reset. `null_frames`: rows of TableRows::frames that
-/// are null as a whole. Throws Error (limit).
+/// are null as a whole. `misses_host` becomes true where columns are seen from a host vehicle that a frame has not.
+/// Throws Error (limit).
 [[nodiscard]] Array batch_of(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries,
-                             std::span<const std::size_t> null_frames);
+                             std::span<const std::size_t> null_frames, bool& misses_host);
 
 /// Whether batch_of() makes rows. Where outer elements without inner ones are rows, the elements of the first `[*]`
 /// tell.

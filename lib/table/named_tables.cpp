@@ -370,11 +370,12 @@ const std::array<std::string_view, 3>* relative_group_of(std::string_view name)
 /// Builds one named table.
 class NamedPlan {
 public:
-    NamedPlan(const NamedTable& table, TablePlan::Implementation& plan, bool fill, bool relative)
+    NamedPlan(const NamedTable& table, TablePlan::Implementation& plan, const NamedTableOptions& options)
         : table_(table),
           plan_(plan),
-          fill_(fill),
-          relative_(relative),
+          fill_(options.fill_defaults),
+          relative_(options.relative_to_host),
+          host_(options.host),
           sources_(sources_in(table, *plan.root)),
           builder_(*plan.root)
     {
@@ -402,6 +403,7 @@ private:
     TablePlan::Implementation& plan_;
     bool fill_;
     bool relative_;
+    std::optional<std::uint64_t> host_;
     std::vector<RowSource> sources_;
     PlanBuilder builder_;
 };
@@ -464,12 +466,12 @@ void NamedPlan::add_one_each(const NamedColumn& column, Output& output)
     }
 }
 
-/// The column of the id of a row and those of the host vehicle; empty where the type has none.
+/// The column of the id of a row and those that state that of the host vehicle; empty where the type has none.
 std::vector<std::size_t> NamedPlan::host_ids()
 {
     Output ids{.name = {}};
     add_alternatives(id_column, ids);
-    if (ids.columns.size() != 1) return {};
+    if (ids.columns.size() != 1 || host_) return ids.columns;
     for (const auto* const host : {"host_vehicle_id.value", "global_ground_truth.host_vehicle_id.value"})
         if (const auto path = path_if_any(*plan_.root, host)) ids.columns.push_back(builder_.add_or_zero(*path));
     return ids.columns.size() > 1 ? ids.columns : std::vector<std::size_t>();
@@ -489,6 +491,7 @@ void NamedPlan::add_relative(std::span<const std::string_view> group, std::strin
     else
         output.columns.clear();
     output.make = Output::Make::relative;
+    output.host = host_;
     output.axis = static_cast<std::size_t>(std::ranges::find(group, name) - group.begin());
     output.filled = false;  // without a host nothing is 0 m away
 }
@@ -519,6 +522,7 @@ void NamedPlan::add(const NamedColumn& column)
     case NamedMake::is_host:
         output.columns = host_ids();
         output.make = Output::Make::equal;
+        output.host = host_;
         break;
     default:
         if (const auto* const group = relative_ ? relative_group_of(column.name) : nullptr)
@@ -561,7 +565,7 @@ TablePlan TablePlan::named(TableKind kind, std::shared_ptr<const Schema> schema,
         throw Error(Cause::usage,
                     "the " + std::string(table.name) + " of " + std::string(root.full_name) +
                         " cannot be seen from the host vehicle (objects of GroundTruth and SensorView can)");
-    NamedPlan named(table, *plan, options.fill_defaults, options.relative_to_host);
+    NamedPlan named(table, *plan, options);
     auto columns = std::vector(wanted.begin(), wanted.end());
     if (columns.empty()) columns = names(kind, root);
     for (const auto& name : columns) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -106,6 +107,8 @@ struct Output {
     /// Of a relative one: which of the first three columns. Then there are those of roll, pitch and yaw, the id, and
     /// those with the id of the host vehicle.
     std::size_t axis = 0;
+    /// Of a relative one and of is_host: the id of the host vehicle, instead of what the columns state.
+    std::optional<std::uint64_t> host = {};
 };
 
 /// Facts of a frame.

@@ -26,6 +26,7 @@ struct TableBuilder::Implementation {
     table::FlatWalk flat;
     table::Dictionaries dictionaries;
     std::vector<std::size_t> null_frames;
+    bool misses_host = false;
 
     Implementation(TablePlan of, Format format, std::size_t max_batch_bytes);
     void add(const Frame& frame);
@@ -103,7 +104,7 @@ void TableBuilder::Implementation::add_null()
 
 void TableBuilder::Implementation::finish(ArrowArray* out)
 {
-    table::export_array(table::batch_of(plan, store, dictionaries, null_frames), out);
+    table::export_array(table::batch_of(plan, store, dictionaries, null_frames, misses_host), out);
     store.reset();
     null_frames.clear();
 }
@@ -129,6 +130,7 @@ bool TableBuilder::has_reached(std::size_t bytes)
     return false;
 }
 void TableBuilder::finish(ArrowArray* out) { implementation_->finish(out); }
+bool TableBuilder::misses_host() const noexcept { return implementation_->misses_host; }
 
 struct TableReader::Implementation {
     std::shared_ptr<FrameSource> source;

@@ -248,7 +248,12 @@ def message_from(wire: bytes, type: str, schema: bytes | None) -> Message: ...
 def channel_descriptor(channel: Channel) -> Descriptor: ...
 def table_columns(channel: Channel, kind: str) -> list[str]: ...
 def named_table(
-    channel: Channel, kind: str, columns: Sequence[str], fill_defaults: bool, relative_to_host: bool
+    channel: Channel,
+    kind: str,
+    columns: Sequence[str],
+    fill_defaults: bool,
+    relative_to_host: bool,
+    host: int | None = None,
 ) -> TablePlan: ...
 def table_of_paths(
     channel: Channel, columns: Sequence[tuple[str, str]], rows: str, fill_defaults: bool

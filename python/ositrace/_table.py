@@ -51,6 +51,7 @@ class NamedColumns:
     columns: Sequence[str] | None
     fill_defaults: bool
     relative_to_host: bool = False
+    host: int | None = None
 
     def fits(self, channel: Channel) -> bool:
         return bool(_ositrace.table_columns(channel, self.kind))
@@ -61,7 +62,9 @@ class NamedColumns:
         for name in wanted:
             if known and name not in known:
                 raise unknown_name(name, "column", known, place=f"the {self.kind} of {channel.type}")
-        return _ositrace.named_table(channel, self.kind, wanted or ["frame"], self.fill_defaults, self.relative_to_host)
+        return _ositrace.named_table(
+            channel, self.kind, wanted or ["frame"], self.fill_defaults, self.relative_to_host, self.host
+        )
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,7 @@ class Tables(Generic[AnyTable]):
         time: TimeRange | None = None,
         fill_defaults: bool = False,
         frame_of_reference: Literal["host"] | None = None,
+        host: int | None = None,
     ) -> AnyTable:
         """Moving and stationary objects, one row each in every frame; of SensorData the detected ones.
 
@@ -134,14 +138,16 @@ class Tables(Generic[AnyTable]):
 
         With `frame_of_reference="host"` positions, orientations, velocities and accelerations are as seen from the host
         vehicle of the frame: from the center of its bounding box, along its axes, less its own velocity and
-        acceleration. They are null where a frame has no host vehicle. `speed` stays that over ground.
+        acceleration. They are null where a frame has no host vehicle, which is a UserWarning. `speed` stays that over
+        ground. `host` is the id of the host vehicle, for traces that do not state it; `is_host` follows it.
 
         >>> trace.objects(["time", "id", "speed"]).to_pandas().groupby("id").speed.max()
         """
         if frame_of_reference not in (None, "host"):
             raise ValueError(f"frame_of_reference={frame_of_reference!r}: expected 'host' or None")
+        _arguments.whole_number("host", host, range(2**64))
         relative = frame_of_reference is not None
-        return self._checked(NamedColumns("objects", columns, fill_defaults, relative), time)
+        return self._checked(NamedColumns("objects", columns, fill_defaults, relative, host), time)
 
     def lanes(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False

@@ -55,10 +55,11 @@ std::vector<std::string> names_of_table(const ChannelOfTrace& channel, const std
 }
 
 ChannelTable named_table(SharedChannel channel, const std::string& kind, const std::vector<std::string>& columns,
-                         bool fill_defaults, bool relative_to_host)
+                         bool fill_defaults, bool relative_to_host, std::optional<std::uint64_t> host)
 {
-    auto plan = TablePlan::named(value_named(table_kinds, kind), channel->classes->schema(), channel->viewable_root(),
-                                 columns, {.fill_defaults = fill_defaults, .relative_to_host = relative_to_host});
+    auto plan =
+        TablePlan::named(value_named(table_kinds, kind), channel->classes->schema(), channel->viewable_root(), columns,
+                         {.fill_defaults = fill_defaults, .relative_to_host = relative_to_host, .host = host});
     return {std::move(plan), std::move(channel)};
 }
 
@@ -95,7 +96,8 @@ public:
           warnings_(cursor_->trace().warnings),
           builder_(table_.plan, table_.channel->channel.format),
           batch_bytes_(batch_bytes),
-          schema_(schema_of(table_.plan))
+          schema_(schema_of(table_.plan)),
+          file_(cursor_->trace().trace->info().file.string())
     {
     }
     BatchReader(BatchReader&&) = default;
@@ -122,6 +124,10 @@ private:
             if (!fill()) return std::nullopt;
             const auto array = released_struct<ArrowArray>();
             builder_.finish(array.get());
+            if (builder_.misses_host() && !std::exchange(has_warned_, true))
+                warnings_->add(file_ +
+                               ": some frames do not state which object is the host vehicle, or lack it: the "
+                               "columns seen from it are null there; host=ID names it");
             return Batch{schema_.schema, array};
         } catch (...) {
             cursor_.reset();
@@ -160,6 +166,8 @@ private:
     TableBuilder builder_;
     std::size_t batch_bytes_;
     TableSchema schema_;
+    std::string file_;
+    bool has_warned_ = false;
     SignalCheck check_signals_;
     Frame frame_;
 };
@@ -207,7 +215,7 @@ void register_tables(nb::module_& module)
             nb::sig("def __next__(self) -> Batch"));
     module.def("table_columns", &names_of_table, nb::arg("channel"), nb::arg("kind"));
     module.def("named_table", &named_table, nb::arg("channel"), nb::arg("kind"), nb::arg("columns"),
-               nb::arg("fill_defaults"), nb::arg("relative_to_host"));
+               nb::arg("fill_defaults"), nb::arg("relative_to_host"), nb::arg("host").none() = nb::none());
     module.def("table_of_paths", &table_of_paths, nb::arg("channel"), nb::arg("columns"), nb::arg("rows"),
                nb::arg("fill_defaults"));
     module.def("table_of_all", &table_of_all, nb::arg("channel"), nb::arg("fill_defaults"));

@@ -10,6 +10,7 @@ import struct
 import sys
 import threading
 import time
+import warnings
 
 import conftest
 import numpy as np
@@ -21,8 +22,8 @@ import pytest
 from osi3.osi_groundtruth_pb2 import GroundTruth
 from osi3.osi_sensordata_pb2 import SensorData
 from osi3.osi_sensorview_pb2 import SensorView
-
 from osi3.osi_trafficupdate_pb2 import TrafficUpdate
+
 import ositrace
 
 CLASSES = {"osi3.GroundTruth": GroundTruth, "osi3.SensorData": SensorData, "osi3.SensorView": SensorView}
@@ -47,7 +48,6 @@ def value(message, path):
     return enum_name(field, message)
 
 
-def probability(candidate):
 def component(message, path):
     """Of a vector: 0 where the vector is there without it, as a writer has it that omits what is 0."""
     found, (around, _, _) = value(message, path), path.rpartition(".")
@@ -58,6 +58,7 @@ def component(message, path):
     return 0.0 if found is None else found
 
 
+def probability(candidate):
     """Without one, or with NaN, less than any."""
     stated = candidate.probability if has_field(candidate, "probability") else -math.inf
     return stated if stated == stated else -math.inf
@@ -85,8 +86,8 @@ def object_rows(index, message):
     """What objects() has of a message."""
     root = message.global_ground_truth if isinstance(message, SensorView) else message
     detected = "candidate[0]." if isinstance(message, SensorData) else ""
-    for kind in ("moving_object", "stationary_object"):
     vector = value if isinstance(message, SensorData) else component
+    for kind in ("moving_object", "stationary_object"):
         for one in getattr(root, kind):
             position, turn, move = (
                 [f"base.{name}.{part}" for part in parts]
@@ -685,6 +686,7 @@ def turned(roll, pitch, yaw):
     return about(yaw, 0, 1) @ about(pitch, 2, 0) @ about(roll, 1, 2)
 
 
+@pytest.mark.filterwarnings("ignore:.* host=ID names it")
 def test_objects_as_seen_from_the_host(tmp_path):
     chance = random.Random(5)
     three = lambda most: [chance.uniform(-most, most) for _ in range(3)]  # noqa: E731
@@ -733,6 +735,42 @@ def test_objects_as_seen_from_the_host(tmp_path):
                 np.testing.assert_allclose([row[name] for name in group], expected, atol=1e-12)
             expected = back @ turned(*(before[name] for name in angles))
             np.testing.assert_allclose(turned(*(row[name] for name in angles)), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("suffix", [".osi", ".osifb"])
+def test_a_host_that_the_trace_does_not_state_is_named(tmp_path, suffix):
+    messages = []
+    for i in range(3):
+        truth = GroundTruth()
+        truth.timestamp.seconds = i
+        for number in (4, 5):
+            one = truth.moving_object.add()
+            one.id.value = number
+            one.base.position.x = 10.0 * number + i
+            one.base.orientation.yaw = 0.0
+        if i == 1:
+            truth.host_vehicle_id.value = 4
+        messages.append(truth)
+    with ositrace.create(tmp_path / f"host{suffix}") as writer:
+        for message in messages:
+            writer.write(message)
+    columns = ["frame", "id", "x", "is_host"]
+    with ositrace.open(tmp_path / f"host{suffix}") as trace:
+        with pytest.warns(UserWarning, match=r"host\.osi.*: some frames do not state which object is the host .* host=ID"):
+            rows = trace.objects(columns, frame_of_reference="host").to_arrow().to_pylist()
+        assert [row["x"] for row in rows] == [None, None, 0.0, 10.0, None, None]
+        assert [row["is_host"] for row in rows] == [None, None, True, False, None, None]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            rows = trace.objects(columns, frame_of_reference="host", host=5).to_arrow().to_pylist()
+            assert trace.objects(["is_host"], host=5).to_arrow()["is_host"].to_pylist() == 3 * [False, True]
+        assert [row["x"] for row in rows] == 3 * [-10.0, 0.0]
+        assert [row["is_host"] for row in rows] == 3 * [False, True]
+        with pytest.warns(UserWarning, match="host=ID"):
+            rows = trace.objects(columns, frame_of_reference="host", host=6).to_arrow().to_pylist()
+        assert {row["x"] for row in rows} == {None} and {row["is_host"] for row in rows} == {False}
+        with pytest.raises(ValueError, match="host=-1: expected an int of 0 or more"):
+            trace.objects(host=-1)
 
 
 def test_what_cannot_be_seen_from_the_host_is_refused(ground_truth):

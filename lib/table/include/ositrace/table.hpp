@@ -66,6 +66,8 @@ struct NamedTableOptions {
     /// from the center of its bounding box, along its axes, less its own velocity and acceleration. Null in frames
     /// without a host vehicle. `speed` stays that over ground.
     bool relative_to_host = false;
+    /// The id of the host vehicle, whatever the messages state.
+    std::optional<std::uint64_t> host = {};
 };
 
 /// Which columns a table has, compiled for one message type. Immutable and cheap to copy; any thread. Keeps the schema.
@@ -142,6 +144,8 @@ public:
     /// Moves the rows so far into `out`, which the caller releases: a struct array, a child per column. Throws Error
     /// (limit).
     void finish(ArrowArray* out);
+    /// Did a frame of the rows so far have no host vehicle from which columns are seen?
+    [[nodiscard]] bool misses_host() const noexcept;
 
     struct Implementation;
 
