@@ -40,6 +40,13 @@ def is_remote(path: object) -> bool:
     return isinstance(path, str) and bool(re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path))
 
 
+def refuse_remote(name: str, path: object) -> None:
+    """Raises for a URL where a file is needed."""
+    if is_remote(path):
+        reason = f"{name}: object stores are not supported here; open(), scan() and catalog() read them"
+        raise Error(f"{path}: {reason}", code="unsupported", file=str(path), reason=reason)
+
+
 class RemoteFile:
     """A binary file object on an object of a store.
 

@@ -200,6 +200,7 @@ class Scan(Tables["ScanTable"]):
         self._schema = schema
         self._storage = storage
         self._known: dict[str, Known] = {}
+        self._seen_topics: set[str] = set()  #: of the files that were read
 
     def take(self, catalog: AnyCatalog) -> list[Known]:
         """Read the files of a catalog that have a channel that is wanted, or are broken. For the package itself."""
@@ -250,7 +251,8 @@ class Scan(Tables["ScanTable"]):
         def read(batch_bytes: int) -> Iterator[Batch]:
             files = [file for file in self._files if file not in self._known or self._known[file].meets(time)]
             jobs = (_Job(self.read_file(file, wanted, schema, time, batch_bytes)) for file in files)
-            return _in_order(jobs, self._threads)
+            yield from _in_order(jobs, self._threads)
+            self._check_topics()
 
         return ScanTable(plan, schema, f"{len(self._files)} files", read)
 
@@ -268,7 +270,14 @@ class Scan(Tables["ScanTable"]):
             raise refused[0]
         return max(plans, key=lambda plan: len(plan.columns))
 
+    def _check_topics(self) -> None:
+        """After reading: a topic that no file has is a wrong name."""
+        for topic in self._topics or ():
+            if self._seen_topics and topic not in self._seen_topics:
+                raise unknown_name(topic, "topic", sorted(self._seen_topics), f"{len(self._files)} files")
+
     def _channels(self, trace: Trace) -> list[Trace]:
+        self._seen_topics.update(channel.topic for channel in trace.channels)
         return [
             trace.of_channel(i)
             for i, channel in enumerate(trace.channels)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Union, overl
 from . import _arguments, _ositrace, _programs
 from ._error import MissingFileError, unknown_name
 from ._programs import ProgressOption
+from ._remote import refuse_remote
 from ._results import (
     Comparison,
     Difference,
@@ -473,6 +474,7 @@ def _flag(name: str, value: bool) -> bool:
 
 def _path(name: str, value: Path) -> str:
     _arguments.path(name, value)
+    refuse_remote(name, value)
     return os.fspath(value)
 
 
@@ -534,6 +536,8 @@ def _words(paths: Paths, name: str = "paths") -> list[str]:
         raise ValueError(f"{name}: the list of paths is empty" if name != "paths" else "the list of paths is empty")
     if "" in listed:
         raise MissingFileError(f"{name}='': No such file or directory", code="missing", file="")
+    for one in listed:
+        refuse_remote(name, one)
     return _programs.words(*listed)
 
 

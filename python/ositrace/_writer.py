@@ -13,7 +13,9 @@ from typing import Any, Union, cast
 from . import _arguments, _ositrace
 from ._error import Error, unknown_name, warn
 from ._ositrace import Channel, Frame, Message
+from ._remote import refuse_remote
 from ._trace import MOST_SECONDS, open_unless_text
+
 
 #: A message: a frame of a trace, a message of one, its bytes, or an object of `osi3`.
 Writable = Union[Frame, Message, bytes, bytearray, memoryview, Any]
@@ -82,6 +84,7 @@ def create(
     """
     if not isinstance(path, (str, os.PathLike)):
         raise _arguments.wrong_type("path", path, "a path")
+    refuse_remote("path", path)
     texts = {"type": type, "topic": topic, "encoding": encoding, "to": to, "compression": compression}
     for name, text in texts.items():
         _arguments.text(name, text)

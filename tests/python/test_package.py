@@ -159,3 +159,7 @@ def test_memory_does_not_grow_with_the_traces_that_were_opened(ground_truth, sen
             use(sensor_view)
         growth.append(resident_bytes() - before)
     assert min(growth) < 1 << 20, growth
+
+
+def test_dir_has_public_names_only():
+    assert dir(ositrace) == sorted(ositrace.__all__)

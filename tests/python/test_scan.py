@@ -378,3 +378,11 @@ def test_polars_reads_any_paths(ground_truth, tmp_path):
 def test_files_need_a_thread(ground_truth, threads):
     with pytest.raises(ValueError, match="expected an int of 1 or more"):
         ositrace.scan(ground_truth, threads=threads)
+
+
+def test_a_topic_that_no_file_has_is_an_error(two_channels, ground_truth):
+    with pytest.raises(ositrace.Error, match="there is no topic '/nope'") as caught:
+        ositrace.scan([two_channels, ground_truth], topic="/nope").objects(["id"]).to_arrow()
+    assert "/a" in str(caught.value) or "/b" in str(caught.value)
+    assert isinstance(caught.value, KeyError)
+    assert ositrace.scan([two_channels, ground_truth], topic="/b").objects(["id"]).to_arrow().num_rows > 0

@@ -344,3 +344,16 @@ def test_texts_of_the_programs_name_parameters_and_functions(ground_truth, tmp_p
     assert "osiconvert" not in str(caught.value) and "wrap('gt2sv', ...)" in str(caught.value)
     attached = ositrace.convert(ground_truth, tmp_path / "attached.mcap", attach=str(empty))
     assert attached.frames == 433
+
+
+def test_urls_are_refused_as_not_supported(ground_truth, tmp_path):
+    for ask in (
+        lambda: ositrace.convert(ground_truth, "s3://lake/a.mcap"),
+        lambda: ositrace.convert([ground_truth], out_dir="s3://lake/out"),
+        lambda: ositrace.cut("s3://lake/a.osi", tmp_path / "cut.osi", frames=(0, 1)),
+        lambda: ositrace.check("s3://lake/a.osi"),
+        lambda: ositrace.create("s3://lake/a.mcap"),
+    ):
+        with pytest.raises(ositrace.Error, match="object stores are not supported here") as caught:
+            ask()
+        assert caught.value.code == "unsupported" and not isinstance(caught.value, FileNotFoundError)

@@ -35,6 +35,8 @@ _FIXED = ("file_id", "path", "channel", *_FACTS)
 _ERROR = "_error"
 #: On a mounted object store a question for the size of a file takes milliseconds.
 _LISTING_THREADS = 16
+#: To find out whether there is a topic.
+_FILES_OPENED_FOR_TOPICS = 20
 #: Codes of errors of which `recover()` knows how to save the rest.
 _DAMAGE = ("malformed", "truncated", "limit")
 
@@ -165,6 +167,7 @@ class Request:
             names = [absolute(name) for name in list_files(paths, self.storage)]
             with ThreadPoolExecutor(_LISTING_THREADS) as pool:
                 files = list(pool.map(self._facts_of, names))
+                self._check_topics(files)
                 weights = None if self.time is None else list(pool.map(self._bytes_in_time, files))
         else:
             scan = Scan([], self.topics, self.type, False, 1, None)
@@ -172,6 +175,23 @@ class Request:
             files = [one.facts for one in known]
             weights = [one.bytes_in(self.time) for one in known]
         return plan(files, cores, self.most_bytes, cuts=self.errors == "raise", weights=weights)
+
+    def _check_topics(self, files: Sequence[FileFacts]) -> None:
+        """A topic that none of a few files has is a wrong name; of many files the tasks would be slower to open."""
+        missing, seen = set(self.topics or ()), set[str]()
+        if len(files) > _FILES_OPENED_FOR_TOPICS:
+            return
+        for file in files:
+            if not missing:
+                return
+            try:
+                with open(file.path, type=None, storage_options=self.storage) as trace:
+                    seen.update(channel.topic for channel in trace.channels)
+            except Error:
+                return  # its task says what is wrong
+            missing -= seen
+        for topic in sorted(missing) if seen else ():
+            raise unknown_name(topic, "topic", sorted(seen), f"{len(files)} files")
 
     def _facts_of(self, path: str) -> FileFacts:
         return (facts_of if self.errors == "raise" else facts_if_there)(path, self.storage)
