@@ -113,19 +113,39 @@ std::vector<Spot> spots_of_all(const Picture& picture)
 
 GlobalPoint middle_of(const Extent& extent) { return 0.5 * (extent.least + extent.most); }
 
-/// The distance from the centre at which all corners are visible with a margin, in a view that is slightly wider than
-/// high.
+constexpr double least_aspect = 1.25;  ///< of a view: slightly wider than high
+
+std::array<Vector, 8> corners_of(const Extent& extent, const GlobalPoint& from)
+{
+    std::array<Vector, 8> corners{};
+    for (std::size_t corner = 0; corner != corners.size(); ++corner)
+        for (std::size_t i = 0; i < 3; ++i)
+            corners[corner][i] = ((corner >> i & 1) != 0 ? extent.most[i] : extent.least[i]) - from[i];
+    return corners;
+}
+
+/// In a view that is slightly wider than high, with a margin.
+bool are_visible(const std::vector<GlobalPoint>& places, const Camera& camera)
+{
+    constexpr PixelSize size{1000, 800};
+    constexpr double margin = 30;
+    const ViewTransform view(camera, camera.target, size);
+    return std::ranges::all_of(places, [&](const GlobalPoint& place) {
+        const auto at = view.project(place - camera.target);
+        return at && std::clamp(at->x, margin, size.width - margin) == at->x &&
+               std::clamp(at->y, margin, size.height - margin) == at->y;
+    });
+}
+
+/// The distance from the centre at which all corners are visible with a margin.
 double distance_for(const Extent& extent, const Camera& camera)
 {
-    constexpr double least_aspect = 1.25, margin = 1.2, closest = 20;
+    constexpr double margin = 1.2, closest = 20;
     const auto middle = middle_of(extent);
     const ViewTransform view(camera, middle, {});
     const double high = std::tan(Camera::field_of_view / 2);
     double distance = 0;
-    for (unsigned corner = 0; corner < 8; ++corner) {
-        Vector from{};
-        for (std::size_t i = 0; i < 3; ++i)
-            from[i] = ((corner >> i & 1) != 0 ? extent.most[i] : extent.least[i]) - middle[i];
+    for (const auto& from : corners_of(extent, middle)) {
         const double aside = std::abs(dot(from, view.right())) / least_aspect, above = std::abs(dot(from, view.up()));
         const double nearer = view.parallel() ? 0 : -dot(from, view.forward());
         distance = std::max(distance, margin * std::max(aside, above) / high + nearer);
@@ -197,7 +217,7 @@ void CameraController::set_camera(const Camera& camera) noexcept
     is_moved_by_user_ = true;
 }
 
-void CameraController::set_view(View view) noexcept
+void CameraController::set_view(View view)
 {
     if (camera_.view == view) return;
     camera_.view = view;
@@ -208,6 +228,8 @@ void CameraController::set_view(View view) noexcept
     } else if (host_) {
         camera_.yaw = host_->yaw;
     }
+    // What a picture has placed, another view shows completely, too.
+    if (placed_for_ != Subject::none && !is_moved_by_user_ && follow_ != Follow::none && !followed_) reset();
 }
 
 void CameraController::update_extent(const Picture& picture)
@@ -219,8 +241,14 @@ void CameraController::update_extent(const Picture& picture)
         if (is_number(pose.place) && std::isfinite(pose.yaw)) host_ = pose;
     }
     if (host_) {
-        extent_.reset();
         moving_.reset();
+        auto spots = spots_of_moving(picture);
+        add_spot(spots, picture.host->centre, picture.host->size);
+        extent_ = extent_of(spots);
+        extent_->least = extent_->least + picture.origin;
+        extent_->most = extent_->most + picture.origin;
+        road_users_.clear();
+        for (const auto& spot : spots) road_users_.push_back(spot.centre + picture.origin);
         return;
     }
     heading_ = heading_of_moving(picture).value_or(pi / 2);
@@ -305,9 +333,17 @@ void CameraController::note_user_move() noexcept
     if (placed_for_ != Subject::none) is_moved_by_user_ = true;
 }
 
+void CameraController::expect_new_scene() noexcept
+{
+    is_moved_by_user_ = false;
+    drop_picture();
+}
+
 void CameraController::drop_picture() noexcept
 {
-    if (!is_moved_by_user_) placed_for_ = Subject::none;
+    if (is_moved_by_user_) return;
+    placed_for_ = Subject::none;
+    last_pose_.reset();
 }
 
 void CameraController::follow(Follow how, std::optional<ThingKey> thing)
@@ -377,6 +413,7 @@ void CameraController::reset()
         camera_.target = host_->place;
         camera_.yaw = camera_.view == View::bird && follow_ != Follow::pose ? pi / 2 : host_->yaw;
         camera_.distance = start_distance * (camera_.view == View::bird ? bird_share : 1);
+        if (!are_visible(road_users_, camera_)) frame_all();
     } else if (extent_) {
         camera_.yaw = camera_.view == View::bird ? pi / 2 : heading_;
         frame_all();
@@ -391,7 +428,9 @@ void CameraController::frame_all() noexcept
 
 void CameraController::look_at_host()
 {
-    if (host_) camera_.target = host_->place;
+    if (!host_) return;
+    camera_.target = host_->place;
+    camera_.distance = std::min(camera_.distance, start_distance * (camera_.view == View::bird ? bird_share : 1));
 }
 
 }  // namespace ositrace::gui

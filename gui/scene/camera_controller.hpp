@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <ositrace/picture.hpp>
 
@@ -33,14 +34,16 @@ public:
     [[nodiscard]] Camera camera_for(const Picture& picture) const;
     /// Sets the camera of a layout: the next picture does not place it.
     void set_camera(const Camera& camera) noexcept;
-    /// Keeps the target and the visible area.
-    void set_view(View view) noexcept;
+    /// Keeps the target and the visible area, if the user has moved the camera; else places it as reset() does.
+    void set_view(View view);
 
     /// Moves the camera with what it follows. Places it for the first picture that shows anything, and again for a
     /// later picture that has more to follow (moving things, a host) unless the user has moved the camera meanwhile.
     void set_picture(const Picture& picture);
     /// No picture is shown: the next one places the camera again unless the user has moved it.
     void drop_picture() noexcept;
+    /// The next picture shows another scene: it places the camera, whoever has moved it.
+    void expect_new_scene() noexcept;
     /// Centres the followed thing with the next picture that contains it; a camera that turns with it looks in its
     /// direction. `thing` empty: the host; without a host, all moving things are kept in view.
     void follow(Follow how, std::optional<ThingKey> thing = {});
@@ -57,9 +60,10 @@ public:
     void walk(double ahead, double left) noexcept;
     /// Looks at a place, from a distance at which an object of this size fills much of the view.
     void focus(const GlobalPoint& place, double metres) noexcept;
-    /// Places the camera as for a first picture, by the host or the scene of the last set_picture().
+    /// Places the camera as for a first picture, by the road users or the scene of the last set_picture(): behind the
+    /// host if all road users are visible from there, else so that they are.
     void reset();
-    /// Centres the host and keeps the distance.
+    /// Centres the host, and comes closer if it is far away.
     void look_at_host();
 
 private:
@@ -84,11 +88,12 @@ private:
     bool centres_ = false;  ///< the next picture that contains the followed thing centres it
     Follow follow_ = Follow::position;
     std::optional<ThingKey> followed_;
-    std::optional<Pose> last_pose_;  ///< of the followed thing
-    std::optional<Pose> host_;       ///< in the last picture
-    std::optional<Extent> extent_;   ///< of the objects to show in the last picture; empty with a host
-    std::optional<Extent> moving_;   ///< of all moving things, in the last picture that has any; empty with a host
-    double heading_ = 0;             ///< yaw of a moving thing there
+    std::optional<Pose> last_pose_;        ///< of the followed thing
+    std::optional<Pose> host_;             ///< in the last picture
+    std::optional<Extent> extent_;         ///< of the objects to show in the last picture, the host among them
+    std::vector<GlobalPoint> road_users_;  ///< there, with a host
+    std::optional<Extent> moving_;  ///< of all moving things, in the last picture that has any; empty with a host
+    double heading_ = 0;            ///< yaw of a moving thing there
 };
 
 }  // namespace ositrace::gui

@@ -15,6 +15,7 @@
 #include "gui/scene/legend.hpp"
 #include "gui/scene/overlay_style.hpp"
 
+#include "gui/scene/visibility.hpp"
 namespace ositrace::gui {
 
 QString describe_distance(const GlobalPoint& from, const GlobalPoint& to)
@@ -227,6 +228,8 @@ QRectF paint_notes(QPainter& painter, QSize size, const SceneState& state)
     if (notes.size() > most) {
         const auto more = QStringLiteral("and %1 more").arg(notes.size() - (most - 1));
         notes.resize(most - 1);
+    if (const auto why = why_nothing_is_seen(state, size); !why.isEmpty())
+        notes.emplace_back(why, warning_colour(theme));
         notes.emplace_back(more, faint_text(theme));
     }
     const auto font = overlay_font();

@@ -202,6 +202,12 @@ void SceneView::reset_camera()
     camera_moved();
 }
 
+void SceneView::expect_new_scene()
+{
+    controller_.expect_new_scene();
+    if (controller_.followed()) follow(controller_.follows(), {});  // it was in the scene before
+}
+
 void SceneView::walk(double ahead, double left)
 {
     controller_.walk(ahead, left);

@@ -59,6 +59,8 @@ public:
     void look_at_place(const GlobalPoint& place, double metres);
     void look_at_host();
     void reset_camera();
+    /// The next picture places the camera, whoever has moved it.
+    void expect_new_scene();
     /// Along and across the direction of view, as fractions of the distance.
     void walk(double ahead, double left);
     /// Centres and follows a thing, and turns with it if turns(). Empty: the host; without a host, all moving things.

@@ -123,6 +123,11 @@ void SceneViews::set_picture(const std::shared_ptr<const Picture>& picture)
     link_to(*active_);
 }
 
+void SceneViews::expect_new_scene()
+{
+    for (auto* const view : views_) view->expect_new_scene();
+}
+
 void SceneViews::set_marks(const std::vector<SceneMark>& marks)
 {
     for (auto* const view : views_) view->set_marks(marks);

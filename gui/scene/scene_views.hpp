@@ -35,6 +35,8 @@ public:
     [[nodiscard]] SceneView& active() noexcept { return *active_; }
 
     void set_picture(const std::shared_ptr<const Picture>& picture);
+    /// The next picture places the cameras, whoever has moved them.
+    void expect_new_scene();
     void set_marks(const std::vector<SceneMark>& marks);
     void set_theme(Theme theme);
     void select(const std::optional<ThingKey>& thing);

@@ -300,6 +300,18 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept
     return FileStamp{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size), changed};
 }
 
+QString why_not_opened(const std::filesystem::path& file, std::optional<MessageType> type, const std::stop_token& stop)
+{
+    try {
+        auto options = viewer_open_options(type);
+        options.stop = stop;
+        static_cast<void>(open_stream(file, options));
+        return {};
+    } catch (const std::exception& error) {
+        return error_text(error, file);
+    }
+}
+
 TraceLoader::TraceLoader(std::filesystem::path file, OpenOptions options, bool in_whole, QObject* parent)
     : Loader(parent),
       file_(std::move(file)),

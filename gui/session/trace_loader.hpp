@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <thread>
 
+#include <QString>
 #include <QStringList>
 
 #include <ositrace/trace.hpp>
@@ -34,6 +35,10 @@ void set_max_message_bytes(std::size_t bytes) noexcept;
 
 /// Empty if it is not a regular file.
 [[nodiscard]] std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept;
+
+/// Empty if a file begins as a trace does. Reads its first frames.
+[[nodiscard]] QString why_not_opened(const std::filesystem::path& file, std::optional<MessageType> type,
+                                     const std::stop_token& stop);
 
 /// Opens a file and collects the times of its messages, on a separate thread. GUI thread.
 class TraceLoader : public Loader {

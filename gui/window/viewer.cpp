@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/viewer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <QStringList>
 
 #include <ositrace/calendar_time.hpp>
+#include <ositrace/network_address.hpp>
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/compare/comparison.hpp"
@@ -15,6 +19,7 @@
 #include "gui/quantity.hpp"
 #include "gui/scene/scene_state.hpp"
 #include "gui/session/snapshot_builder.hpp"
+#include "gui/session/trace_loader.hpp"
 
 namespace ositrace::gui {
 
@@ -47,6 +52,14 @@ QString change_text(const OpenTrace& trace, bool is_followed)
     if (trace.has_grown())
         return Viewer::tr("%1 has grown since it was opened: F5 reloads it, Shift+F5 follows it").arg(name);
     return Viewer::tr("%1 was replaced since it was opened: F5 reloads it").arg(name);
+}
+
+/// Not a live source, and no pipe, which can be read only once.
+bool is_checked_first(const std::filesystem::path& file)
+{
+    std::error_code ignored;
+    const auto status = std::filesystem::status(file, ignored);
+    return file != "-" && !is_network_address(file.string()) && !is_fifo(status) && !is_character_file(status);
 }
 
 constexpr auto settled_after = std::chrono::milliseconds(150);
@@ -87,6 +100,28 @@ Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(pa
 }
 
 void Viewer::open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type)
+{
+    checker_ = {};  // of files that were to be opened before
+    const bool can_check = std::ranges::all_of(files, &is_checked_first);
+    if (session_.traces().empty() || files.empty() || !can_check) return open_now(files, type);
+    checker_ = std::jthread([=, this](const std::stop_token& stop) {
+        QStringList refused;
+        for (const auto& each : files)
+            if (const auto why = why_not_opened(each, type, stop); !why.isEmpty()) refused += why;
+        if (stop.stop_requested()) return;
+        const bool none_opens = static_cast<std::size_t>(refused.size()) == files.size();
+        QMetaObject::invokeMethod(
+            this,
+            [=, this] {
+                if (stop.stop_requested()) return;
+                if (none_opens) return emit open_refused(refused.join(QLatin1Char('\n')));
+                open_now(files, type);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void Viewer::open_now(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type)
 {
     pending_time_ = "+0";  // the start, which is known when all files are open
     out_of_reach_.clear();
@@ -261,6 +296,21 @@ void Viewer::compare(std::shared_ptr<const CompareChoice> choice)
     request_snapshot(true);
 }
 
+bool Viewer::shows_new_trace(const OpenChannels& before) const
+{
+    std::vector<bool> is_known(channels_->size());
+    for (std::uint32_t i = 0; i != before.size(); ++i) {
+        const auto now = place_of(before, i, *channels_);
+        if (!now) continue;
+        const auto& channel = (*channels_)[*now];
+        const bool began_again = session_.traces()[channel.trace_number].is_live && before[i].trace != channel.trace;
+        is_known[*now] = !began_again;
+    }
+    for (std::size_t i = 0; i != channels_->size(); ++i)
+        if (!is_known[i] && !session_.traces()[(*channels_)[i].trace_number].model_of) return true;
+    return false;
+}
+
 void Viewer::update_channels()
 {
     compared_.reset();
@@ -269,6 +319,7 @@ void Viewer::update_channels()
     shown_generation_ = generation_;
     anew_generation_ = generation_ + 1;
     const auto before = std::exchange(channels_, session_.channels());
+    if (shows_new_trace(*before)) emit new_scene();
     const auto& selected = selection_.current();  // which refers to its channel by its index
     if (selected &&
         (selected->source >= before->size() || place_of(*before, selected->source, *channels_) != selected->source))

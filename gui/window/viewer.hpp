@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <QObject>
@@ -35,8 +36,8 @@ public:
     [[nodiscard]] Selection& selection() noexcept { return selection_; }
     [[nodiscard]] const FrameService& frames() const noexcept { return frames_; }
 
-    /// Replaces the open files. With a live source among them (see Session::open()), the time follows the last message.
-    /// `type`: see OpenOptions.
+    /// Replaces the open files, if at least one of these can be opened. With a live source among them (see
+    /// Session::open()), the time follows the last message. `type`: see OpenOptions.
     void open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type = {});
     void open_additional(const std::vector<std::filesystem::path>& files);
     /// To the last message, and those to come, instead of a time that is still awaited.
@@ -75,11 +76,18 @@ public:
     [[nodiscard]] std::vector<bool> outdated() const;
 
 signals:
+    /// None of the files can be opened; those that are open stay.
+    void open_refused(const QString& why);
+    /// The next snapshot has a trace that the one before did not have: one that was opened, or what a sender sends
+    /// since it has begun again.
+    void new_scene();
     void snapshot_changed();
     void time_shown();  ///< the same snapshot is shown for another time
     void problems_changed();
 
 private:
+    void open_now(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type);
+    [[nodiscard]] bool shows_new_trace(const OpenChannels& before) const;
     void update_channels();
     void update_times();
     void go_live_with_new_sources(bool was_live);
@@ -109,8 +117,9 @@ private:
     QString missed_time_;                      ///< why the requested time is not shown; until the next seek
     bool seeking_ = false;
     Nanoseconds trail_{};
-    QTimer sought_;        ///< runs out when no seek follows: a model may begin anew
-    FrameService frames_;  ///< the last member, so that its thread ends first
+    QTimer sought_;         ///< runs out when no seek follows: a model may begin anew
+    FrameService frames_;   ///< with the next one the last members, so that their threads end first
+    std::jthread checker_;  ///< of files that are to be opened
 };
 
 /// The problems of a snapshot of these channels, a line each. `outdated`: see Viewer::outdated(). Any thread.

@@ -192,6 +192,11 @@ void ViewerWindow::connect_panels()
     connect(viewer_.get(), &Viewer::problems_changed, this, &ViewerWindow::show_problems);
     connect(&session, &Session::traces_changed, this, &ViewerWindow::show_files);
     connect(&session, &Session::channels_changed, this, &ViewerWindow::show_times);
+    connect(viewer_.get(), &Viewer::open_refused, this, [this](const QString& why) {
+        scene_drawn();  // which goes on with what was held
+        show_failure(tr("Open"), why);
+    });
+    connect(viewer_.get(), &Viewer::new_scene, views_, &SceneViews::expect_new_scene);
     connect(&session, &Session::times_changed, this, &ViewerWindow::show_times);
     connect(&session, &Session::shown_changed, this, &ViewerWindow::show_times);
     connect(&session, &Session::active_changed, this, &ViewerWindow::show_times);

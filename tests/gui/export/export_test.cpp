@@ -278,6 +278,7 @@ void ExportTest::the_scene_is_what_the_command_writes()
     Opened opened(file_);
     QVERIFY(opened.ready);
     opened.key(Qt::Key_B);  // from above the camera of the window is that of the command; in 3D it keeps its direction
+    opened.key(Qt::Key_R);
     QVERIFY(opened.settle());
     answer_video_dialog(at("ours"), false);
     opened.key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
@@ -304,6 +305,7 @@ void ExportTest::both_views_with_trails_are_what_the_command_writes()
     for (const auto key : {Qt::Key_B, Qt::Key_V, Qt::Key_T}) opened.key(key);
     auto& second = *opened.window.views().second();
     second.set_view(View::bird);
+    for (auto* const view : opened.window.views().all()) view->reset_camera();
     second.set_shown(Category::lane, false);
     QVERIFY(opened.settle());
     const auto layout = QString::fromStdString(at("two.osiview.json"));

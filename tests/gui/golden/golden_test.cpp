@@ -36,6 +36,7 @@ Camera camera_for(const Picture& picture, View view, double distance)
     CameraController controller;
     controller.set_view(view);
     controller.set_picture(picture);
+    controller.look_at_host();
     auto camera = controller.camera();
     camera.distance = distance;
     return camera;

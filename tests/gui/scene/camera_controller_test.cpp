@@ -321,3 +321,55 @@ TEST_CASE("a house beside the line of sight and a pole in it do not move the cam
     controller.follow(Follow::none);
     CHECK(controller.camera_for(with_house(host, {-20, 0, 6})) == controller.camera());
 }
+
+TEST_CASE("the first picture shows all road users, also those behind the host or far ahead of it")
+{
+    for (const auto view : {View::orbit, View::bird}) {
+        const std::vector<Point> places{{-60, 3, 0}, {150, -4, 0}, {0, 40, 0}};
+        auto picture = with_host({0, 0, 0}, 0);
+        for (std::size_t i = 0; i != places.size(); ++i)
+            picture.layers.push_back(std::make_shared<const Layer>(car_at(places[i], 10 + i)));
+        CameraController controller;
+        controller.set_view(view);
+        controller.set_picture(picture);
+        const ViewTransform transform(controller.camera(), picture.origin, size);
+        for (const auto& place : places) {
+            const auto at = transform.project(to_vector(place));
+            REQUIRE(at);
+            CHECK(at->x > 0);
+            CHECK(at->x < size.width);
+            CHECK(at->y > 0);
+            CHECK(at->y < size.height);
+        }
+        const double far = controller.camera().distance;
+        controller.look_at_host();  // comes close to it
+        CHECK(controller.camera().target == GlobalPoint{0, 0, 0});
+        CHECK(controller.camera().distance < far);
+    }
+}
+
+TEST_CASE("a host with all others ahead of it is seen from close behind")
+{
+    auto picture = with_host({0, 0, 0}, 0);
+    picture.layers.push_back(std::make_shared<const Layer>(car_at({30, 3, 0}, 10)));
+    CameraController controller;
+    controller.set_picture(picture);
+    CHECK(controller.camera().target == GlobalPoint{0, 0, 0});
+    CHECK(controller.camera().distance == Approx(32));
+}
+
+TEST_CASE("a new scene places a camera that the user has moved")
+{
+    CameraController controller;
+    controller.set_picture(with_host({0, 0, 0}, 0));
+    controller.pan(400, 300, 100, 100, size);
+    controller.drop_picture();
+    controller.expect_new_scene();
+    controller.set_picture(with_host({5000, 100, 0}, 0));
+    CHECK(controller.camera().target[0] == Approx(5000));
+    controller.pan(400, 300, 420, 310, size);
+    const auto moved = controller.camera();
+    controller.drop_picture();
+    controller.set_picture(with_host({5000, 100, 0}, 0));
+    CHECK(controller.camera().target == moved.target);
+}

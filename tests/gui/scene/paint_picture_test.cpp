@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "gui/scene/paint_picture.hpp"
+#include "gui/scene/visibility.hpp"
 #include "tests/catch.hpp"
 #include "tests/gui/render/hand_made.hpp"
 
@@ -126,4 +127,18 @@ TEST_CASE("points of a cloud are painted in the colours of the map")
         }
     }
     CHECK(coloured > 5000);
+}
+
+TEST_CASE("a scene in which nothing is visible says so, and how to return")
+{
+    SceneState state{.picture = picture_of({car_at({5, 3, 0.75F}, 7)}), .camera = above};
+    CHECK(why_nothing_is_seen(state, {320, 240}).isEmpty());
+    state.camera.target = {500, 0, 0};
+    CHECK(why_nothing_is_seen(state, {320, 240}).contains(QStringLiteral("R (Reset camera)")));
+    state.picture = picture_of({boundary_from({-1000, 4, 0}, {1000, 4, 0}, 9)});  // no point of it is in view
+    CHECK(why_nothing_is_seen(state, {320, 240}).isEmpty());
+    state.options.hidden.set();
+    CHECK(why_nothing_is_seen(state, {320, 240}).contains(QStringLiteral("hidden")));
+    state.picture = picture_of({});
+    CHECK(why_nothing_is_seen(state, {320, 240}).isEmpty());
 }

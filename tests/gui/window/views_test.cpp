@@ -99,6 +99,8 @@ void ViewsTest::a_thing_that_is_clicked_in_one_view_is_selected_in_both()
     opened.press(Qt::Key_V);
     QVERIFY(opened.settle());
     auto& second = *views.second();
+    second.look_at_host();
+    QVERIFY(opened.settle());
     const auto& host = *second.state().picture->host;
     const ViewTransform transform(second.camera(), second.state().picture->origin, {second.width(), second.height()});
     const auto at = transform.project(to_vector(host.centre));

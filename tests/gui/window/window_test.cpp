@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QDropEvent>
 #include <QLabel>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QUrl>
 
@@ -29,6 +30,7 @@ private slots:
     void names_of_channels_have_the_colour_of_the_theme();
     void says_on_the_screen_why_nothing_is_shown();
     void opens_the_file_of_its_dialog();
+    void what_cannot_be_opened_leaves_what_is_open();
     void takes_what_is_dropped();
 
 private:
@@ -123,6 +125,28 @@ void WindowTest::opens_the_file_of_its_dialog()
     QVERIFY(opened.settle());
     QVERIFY(opened.window.windowTitle().startsWith(QStringLiteral("other.mcap")));
     QVERIFY(recent_files().front().endsWith(QStringLiteral("/other.mcap")));
+}
+
+void WindowTest::what_cannot_be_opened_leaves_what_is_open()
+{
+    write_file(scratch_ / "words.osi", "no trace at all, just words in a row");
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    const auto before = opened.window.viewer().snapshot();
+    for (const auto* const name : {"words.osi", "missing.osi"}) {
+        opened.window.open({QString::fromStdString((scratch_ / name).string())});
+        QMessageBox* failure = nullptr;
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                failure = opened.window.findChild<QMessageBox*>(QStringLiteral("failure"));
+                return failure != nullptr;
+            },
+            patience_ms));
+        QVERIFY2(failure->text().contains(QLatin1String(name)), qPrintable(failure->text()));
+        delete failure;
+        QCOMPARE(opened.window.viewer().session().channels()->size(), std::size_t{1});
+        QCOMPARE(opened.window.viewer().snapshot(), before);
+    }
 }
 
 void WindowTest::takes_what_is_dropped()
