@@ -22,6 +22,7 @@ TimelineWidget::TimelineWidget(QWidget* parent) : QWidget(parent), lane_bar_(new
     lane_bar_->setSingleStep(lane_height);
     connect(lane_bar_, &QScrollBar::valueChanged, this, &TimelineWidget::redraw);
     setMouseTracking(true);
+    setFocusPolicy(Qt::ClickFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setObjectName(QStringLiteral("timeline"));
     setAccessibleName(tr("Timeline"));

@@ -60,6 +60,14 @@ bool belongs_to(const QObject& focused, const QKeyEvent& key)
     return view != nullptr && key.modifiers() == Qt::NoModifier && moves_in(*view, key.key());
 }
 
+/// A letter or a digit, without a key that changes its meaning.
+bool is_character(const QKeyEvent& key)
+{
+    const int code = key.key();
+    const bool is_letter = code >= Qt::Key_A && code <= Qt::Key_Z, is_digit = code >= Qt::Key_0 && code <= Qt::Key_9;
+    return (is_letter || is_digit) && !(key.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+}
+
 QList<QKeySequence> keys_of(const ActionRow& row)
 {
     QList<QKeySequence> keys;
@@ -94,11 +102,23 @@ void Commands::on(Command command, std::function<void()> act)
 
 void Commands::set_checked(Command command, bool checked) { actions_.at(command)->setChecked(checked); }
 
+bool Commands::acts_on(const QKeyEvent& key) const
+{
+    const auto* const focused = QApplication::focusWidget();
+    if (!is_character(key) || focused == nullptr || focused == parent()) return true;
+    return std::ranges::any_of(takes_characters_, [&](const QPointer<QWidget>& widget) {
+        return widget != nullptr && (widget == focused || widget->isAncestorOf(focused));
+    });
+}
+
 bool Commands::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::ShortcutOverride && belongs_to(*watched, *static_cast<QKeyEvent*>(event))) {
-        event->accept();
-        return true;
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto& key = *static_cast<QKeyEvent*>(event);
+        if (belongs_to(*watched, key) || !acts_on(key)) {
+            event->accept();
+            return true;
+        }
     }
     if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         auto* const text = qobject_cast<QLineEdit*>(watched);

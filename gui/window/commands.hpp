@@ -3,12 +3,15 @@
 
 #include <functional>
 #include <map>
+#include <vector>
 
 #include <QObject>
+#include <QPointer>
 
 #include "gui/window/action_table.hpp"
 
 class QAction;
+class QKeyEvent;
 class QMainWindow;
 class QMenu;
 class QWidget;
@@ -25,6 +28,8 @@ public:
     void on(Command command, std::function<void()> act);
     [[nodiscard]] QAction& action(Command command) const { return *actions_.at(command); }
     [[nodiscard]] QMenu& menu(Menu menu) const { return *menus_.at(menu); }
+    /// Keys that are single characters act while this widget, or nothing, has the focus: elsewhere they are typed.
+    void act_on_characters_in(QWidget& widget) { takes_characters_.push_back(&widget); }
     /// Sets the check mark without running the command.
     void set_checked(Command command, bool checked);
 
@@ -33,8 +38,10 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    [[nodiscard]] bool acts_on(const QKeyEvent& key) const;
     std::map<Menu, QMenu*> menus_;
     std::map<Command, QAction*> actions_;
+    std::vector<QPointer<QWidget>> takes_characters_;
 };
 
 /// Opens a dialog that finds a command by a part of its name; Enter runs it. `commands` must outlive it.

@@ -153,6 +153,8 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     connect_window_commands();
     connect_export_commands();
     build_toolbar();
+    commands_->act_on_characters_in(*views_);
+    commands_->act_on_characters_in(*timeline_);
     default_state_ = saveState();
     history_ = new LayoutHistory(
         *this, [this] { return analysis_now(); }, [this](const QJsonObject& analysis) { apply_analysis(analysis); });

@@ -37,6 +37,7 @@ private slots:
     void changes_the_view_by_keys();
     void follows_and_shows_what();
     void shows_its_keys();
+    void letters_act_only_in_the_scene_and_the_timeline();
 
 private:
     ScratchFolder scratch_;
@@ -177,6 +178,32 @@ void KeysTest::follows_and_shows_what()
             scene.state().notes.join(QLatin1Char(' ')).contains(id));
     scene.follow_nothing();
     QVERIFY(!(*found)->isChecked() && scene.state().notes.isEmpty());
+}
+
+void KeysTest::letters_act_only_in_the_scene_and_the_timeline()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& scene = opened.window.scene();
+    const auto labels = scene.labels();
+    for (auto* const panel : {static_cast<QWidget*>(&opened.window.findChild<MessageTreePanel*>()->view()),
+                              static_cast<QWidget*>(opened.window.findChild<ChannelPanel*>())}) {
+        QVERIFY(panel != nullptr && focus(*panel));
+        opened.press(Qt::Key_N);
+        opened.press(Qt::Key_C, Qt::ShiftModifier);
+        opened.press(Qt::Key_2);
+        QCOMPARE(scene.labels(), labels);
+        QVERIFY(opened.window.findChild<QDockWidget*>(QStringLiteral("compare_dock"))->isHidden());
+        opened.press(Qt::Key_Space);  // this one is not typed
+        QVERIFY(opened.playback().playing());
+        opened.press(Qt::Key_Space);
+    }
+    QVERIFY(focus(scene));
+    opened.press(Qt::Key_N);
+    QCOMPARE(scene.labels(), !labels);
+    QVERIFY(focus(opened.window.timeline()));
+    opened.press(Qt::Key_N);
+    QCOMPARE(scene.labels(), labels);
 }
 
 void KeysTest::shows_its_keys()
