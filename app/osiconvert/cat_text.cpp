@@ -18,7 +18,7 @@ public:
 
     LeftOut print(const CatFrame& frame, ByteBuffer& out) override
     {
-        append(out, "# frame " + std::to_string(frame.frame.index));
+        append(out, "# frame " + std::to_string(frame.frame.index) + (several_channels_ ? " of the file" : ""));
         if (frame.time) append(out, ", " + exact_seconds_text(*frame.time));
         if (several_channels_) append(out, ", " + frame.channel.topic);
         append(out, "\n");

@@ -207,12 +207,13 @@ void TransportBar::set_zero_time(std::optional<Nanoseconds> zero_time)
 }
 
 void TransportBar::show_position(Nanoseconds time, std::optional<std::uint64_t> number, std::uint64_t count,
-                                 bool complete)
+                                 bool complete, std::optional<std::uint64_t> in_file)
 {
     shown_time_ = time;
     show_time();
     const auto place = complete ? tr("message #%1, %2 in total") : tr("message #%1, %2 so far");
     position_ = count == 0 ? QString() : place.arg(number ? QString::number(*number) : tr("-")).arg(count);
+    if (in_file) position_ += tr(" of its channel; frame %1 of the file").arg(*in_file);
     if (refusal_.isEmpty()) show_steadily(*message_, position_);
 }
 

@@ -23,7 +23,9 @@ public:
     /// Calendar time of t = 0, if the trace contains it.
     void set_zero_time(std::optional<Nanoseconds> zero_time);
     /// The time on the screen, and the message of the active channel there: its number and the number of messages.
-    void show_position(Nanoseconds time, std::optional<std::uint64_t> number, std::uint64_t count, bool complete);
+    /// `number`: in the active channel, of `count`; `in_file`: see number_in_file().
+    void show_position(Nanoseconds time, std::optional<std::uint64_t> number, std::uint64_t count, bool complete,
+                       std::optional<std::uint64_t> in_file = {});
     void edit_time();
 
 protected:

@@ -33,6 +33,13 @@ struct ShownFrame {
     std::string name;            ///< of the channel: OpenChannel::name
 };
 
+/// The number of a message over all channels of its file, as `osiconvert` prints it; empty if it is that in the
+/// channel.
+[[nodiscard]] inline std::optional<std::uint64_t> number_in_file(const ShownFrame& shown) noexcept
+{
+    return shown.frame && shown.frame->index != shown.number ? std::optional(shown.frame->index) : std::nullopt;
+}
+
 /// Everything that the session shows at a time. Immutable once built; any thread.
 struct Snapshot {
     Nanoseconds time{};                      ///< the requested time, on the session's time axis

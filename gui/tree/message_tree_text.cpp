@@ -162,7 +162,11 @@ QString MessageTreeModel::channel_text(const MessageNode& node) const
 {
     const auto& shown = reader_.snapshot()->channels[node.first];
     if (!shown.frame) return tr("no message yet");
-    const auto text = tr("#%1 \u00b7 %2").arg(shown.number).arg(size_text(shown.frame->bytes.size()));
+    const auto in_file = number_in_file(shown);
+    const auto text = tr("#%1%2 \u00b7 %3")
+                          .arg(shown.number)
+                          .arg(in_file ? tr(" (frame %1)").arg(*in_file) : QString())
+                          .arg(size_text(shown.frame->bytes.size()));
     return node.content.problem.empty()
                ? text
                : text + QStringLiteral(" \u00b7 ") + visible_text(node.content.problem, problem_characters);
@@ -173,7 +177,11 @@ QString MessageTreeModel::channel_tip(MessageNode& node) const
     const auto& shown = reader_.snapshot()->channels[node.first];
     if (!shown.frame) return shown_value(node);
     const auto bytes = count_text(shown.frame->bytes.size(), "byte");
-    const auto text = tr("message %1 \u00b7 %2 \u00b7 %3").arg(shown.number).arg(seconds_text(shown.time), bytes);
+    const auto in_file = number_in_file(shown);
+    const auto text = tr("message %1%2 \u00b7 %3 \u00b7 %4")
+                          .arg(shown.number)
+                          .arg(in_file ? tr(" of its channel, frame %1 of the file").arg(*in_file) : QString(),
+                               seconds_text(shown.time), bytes);
     return text + QStringLiteral("\n") + shown_value(node);
 }
 

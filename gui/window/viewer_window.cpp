@@ -318,7 +318,9 @@ void ViewerWindow::show_time()
     auto& session = viewer_->session();
     if (session.channels()->empty()) return transport_->show_position(time, {}, 0, true);
     const auto& channel = (*session.channels())[session.active()];
-    transport_->show_position(time, viewer_->shown_number(), channel.times->count, channel.times->complete);
+    const auto number = viewer_->shown_number();
+    const auto in_file = number ? number_in_file(viewer_->snapshot()->channels[session.active()]) : std::nullopt;
+    transport_->show_position(time, number, channel.times->count, channel.times->complete, in_file);
 }
 
 void ViewerWindow::show_section()
