@@ -282,12 +282,12 @@ void PlotModel::list_lines()
             line.is_hidden = entry.entry.hidden.contains(each.name);
             lines.push_back(line);
             entries_of_lines.push_back(i);
-            ++line.colour;
         }
     }
     const bool are_same = std::ranges::equal(lines, lines_, {}, &PlotLine::name, &PlotLine::name) &&
                           entries_of_lines == entries_of_lines_;
     lines_ = std::move(lines);
+            if (each.name != entry.curves().front().name) line.colour = colour_of(entry, each.name);
     entries_of_lines_ = std::move(entries_of_lines);
     if (are_same)
         emit data_changed();
@@ -312,18 +312,30 @@ void PlotModel::update_shifts()
 std::size_t PlotModel::next_colour() const
 {
     std::size_t colour = 0;
-    while (std::ranges::find(entries_, colour, &Entry::colour) != entries_.end()) ++colour;
+    while (used.contains(colour)) ++colour;
     return colour;
 }
 
 QJsonObject PlotModel::to_json() const
 {
     QJsonArray curves;
+    std::set<std::size_t> used;
+    for (const auto& each : entries_) {
+        used.insert(each.colour);
+        for (const auto& [name, colour] : each.colours) used.insert(colour);
+    }
     for (const auto& each : entries_) {
         QJsonArray hidden;
         for (const auto& name : each.entry.hidden) hidden.append(QString::fromStdString(name));
         curves.append(QJsonObject{{QStringLiteral("file"), static_cast<int>(each.entry.trace_number)},
                                   {QStringLiteral("topic"), QString::fromStdString(each.entry.topic)},
+/// A curve keeps its colour.
+std::size_t PlotModel::colour_of(Entry& entry, const std::string& curve) const
+{
+    const auto known = entry.colours.find(curve);
+    return known != entry.colours.end() ? known->second : entry.colours[curve] = next_colour();
+}
+
                                   {QStringLiteral("type"), QString::fromStdString(each.entry.type_name)},
                                   {QStringLiteral("rank"), static_cast<int>(each.entry.rank)},
                                   {QStringLiteral("curve"), QString::fromStdString(each.entry.expression)},

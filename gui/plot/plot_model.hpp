@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -77,11 +78,12 @@ signals:
 private:
     struct Entry {
         PlotEntry entry;
-        std::size_t colour = 0;                    ///< of its first curve
-        std::optional<std::uint32_t> source{};     ///< empty: no such channel
-        std::shared_ptr<const Trace> read_from{};  ///< what `update` is of, or is being read
-        bool read_as_assumed = false;              ///< MessageTimes::all_assumed at that time
-        bool is_current = false;                   ///< `update` is of `read_from`
+        std::size_t colour = 0;                        ///< of its first curve
+        std::map<std::string, std::size_t> colours{};  ///< of its other curves, by name
+        std::optional<std::uint32_t> source{};         ///< empty: no such channel
+        std::shared_ptr<const Trace> read_from{};      ///< what `update` is of, or is being read
+        bool read_as_assumed = false;                  ///< MessageTimes::all_assumed at that time
+        bool is_current = false;                       ///< `update` is of `read_from`
         std::optional<CurveExpression> expression{};
         std::shared_ptr<const Channel> channel{};  ///< that the expression was compiled for
         QString refusal{};                         ///< why it cannot be compiled
@@ -105,6 +107,7 @@ private:
     void list_lines();
     void update_shifts();
     [[nodiscard]] std::size_t next_colour() const;
+    [[nodiscard]] std::size_t colour_of(Entry& entry, const std::string& curve) const;
 
     Session& session_;
     std::vector<Entry> entries_;

@@ -201,22 +201,26 @@ PlotView::Plan PlotView::plan(const QRect& whole, bool is_picture) const
 void PlotView::paintEvent(QPaintEvent*)
 {
     const auto begun = Clock::now();
-    if (background_.isNull()) {
+    if (background_.isNull() || (is_outdated_ && painted_ == lines_.size())) {
+        painting_ = now_;
+        painted_ = 0;
+        is_outdated_ = false;
         background_ = QPixmap(size() * devicePixelRatioF());
         background_.setDevicePixelRatio(devicePixelRatioF());
         background_.fill(palette().color(QPalette::Window));
         QPainter painter(&background_);
         painter.setFont(font());
-        paint_frame(painter, now_, palette());
+        paint_frame(painter, painting_, palette());
     }
     if (painted_ != lines_.size()) {
         QPainter painter(&background_);
-        while (painted_ != lines_.size() && Clock::now() - begun < painting_time) paint_line(painter, painted_++, now_);
-        if (painted_ != lines_.size())
-            QMetaObject::invokeMethod(this, qOverload<>(&QWidget::update), Qt::QueuedConnection);
+        while (painted_ != lines_.size() && Clock::now() - begun < painting_time)
+            paint_line(painter, painted_++, painting_);
     }
     QPainter painter(this);
-    painter.drawPixmap(0, 0, background_);
+    if (painted_ == lines_.size()) shown_ = background_;
+    if (!is_complete()) QMetaObject::invokeMethod(this, qOverload<>(&QWidget::update), Qt::QueuedConnection);
+    painter.drawPixmap(0, 0, shown_.isNull() ? background_ : shown_);
     if (!extent_ || lines_.empty()) return;
     paint_section(painter, now_);
     paint_cursor(painter, now_);

@@ -31,10 +31,12 @@ ValueRange usable(ValueRange range) noexcept
     return {middle - half, middle + half};
 }
 
-constexpr QRgb dark_curves[] = {0x5cc8ff, 0xffb454, 0x8be57b, 0xff7b8a, 0xc792ea,
-                                0x4de0c8, 0xf2e36b, 0xff9e64, 0x9aa7ff, 0xd3d7de};
-constexpr QRgb light_curves[] = {0x1565c0, 0xd9730d, 0x2e7d32, 0xc62828, 0x7b1fa2,
-                                 0x00838f, 0x8d6e00, 0xad1457, 0x3949ab, 0x455a64};
+constexpr QRgb dark_curves[] = {0x5cc8ff, 0xffb454, 0x8be57b, 0xff7b8a, 0xc792ea, 0x4de0c8, 0xf2e36b,
+                                0xff9e64, 0x9aa7ff, 0xd3d7de, 0x2f7fb8, 0xa86e1c, 0x4f9a3f, 0xb03a4c,
+                                0x8a4fb8, 0x1f9480, 0xa89a20, 0xb04f1c, 0x5a66d8, 0x848b96};
+constexpr QRgb light_curves[] = {0x1565c0, 0xd9730d, 0x2e7d32, 0xc62828, 0x7b1fa2, 0x00838f, 0x8d6e00,
+                                 0xad1457, 0x3949ab, 0x455a64, 0x64a8ec, 0xf2ac64, 0x72bc76, 0xee7c7c,
+                                 0xbc7cd6, 0x4cbac6, 0xc8aa3a, 0xe478a8, 0x8e9ae8, 0x90a2ac};
 
 }  // namespace
 
@@ -94,16 +96,17 @@ PlotView::PlotView(QWidget* parent) : QWidget(parent)
 
 void PlotView::set_lines(std::vector<PlotLine> lines, std::optional<std::size_t> x_line)
 {
+    const bool are_others = lines.size() != lines_.size() || x_line != x_line_;
     lines_ = std::move(lines);
     if (std::exchange(x_line_, x_line) != x_line) chosen_x_.reset();
     if (chosen_ && *chosen_ >= lines_.size()) chosen_.reset();
-    plan_again();
+    plan_again(are_others);
 }
 
 void PlotView::set_marks(std::vector<PlotMarks> marks)
 {
     marks_ = std::move(marks);
-    plan_again();
+    plan_again(false);
 }
 
 void PlotView::set_legend(bool has_legend)
@@ -127,7 +130,7 @@ void PlotView::set_extent(const std::optional<TimeSection>& extent)
         is_zoomed_ = false;
         visible_ = extent_.value_or(TimeSection{});
     }
-    plan_again();
+    plan_again(false);
 }
 
 void PlotView::set_time(Nanoseconds time)
@@ -185,12 +188,12 @@ ValueRange PlotView::range_of(const PlotLine& line, const TimeSection& section) 
     return line.data->envelope.of(curve.values, begin, static_cast<std::size_t>(to - curve.times.begin()));
 }
 
-void PlotView::plan_again()
+void PlotView::plan_again(bool at_once)
 {
     now_ = plan(rect(), false);
     area_ = now_.area;
-    background_ = QPixmap();
-    painted_ = 0;
+    is_outdated_ = true;
+    if (at_once) background_ = shown_ = QPixmap();
     update();
 }
 

@@ -96,7 +96,10 @@ public:
     void show_section(const TimeSection& section);
     void show_all();
     /// Is everything painted?
-    [[nodiscard]] bool is_complete() const noexcept { return painted_ == lines_.size() && !background_.isNull(); }
+    [[nodiscard]] bool is_complete() const noexcept
+    {
+        return !is_outdated_ && painted_ == lines_.size() && !background_.isNull();
+    }
 
     /// Paints the plot with its legend onto any device.
     void paint(QPainter& painter, const QSize& size) const;
@@ -165,7 +168,9 @@ private:
     [[nodiscard]] Plan plan(const QRect& whole, bool is_picture) const;
     [[nodiscard]] ValueRange range_of(const PlotLine& line, const TimeSection& section) const;
     [[nodiscard]] bool is_drawn(std::size_t line) const;
-    void plan_again();
+    /// `at_once`: what is painted now is of no use. Otherwise it is completed first: live data changes faster than all
+    /// lines are painted.
+    void plan_again(bool at_once = true);
     void set_visible(const TimeSection& section);
 
     void paint_frame(QPainter& painter, const Plan& plan, const QPalette& palette) const;
@@ -204,8 +209,11 @@ private:
 
     Plan now_;
     QRect area_;
-    QPixmap background_;       ///< all but section and cursor; null: to be painted
-    std::size_t painted_ = 0;  ///< lines in it
+    QPixmap background_;        ///< all but section and cursor; null: to be painted
+    Plan painting_;             ///< of it
+    std::size_t painted_ = 0;   ///< lines in it
+    bool is_outdated_ = false;  ///< when it is complete it is painted again
+    QPixmap shown_;             ///< the last complete one
     Drag drag_ = Drag::none;
     QPoint drag_from_, drag_now_;
     Plan drag_plan_;

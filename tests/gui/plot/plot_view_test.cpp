@@ -129,6 +129,8 @@ std::pair<int, int> rows_of(const QImage& image, int x, std::size_t colour = 0)
 class PlotViewTest : public QObject {
     Q_OBJECT
 private slots:
+    void colours_do_not_repeat_within_20_curves();
+    void lines_that_change_all_the_time_are_all_shown();
     void initTestCase();
     void the_envelope_is_that_of_every_value();
     void a_scale_has_few_round_ticks_data();
@@ -515,6 +517,33 @@ void PlotViewTest::values_are_exported_with_their_times_and_gaps()
         return true;
     });
     QCOMPARE(text, QByteArray("time [s],\"'=a\rb\",'@c\n0.000000000,1,1\n"));
+}
+
+void PlotViewTest::colours_do_not_repeat_within_20_curves()
+{
+    for (const bool is_dark : {false, true})
+        for (std::size_t i = 0; i != 20; ++i)
+            for (std::size_t j = 0; j != i; ++j) QVERIFY(plot_colour(i, is_dark) != plot_colour(j, is_dark));
+}
+
+void PlotViewTest::lines_that_change_all_the_time_are_all_shown()
+{
+    std::vector<PlotLine> lines;
+    for (std::size_t i = 0; i != 60; ++i) {
+        lines.push_back(line_of(qPrintable(QString::number(i)), "m", wave(2001, 1 + static_cast<double>(i)), 10ms));
+        lines.back().colour = i == 59 ? 1 : 0;
+    }
+    Shown shown(lines);
+    QVERIFY(shown.paints());
+    for (int i = 0; i != 150; ++i) {  // faster than all of them are painted
+        shown.view.set_lines(lines, {});
+        shown.view.repaint();
+    }
+    const auto image = shown.curves();
+    bool is_shown = false;
+    for (int x = 0; x != image.width() && !is_shown; ++x)
+        for (int y = 0; y != image.height() && !is_shown; ++y) is_shown = is_curve(image, x, y, 1);
+    QVERIFY(is_shown);
 }
 
 OSIVIEW_TEST(PlotViewTest, QApplication)
