@@ -92,6 +92,22 @@ QRectF paint_orientation(QPainter& painter, QSize size, const ViewTransform& vie
         painter.drawText(QRectF(text.x() - 8, text.y() - 8, 16, 16), Qt::AlignCenter, QString::fromLatin1(axis.name));
     }
     return panel;
+/// Which clouds have the colours of the bar, if others are shown, too: `lidar detections: `
+QString coloured_text(const Picture& picture, const RenderOptions& options, const CloudColouring& colouring)
+{
+    QStringList coloured;
+    bool has_others = false;
+    for (const auto& cloud : picture.clouds) {
+        if (!options.shows(cloud->key) || cloud->points.empty()) continue;
+        const auto name = name_of(cloud->key.category);
+        const auto text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+        const bool has_field = field_of(*cloud, colouring) != nullptr;
+        has_others = has_others || !has_field;
+        if (has_field && !coloured.contains(text)) coloured += text;
+    }
+    return has_others ? coloured.join(QStringLiteral(", ")) + QStringLiteral(": ") : QString();
+}
+
 }
 
 /// The colours of the clouds: field, unit, range; at the bottom right. Returns its area.
@@ -114,7 +130,7 @@ QRectF paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
     const auto font = overlay_font(11);
     painter.setFont(font);
     painter.setPen(text_colour(theme));
-    auto title = QString::fromStdString(colouring->field);
+    auto title = coloured_text(*state.picture, state.options, *colouring) + QString::fromStdString(colouring->field);
     if (!colouring->unit.empty()) title += QStringLiteral(" [%1]").arg(QString::fromStdString(colouring->unit));
     title = QFontMetricsF(font).elidedText(title, Qt::ElideLeft, bar.width());
     painter.drawText(QRectF(bar.left(), panel.top() + 3, bar.width(), 16), Qt::AlignLeft | Qt::AlignVCenter, title);

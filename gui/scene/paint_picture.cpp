@@ -36,9 +36,11 @@ public:
         for (const auto& layer : picture_.layers) paint_over(*layer);
         painter_.end();
         const auto colouring = colouring_of(picture_, options_);
-        for (const auto& cloud : picture_.clouds) {
-            if (options_.shows(cloud->key)) paint_cloud(*cloud, colouring);
-        }
+        // Those that the colour bar is of are over others at their place.
+        for (const bool is_coloured : {false, true})
+            for (const auto& cloud : picture_.clouds)
+                if (options_.shows(cloud->key) && (field_of(*cloud, colouring) != nullptr) == is_coloured)
+                    paint_cloud(*cloud, colouring);
     }
 
 private:
