@@ -45,20 +45,19 @@ CompareBar::CompareBar(QWidget* parent) : QWidget(parent)
         connect(sides_.at(side), &QComboBox::activated, this, [this, side](int place) { choose(side, place); });
     connect(mode_, &QComboBox::activated, this, [this] { update_mode(); });
     connect(error_, &QComboBox::activated, this, &CompareBar::error_changed);
-    for (auto* const box : {gate_, range_, angle_})
-        connect(box, &QDoubleSpinBox::valueChanged, this, &CompareBar::choice_changed);
+    connect(gate_, &QDoubleSpinBox::valueChanged, this, &CompareBar::choice_changed);
+    for (auto* const box : {range_, angle_})
+        connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
+            reach_is_users_ = true;
+            emit choice_changed();
+        });
     connect(offset_, &QDoubleSpinBox::valueChanged, this, [this](double milliseconds) {
         offset_->setPrefix(milliseconds < 0 ? tr("B ") : tr("B + "));
         if (chosen_[1]) emit offset_chosen(chosen_[1]->source, Nanoseconds(std::llround(milliseconds * 1e6)));
     });
     connect(from_detections_, &QToolButton::clicked, this, [this] {
-        if (!seen_) return;
-        {
-            const QSignalBlocker quiet_range(range_), quiet_angle(angle_);
-            range_->setValue(std::ceil(seen_->range));
-            angle_->setValue(std::min(std::ceil(seen_->half_angle * 180 / std::numbers::pi), all_around));
-        }
-        emit choice_changed();
+        reach_is_users_ = false;
+        take_seen();
     });
     connect(side_by_side_, &QToolButton::toggled, this, &CompareBar::side_by_side_changed);
     connect(export_, &QToolButton::clicked, this, &CompareBar::export_requested);
@@ -269,10 +268,26 @@ std::optional<CompareChoice> CompareBar::choice() const
     return choice;
 }
 
-void CompareBar::show_seen(const std::optional<SensorReach>& seen)
+void CompareBar::show_seen(const std::optional<SensorReach>& seen, bool is_complete)
 {
     seen_ = seen;
     from_detections_->setEnabled(seen_.has_value());
+    const bool is_of_detections = chosen_[1] && chosen_[1]->set == ObjectSet::detections;
+    if (is_complete && is_of_detections && !reach_is_users_) take_seen();
+}
+
+void CompareBar::take_seen()
+{
+    if (!seen_) return;
+    const auto range = std::ceil(seen_->range),
+               angle = std::min(std::ceil(seen_->half_angle * 180 / std::numbers::pi), all_around);
+    if (range_->value() == range && angle_->value() == angle) return;
+    {
+        const QSignalBlocker quiet_range(range_), quiet_angle(angle_);
+        range_->setValue(range);
+        angle_->setValue(angle);
+    }
+    emit choice_changed();
 }
 
 ObjectError CompareBar::error() const { return static_cast<ObjectError>(error_->currentIndex()); }

@@ -29,8 +29,9 @@ public:
     [[nodiscard]] std::optional<CompareChoice> choice() const;
     /// The offsets of the channels changed.
     void show_offsets(const std::shared_ptr<const OpenChannels>& channels);
-    /// Of the detections; enables the button that limits the reach to it.
-    void show_seen(const std::optional<SensorReach>& seen);
+    /// Of the detections; enables the button that limits the reach to it. Unless the user has chosen a reach, it
+    /// becomes that of the detections when all of them are known.
+    void show_seen(const std::optional<SensorReach>& seen, bool is_complete);
     /// The kind of error that curve and summary show.
     [[nodiscard]] ObjectError error() const;
     void set_exportable(bool exportable);
@@ -54,12 +55,14 @@ private:
     void choose(std::size_t side, int place);
     void update_mode();
     void update_offset();
+    void take_seen();
 
     std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
     std::vector<CompareSide> offered_;
     std::array<std::optional<CompareSide>, 2> chosen_;
     std::array<bool, 2> is_users_{};  ///< the side was chosen by the user
     std::optional<SensorReach> seen_;
+    bool reach_is_users_ = false;
     std::array<QComboBox*, 2> sides_{};
     QComboBox* mode_ = nullptr;
     QComboBox* error_ = nullptr;

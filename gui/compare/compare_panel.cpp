@@ -121,6 +121,9 @@ void ComparePanel::show_channels(const std::shared_ptr<const OpenChannels>& chan
     show_side_by_side();
     channels_ = channels;
     bar_->show_channels(channels);  // chooses
+    if (choice_) return;
+    show_shown();  // what was compared is closed
+    show_run();
 }
 
 void ComparePanel::show_times(const std::shared_ptr<const OpenChannels>& channels)
@@ -242,7 +245,7 @@ void ComparePanel::show_run()
 {
     summary_->setText(summary_text());
     const auto result = run_ ? run_->result() : ComparedTraces();
-    bar_->show_seen(result.objects ? result.objects->seen : std::nullopt);
+    bar_->show_seen(result.objects ? result.objects->seen : std::nullopt, run_ && !run_->is_running());
     bar_->set_exportable(result.objects && run_ && !run_->is_running() && !exporting_);
     if (result.objects)
         over_time_->show_table(history_table(*result.objects, bar_->error()), history_table_largest);

@@ -37,7 +37,7 @@ ResultCell id_cell(const ComparedObject* object)
 ResultCell number_cell(double value, int decimals)
 {
     if (std::isnan(value)) return {};
-    return {QString::number(value, 'f', decimals), value};
+    return {fixed_text(value, decimals), value};
 }
 
 /// Sorted by its size.
@@ -98,6 +98,8 @@ QString state_of(const PairRow& row)
 
 double shown_error(ObjectError kind, double error) noexcept
 {
+    constexpr double rounding = 1e-9;  // of coordinates of kilometres: less is noise
+    if (std::abs(error) < rounding) return 0;
     return kind == ObjectError::yaw ? error * 180 / std::numbers::pi : error;
 }
 
@@ -109,8 +111,7 @@ QString shown_unit(ObjectError kind)
 QString error_text(ObjectError kind, double error)
 {
     if (std::isnan(error)) return {};
-    auto text = QString::number(shown_error(kind, error), 'f', 3);
-    return text == QLatin1String("-0.000") ? QStringLiteral("0.000") : text;
+    return fixed_text(shown_error(kind, error), 3);
 }
 
 std::vector<PairRow> pair_rows(const ObjectComparison& comparison)

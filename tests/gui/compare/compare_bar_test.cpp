@@ -71,6 +71,7 @@ private slots:
     void keeps_what_the_user_chose_while_it_is_open();
     void exact_offers_every_channel_and_prefers_the_same_type();
     void takes_the_reach_of_the_detections();
+    void the_reach_is_that_of_the_detections_until_the_user_changes_it();
     void an_offset_is_of_b_and_whole_nanoseconds();
 };
 
@@ -141,7 +142,7 @@ void CompareBarTest::takes_the_reach_of_the_detections()
     QVERIFY(!take.isEnabled());
     QCOMPARE(bar.choice()->objects.reach, SensorReach());  // any distance, all around
 
-    bar.show_seen(SensorReach{.range = 79.2, .half_angle = 0.5});  // 28.6 degrees
+    bar.show_seen(SensorReach{.range = 79.2, .half_angle = 0.5}, false);  // 28.6 degrees
     QVERIFY(take.isEnabled());
     QCOMPARE(bar.choice()->objects.reach, SensorReach());
     QSignalSpy choices(&bar, &CompareBar::choice_changed);
@@ -152,11 +153,31 @@ void CompareBarTest::takes_the_reach_of_the_detections()
     QCOMPARE(bar.choice()->objects.reach.range, 80.0);
     QCOMPARE(bar.choice()->objects.reach.half_angle, 29 * M_PI / 180);
 
-    bar.show_seen(SensorReach{.range = 10, .half_angle = M_PI});
+    bar.show_seen(SensorReach{.range = 10, .half_angle = M_PI}, false);
     take.click();
     QCOMPARE(bar.choice()->objects.reach, (SensorReach{.range = 10}));
-    bar.show_seen(std::nullopt);
+    bar.show_seen(std::nullopt, false);
     QVERIFY(!take.isEnabled());
+}
+
+void CompareBarTest::the_reach_is_that_of_the_detections_until_the_user_changes_it()
+{
+    Bar bar({truth(), radar()});
+    QSignalSpy choices(&bar, &CompareBar::choice_changed);
+    bar.show_seen(SensorReach{.range = 79.2, .half_angle = 0.5}, true);
+    QCOMPARE(choices.count(), 1);
+    QCOMPARE(bar.choice()->objects.reach.range, 80.0);
+    bar.show_seen(SensorReach{.range = 79.2, .half_angle = 0.5}, true);  // of what is compared anew
+    QCOMPARE(choices.count(), 1);
+    bar.number("compare_range").setValue(50);
+    bar.show_seen(SensorReach{.range = 79.2, .half_angle = 0.5}, true);
+    QCOMPARE(bar.choice()->objects.reach.range, 50.0);
+    bar.button("compare_reach").click();
+    QCOMPARE(bar.choice()->objects.reach.range, 80.0);
+
+    Bar truths({truth(), truth()});
+    truths.show_seen(SensorReach{.range = 79.2, .half_angle = 0.5}, true);
+    QCOMPARE(truths.choice()->objects.reach, SensorReach());  // these were not detected by a sensor
 }
 
 void CompareBarTest::an_offset_is_of_b_and_whole_nanoseconds()

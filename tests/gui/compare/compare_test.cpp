@@ -104,6 +104,8 @@ private slots:
     void the_table_at_a_time_is_what_the_library_says();
     void over_time_has_the_worst_object_and_its_curve();
     void lists_missed_objects_and_ghosts();
+    void what_was_compared_is_gone_when_it_is_closed();
+    void rounding_is_no_error();
     void reach_and_gate_and_offset_change_the_result();
     void shares_the_selection();
     void a_sensor_data_with_its_input_is_compared_with_itself();
@@ -238,6 +240,31 @@ void CompareTest::lists_missed_objects_and_ghosts()
     QCOMPARE(seeks.back().front().value<Nanoseconds>(), Nanoseconds(600ms));
     emit label->linkActivated(QStringLiteral("ghosts"));
     QCOMPARE(seeks.back().front().value<Nanoseconds>(), Nanoseconds(900ms));
+}
+
+void CompareTest::what_was_compared_is_gone_when_it_is_closed()
+{
+    Compared compared({files_->truth, files_->detections});
+    QVERIFY(compared.settle());
+    compared.show(600ms);
+    QVERIFY(compared.choice->objects.reach.range > 30);  // that of the detections
+    QVERIFY(!compared.text("compare_summary").isEmpty());
+    QVERIFY(compared.panel.at_time().model()->rowCount() > 0 && !compared.panel.chart().lines().empty());
+    compared.session.close_all();
+    QVERIFY(!compared.panel.run());
+    QCOMPARE(compared.text("compare_summary"), QString());
+    QVERIFY(compared.text("compare_state").startsWith(QStringLiteral("Nothing to compare")));
+    QCOMPARE(compared.panel.at_time().model()->rowCount(), 0);
+    QCOMPARE(compared.panel.over_time().model()->rowCount(), 0);
+    QVERIFY(compared.panel.chart().lines().empty());
+}
+
+void CompareTest::rounding_is_no_error()
+{
+    QCOMPARE(error_text(ObjectError::longitudinal, -3e-14), QStringLiteral("0.000"));
+    QCOMPARE(shown_error(ObjectError::longitudinal, 9e-10), 0.0);
+    QCOMPARE(shown_error(ObjectError::yaw, -9e-10), 0.0);
+    QCOMPARE(shown_error(ObjectError::longitudinal, 1e-8), 1e-8);
 }
 
 void CompareTest::reach_and_gate_and_offset_change_the_result()
