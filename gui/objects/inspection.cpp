@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/objects/inspection.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -254,3 +255,32 @@ std::vector<InspectedRow> inspect(const InspectedPair& pair, const Picture& pict
 }
 
 }  // namespace ositrace::gui
+std::vector<InspectedRow> inspect_point(const Cloud& cloud, std::uint64_t element, const Picture& picture,
+                                        const QString& channel)
+{
+    auto point = static_cast<std::size_t>(element);
+    if (!cloud.elements.empty())
+        point = static_cast<std::size_t>(std::ranges::find(cloud.elements, element) - cloud.elements.begin());
+    if (point >= cloud.points.size()) return {};
+    Rows rows(cloud.path + '[' + std::to_string(element) + ']');
+    std::array<double, 3> place{};
+    double squared = 0;
+    for (std::size_t i = 0; i != place.size(); ++i) {
+        const auto at = static_cast<double>(cloud.points[point][i]);
+        place[i] = picture.origin[i] + at;
+        squared += (at - static_cast<double>(cloud.sensor[i])) * (at - static_cast<double>(cloud.sensor[i]));
+    }
+    rows.add("position",
+             QStringLiteral("%1, %2, %3 m").arg(number(place[0], 2), number(place[1], 2), number(place[2], 2)),
+             "in the coordinates of the map");
+    rows.add("distance", number(std::sqrt(squared), 2) + QStringLiteral(" m"), "from the sensor");
+    for (const auto& field : cloud.fields) {
+        if (point >= field.values.size() || !std::isfinite(field.values[point])) continue;
+        const auto value = QString::number(static_cast<double>(field.values[point]), 'g', 5);
+        rows.add_field(field.name.c_str(), (value + QLatin1Char(' ') + QString::fromStdString(field.unit)).trimmed(),
+                       field.name);
+    }
+    rows.add("channel", channel, "channel of its message");
+    return rows.take();
+}
+

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,11 @@ struct InspectedPair {
 /// frame contains it.
 [[nodiscard]] std::vector<InspectedRow> inspect(const InspectedPair& pair, const Picture& picture,
                                                 const std::optional<MessageView>& message, const QString& channel);
+
+/// A point of a cloud, by its number among the elements: where it is, and the values of its fields. Empty: the cloud
+/// does not have it.
+[[nodiscard]] std::vector<InspectedRow> inspect_point(const Cloud& cloud, std::uint64_t element, const Picture& picture,
+                                                      const QString& channel);
 
 /// Relative to Picture::origin. Without a velocity the object does not move; without a size it is a point.
 [[nodiscard]] GroundBox ground_box(const Thing& thing) noexcept;

@@ -180,6 +180,7 @@ void Inspector::update_rows()
 {
     const auto* const thing = selected_thing();
     if (thing == nullptr) {
+        if (current && show_point(*current)) return;
         const auto& current = selection_.current();
         title_->setText(current && current->thing ? tr("Object %1 is not in this frame").arg(current->thing->id)
                                                   : QString());
@@ -194,6 +195,26 @@ void Inspector::update_rows()
         thing->key.source < channels_.size() ? QString::fromStdString(channels_[thing->key.source].name) : QString()));
     update_chart();
 }
+/// False: a point of a cloud is not selected.
+bool Inspector::show_point(const Selected& selected)
+{
+    const auto& picture = model_.picture();
+    const auto begin = selected.path.rfind('[');
+    if (!picture || !selected.thing || begin == std::string::npos) return false;
+    const auto cloud = std::ranges::find_if(picture->clouds, [&](const auto& each) {
+        return each->key == *selected.thing && selected.path.compare(0, begin, each->path) == 0;
+    });
+    if (cloud == picture->clouds.end()) return false;
+    const auto element = QString::fromStdString(selected.path).mid(static_cast<qsizetype>(begin) + 1).chopped(1);
+    title_->setText(
+        QStringLiteral("<b>%1</b>&nbsp; %2")
+            .arg(tr("point %1").arg(element.toHtmlEscaped()), QString::fromStdString((*cloud)->name).toHtmlEscaped()));
+    show_rows(inspect_point(
+        **cloud, element.toULongLong(), *picture,
+        selected.source < channels_.size() ? QString::fromStdString(channels_[selected.source].name) : QString()));
+    return true;
+}
+
 
 void Inspector::show_channels(const OpenChannels& channels)
 {

@@ -41,6 +41,7 @@ public:
     Inspector(Selection& selection, const ObjectTableModel& model, QWidget* parent = nullptr);
     /// The model or the selection has changed.
     void update_rows();
+    [[nodiscard]] bool show_point(const Selected& selected);
     /// In the session's order.
     void show_channels(const OpenChannels& channels);
     /// Of the screen: the cursor of the chart.

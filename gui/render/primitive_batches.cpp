@@ -29,7 +29,8 @@ void main()
     vec3 normal = normalize(axes * (side / vec3(dot(ahead, ahead), dot(left, left), dot(upwards, upwards))));
     float light = .62 + .26 * max(normal.z, 0.) + .12 * dot(normal, normalize(vec3(.5, -.7, .3)));
     if ((style & 2u) != 0u) light = 1.;
-    shade = emphasized(vec4(colour.rgb * light, colour.a), thing);
+    shade = vec4(colour.rgb * light, colour.a);
+    if ((style & 4u) == 0u) shade = emphasized(shade, thing);
     half_size = vec2(length(ahead), length(left)) / 2.;
     metres = corner.xy * 2. * half_size;
     of_thing = thing;

@@ -53,6 +53,7 @@ BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on
         instance.axes[k] = to_point(static_cast<double>(std::max(box.size[k], smallest_side)) * axes[k]);
     if (arrow_on_top) instance.style |= BoxInstance::arrow_on_top;
     if (shines(box.look)) instance.style |= BoxInstance::shines;
+    if (is_lamp(box.look)) instance.style |= BoxInstance::keeps_colour;
     return instance;
 }
 

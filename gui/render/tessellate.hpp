@@ -43,7 +43,8 @@ struct BoxInstance {
     std::uint32_t thing = no_thing;
     std::uint32_t style = 0;
     static constexpr std::uint32_t arrow_on_top = 1;
-    static constexpr std::uint32_t shines = 2;  ///< a lamp that is on: not shaded
+    static constexpr std::uint32_t shines = 2;        ///< a lamp that is on: not shaded
+    static constexpr std::uint32_t keeps_colour = 4;  ///< a lamp, whose colour says something, also when it is selected
 };
 
 struct Mesh {

@@ -87,8 +87,8 @@ private:
     }
     [[nodiscard]] QColor colour(const Layer& layer, std::uint32_t thing, Look look, float strength) const
     {
-        auto colour = layer.things[thing].key == options_.selected ? highlight_of(options_.theme)
-                                                                   : colour_of(look, options_.theme);
+        const bool is_selected = layer.things[thing].key == options_.selected && !is_lamp(look);
+        auto colour = is_selected ? highlight_of(options_.theme) : colour_of(look, options_.theme);
         colour[3] *= std::clamp(strength, 0.F, 1.F);
         return to_qcolor(colour);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // The arrangement of the window: stored, saved to a file, and restored.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <utility>
 
@@ -116,15 +117,29 @@ void ViewerWindow::apply_views(const Layout& layout)
 
 namespace {
 
-/// What the view of a side hides: the channel of the other side, or, if one side is a ground truth and the other one
-/// are detections, the objects of the other side.
+bool is_detected(Category category) noexcept
+{
+    return (category >= Category::detected_moving_object && category <= Category::detected_road_marking) ||
+           (category >= Category::lidar_detection && category <= Category::camera_detection) ||
+           category == Category::logical_detection;
+}
+
+/// What the view of a side hides: the channel of the other side; and, if one side is a ground truth and the other one
+/// are detections, what was detected, or the true objects.
 void hide_other_side(ViewLayout& view, const CompareChoice& choice, std::size_t side, const QStringList& channels)
 {
     const auto &mine = choice.sides.at(side), &other = choice.sides.at(1 - side);
-    if (mine.set == other.set && mine.source != other.source) view.hidden_channels += channels.value(other.source);
+    if (mine.source != other.source) view.hidden_channels += channels.value(other.source);
     if (mine.set == other.set) return;
-    for (const auto kind : {ObjectKind::moving, ObjectKind::stationary})
-        view.hidden.push_back(static_cast<int>(category_of(other.set, kind)));
+    constexpr std::array true_objects{Category::moving_object, Category::stationary_object, Category::traffic_sign,
+                                      Category::traffic_light};
+    for (std::size_t i = 0; i != category_count; ++i) {
+        const auto category = static_cast<Category>(i);
+        const bool is_others = mine.set == ObjectSet::ground_truth
+                                   ? is_detected(category)
+                                   : std::ranges::find(true_objects, category) != true_objects.end();
+        if (is_others) view.hidden.push_back(static_cast<int>(i));
+    }
 }
 
 }  // namespace

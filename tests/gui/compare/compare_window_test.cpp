@@ -263,6 +263,11 @@ void CompareWindowTest::side_by_side_has_a_view_for_each()
     QVERIFY(a.options().shows(Category::moving_object) && !a.options().shows(Category::detected_moving_object));
     QVERIFY(!b.options().shows(Category::moving_object) && b.options().shows(Category::detected_moving_object));
     QVERIFY(a.options().shows(Category::lane) && b.options().shows(Category::lane));
+    // Nothing of B is in A, and nothing of A in B.
+    QCOMPARE(a.shown_channels().size(), 1);
+    QCOMPARE(b.shown_channels().size(), 1);
+    QVERIFY(a.shown_channels() != b.shown_channels());
+    QVERIFY(!a.options().shows(Category::lidar_detection) && b.options().shows(Category::lidar_detection));
     QVERIFY(a.state().caption.startsWith(QStringLiteral("A: ")) && b.state().caption.startsWith(QStringLiteral("B: ")));
     QVERIFY(!a.state().marks.empty());
     QCOMPARE(a.state().marks, b.state().marks);

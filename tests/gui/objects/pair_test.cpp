@@ -65,6 +65,7 @@ ReadPair read_pair(OpenChannel channel, const PairExpressions& pair, Nanoseconds
 class PairTest : public QObject {
     Q_OBJECT
 private slots:
+    void a_point_has_its_place_and_its_values();
     void initTestCase() { ositrace::test::write_sample(scratch_ / "drive.osi", ositrace::test::small_scene(frames)); }
     void curves_agree_with_pictures();
     void a_pair_needs_ids_and_one_channel();
@@ -167,6 +168,25 @@ void PairTest::the_least_values_are_named()
     QCOMPARE(pair_lines(update, {})[1].note, QStringLiteral("never"));
     update.curves[0].front().data = update.curves[1].front().data;
     QVERIFY(pair_lines(update, {}).empty());
+}
+
+void PairTest::a_point_has_its_place_and_its_values()
+{
+    Cloud cloud;
+    cloud.path = "lidar_sensor_view[0].reflection";
+    cloud.sensor = {1, 0, 0};
+    cloud.points = {{0, 0, 0}, {4, 4, 0}};
+    cloud.elements = {3, 7};  // the others have no point
+    cloud.fields = {{.name = "signal_strength", .unit = "dB", .values = {-60, -70.5F}}};
+    Picture picture;
+    picture.origin = {100, 200, 0};
+    const auto rows = inspect_point(cloud, 7, picture, QStringLiteral("SensorView"));
+    QCOMPARE(rows.at(0).value, QStringLiteral("104.00, 204.00, 0.00 m"));
+    QCOMPARE(rows.at(1).value, QStringLiteral("5.00 m"));
+    QCOMPARE(rows.at(2).name, QStringLiteral("signal_strength"));
+    QCOMPARE(rows.at(2).value, QStringLiteral("-70.5 dB"));
+    QCOMPARE(rows.at(2).path, std::string("lidar_sensor_view[0].reflection[7].signal_strength"));
+    QVERIFY(inspect_point(cloud, 4, picture, {}).empty());
 }
 
 OSIVIEW_TEST(PairTest, QApplication)
