@@ -55,7 +55,10 @@ void LinePointReader::add_points(const Columns& columns, const Placement& placem
 {
     const auto& reader = columns.reader;
     const auto x = reader.reals(0), y = reader.reals(1), z = reader.reals(2);
+    float width = 0, height = 0;  // a point without its own has those of the previous one
     for (std::size_t i = 0; i < reader.rows(); ++i) {
+        if (columns.has_width && reader.has(width_column, i)) width = extent(reader.reals(width_column)[i]);
+        if (columns.has_height && reader.has(height_column, i)) height = extent(reader.reals(height_column)[i]);
         const auto at = placement.point({x[i], y[i], z[i]});
         if (!at) {
             notes.leave_out("line point", "without a position");
@@ -63,8 +66,8 @@ void LinePointReader::add_points(const Columns& columns, const Placement& placem
         }
         auto& point = points_.emplace_back();
         point.at = *at;
-        if (columns.has_width) point.width = extent(reader.reals(width_column)[i]);
-        if (columns.has_height) point.height = extent(reader.reals(height_column)[i]);
+        point.width = width;
+        point.height = height;
         if (columns.has_dash) point.dash = static_cast<std::int64_t>(reader.integers(dash_column)[i]);
     }
 }

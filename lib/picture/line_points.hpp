@@ -18,7 +18,7 @@ namespace ositrace::picture {
 /// A point of a line on the road.
 struct LinePoint {
     Point at{};
-    float width = 0;  ///< 0 if it is unset or not a width
+    float width = 0;  ///< its own or that of the previous point; 0 if both are unset or no width
     float height = 0;
     std::int64_t dash = 0;  ///< BoundaryPoint.Dash
 };

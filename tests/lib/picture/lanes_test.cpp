@@ -302,6 +302,31 @@ TEST_CASE("a dash bends with its line")
     CHECK(static_cast<double>(points[dashes[2].first + 2][1]) + picture->origin[1] == Approx(2));
 }
 
+TEST_CASE("a point of a boundary without a width or a height has those of the previous point")
+{
+    const std::vector<std::optional<double>> widths{std::nullopt, 0.3, std::nullopt, std::nullopt, 0.5, std::nullopt};
+    const auto picture = picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
+        out.message("lane_boundary", [&] {
+            out.id("id", 3);
+            for (std::size_t i = 0; i != widths.size(); ++i)
+                out.message("boundary_line", [&] {
+                    out.vector("position", {10.0 * static_cast<double>(i), 0, 0});
+                    if (widths[i]) out.real("width", *widths[i]);
+                    if (i == 1) out.real("height", 0.25);
+                });
+            out.message("classification", [&] { out.enumeration("type", "TYPE_CURB"); });
+        });
+    });
+    const auto lines = lines_of(*picture, Category::lane_boundary);
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[0].width == 0.15F);  // that of its type: there is none before it
+    CHECK(lines[1].width == 0.3F);
+    CHECK(lines[1].height == 0.25F);
+    CHECK(lines[1].count == 4);
+    CHECK(lines[2].width == 0.5F);
+    CHECK(lines[2].height == 0.25F);
+}
+
 TEST_CASE("paint is flat, a curb has a top, a guard rail is a rail on posts")
 {
     const auto lines = [](const char* type, double width, double height) {
