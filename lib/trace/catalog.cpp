@@ -107,6 +107,7 @@ private:
             row.frames = error.where().frame.value_or(0);
         }
         row.times = trace_.indexed_times(channel);
+        timed_ = row.frames;
         if (row.times) {
             const auto stated = row.channel.metadata.find(std::string(osi_metadata::channel_osi_version_key));
             if (stated != row.channel.metadata.end())
@@ -115,7 +116,7 @@ private:
             read_ends(row, channel);
             read_times(row, channel);
         }
-        row.rate_hz = rate_of(row.frames, row.times);
+        row.rate_hz = rate_of(timed_, row.times);
     }
 
     /// A trace without channels has no frames, or its file breaks before the first one: its reader says so.
@@ -143,8 +144,12 @@ private:
     /// Of all frames: the last one has not the last time where a recording begins again.
     void read_times(CatalogChannel& row, std::uint32_t channel)
     {
+        timed_ = 0;
         for (std::uint64_t i = 0; i != row.frames; ++i) try {
-                if (const auto time = trace_.frame_time(channel, i)) include_time(row.times, *time);
+                const auto time = trace_.frame_time(channel, i);
+                if (!time) continue;
+                include_time(row.times, *time);
+                ++timed_;
             } catch (const Error& error) {
                 note(error);
             }
@@ -158,6 +163,7 @@ private:
 
     const Trace& trace_;
     CatalogEntry entry_;
+    std::uint64_t timed_ = 0;  ///< frames of the channel at hand that have a time
 };
 
 /// `2024-06-18` of a text that begins with these digits, with or without hyphens; else empty.

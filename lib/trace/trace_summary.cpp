@@ -45,7 +45,8 @@ void set_sampled_times(ChannelSummary& channel, const TimeStepCounter& times)
     if (!bounds || channel.times_go_back) return;  // the earliest and the latest may be anywhere
     channel.start = bounds->first;
     channel.end = bounds->last;
-    channel.rate_hz = rate_of(channel.frames, bounds);
+    // Without the time of one of the ends the others span an unknown part of the frames.
+    if (times.steps().frames_without_time == 0) channel.rate_hz = rate_of(channel.frames, bounds);
     if (channel.rate_hz)
         channel.step = distance(bounds->first, bounds->last) / static_cast<std::int64_t>(channel.frames - 1);
 }
