@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 
 namespace ositrace::gui {
 
@@ -36,9 +37,15 @@ double milliseconds(Nanoseconds time) { return std::chrono::duration<double, std
 
 QString seconds_text(Nanoseconds time)
 {
+    constexpr std::int64_t microsecond = 1000;
+    auto count = time.count();
+    if (const auto part = count % microsecond; std::abs(part) == 1)
+        count -= part;
+    else if (std::abs(part) == microsecond - 1)
+        count += part > 0 ? 1 : -1;
     int decimals = 9;
-    for (auto rest = time.count(); decimals > 3 && rest % 10 == 0; rest /= 10) --decimals;
-    return text_with_decimals(time, decimals);
+    for (auto rest = count; decimals > 3 && rest % 10 == 0; rest /= 10) --decimals;
+    return text_with_decimals(Nanoseconds(count), decimals);
 }
 
 QString seconds_text(Nanoseconds time, Nanoseconds step)
@@ -63,6 +70,19 @@ QString milliseconds_text(Nanoseconds time)
 QString milliseconds_text(Nanoseconds time, int decimals)
 {
     return QString::number(milliseconds(time), 'f', decimals) + QStringLiteral(" ms");
+}
+
+QString fixed_text(double value, int decimals)
+{
+    const auto text = QString::number(value, 'f', decimals);
+    const bool is_zero =
+        std::all_of(text.begin(), text.end(), [](QChar c) { return c == '-' || c == '0' || c == '.'; });
+    return is_zero && text.startsWith(QLatin1Char('-')) ? text.mid(1) : text;
+}
+
+QString rounded_text(double value, int significant_digits)
+{
+    return QString::number(value == 0 ? 0 : value, 'g', significant_digits);
 }
 
 QString size_text(std::uint64_t bytes)

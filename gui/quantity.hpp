@@ -11,7 +11,8 @@
 
 namespace ositrace::gui {
 
-/// `12.500 s`: exact, with at least three decimals.
+/// `12.500 s`: exact, with at least three decimals; of a time within a nanosecond of a whole microsecond, as a writer
+/// with floating point has it, the latter.
 [[nodiscard]] QString seconds_text(Nanoseconds time);
 /// Rounded to the decimals of `step`, at least one.
 [[nodiscard]] QString seconds_text(Nanoseconds time, Nanoseconds step);
@@ -20,6 +21,11 @@ namespace ositrace::gui {
 /// `33.3333 ms`: six significant digits.
 [[nodiscard]] QString milliseconds_text(Nanoseconds time);
 [[nodiscard]] QString milliseconds_text(Nanoseconds time, int decimals);
+
+/// `12.50`; `0.00` for a value that rounds to it from below.
+[[nodiscard]] QString fixed_text(double value, int decimals);
+/// `12.5`, `1.2e-05`: at most so many digits.
+[[nodiscard]] QString rounded_text(double value, int significant_digits = 6);
 
 /// `912 B`, `50.4 kB`, `1.09 MB`: powers of 1000 and three digits, as `osiconvert info` prints them.
 [[nodiscard]] QString size_text(std::uint64_t bytes);

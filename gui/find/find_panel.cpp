@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QSaveFile>
 #include <QTableView>
 #include <QToolButton>
@@ -220,8 +221,27 @@ void FindPanel::clear()
     show_runs();
 }
 
+/// `speed` alone is that of the moving objects, as in plots, and not that of the wind, whose field has this name.
+QString FindPanel::with_speed(const QString& text, const MessageTable& root)
+{
+    const auto speed = QStringLiteral("norm(moving_object.base.velocity)");
+    try {
+        static_cast<void>(Query::compile((speed + QStringLiteral(" > 0")).toStdString(), root));
+    } catch (const Error&) {
+        return text;  // messages without such objects
+    }
+    static const QRegularExpression word(QStringLiteral("(?<![\\w.])speed(?![\\w.\\[(])"));
+    auto parts = text.split(QLatin1Char('"'));
+    for (qsizetype i = 0; i < parts.size(); i += 2) parts[i].replace(word, speed);  // the others are in quotes
+    return parts.join(QLatin1Char('"'));
+}
+
 void FindPanel::start()
 {
+    if (const auto source = channel_->source()) {
+        const auto* const root = (*session_.channels())[*source].channel->root;
+        if (root != nullptr) words_->setText(with_speed(words_->text(), *root));
+    }
     const auto text = words_->text();
     clear();
     const auto source = channel_->source();

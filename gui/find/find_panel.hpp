@@ -64,6 +64,7 @@ signals:
 private:
     void build();
     void add_examples(QToolButton& button);
+    [[nodiscard]] static QString with_speed(const QString& text, const MessageTable& root);
     void start();
     void clear();
     void show_channels();

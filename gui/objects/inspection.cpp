@@ -12,6 +12,7 @@
 #include <ositrace/error.hpp>
 
 #include "gui/objects/thing_messages.hpp"
+#include "gui/quantity.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
@@ -21,7 +22,7 @@ namespace {
 constexpr double degrees = 180 / std::numbers::pi;
 constexpr double km_h = 3.6;
 
-QString number(double value, int decimals) { return QString::number(value, 'f', decimals); }
+QString number(double value, int decimals) { return fixed_text(value, decimals); }
 
 /// Fields that are shown as they are. Several rows with a name: kinds of messages differ in where they have it.
 struct FieldLine {
@@ -92,7 +93,7 @@ QString shown_text(const FieldRow& field, const Value& value)
         return words_of(*field.enumeration, as_integer(value).value_or(0));
     if (field.kind == FieldKind::bool_) return as_integer(value).value_or(0) != 0 ? "yes" : "no";
     if (std::holds_alternative<double>(value) || std::holds_alternative<float>(value))
-        return QString::number(*as_real(value), 'g', 6);
+        return rounded_text(*as_real(value));
     return value_text(field, value);
 }
 
@@ -254,7 +255,6 @@ std::vector<InspectedRow> inspect(const InspectedPair& pair, const Picture& pict
     return rows.take();
 }
 
-}  // namespace ositrace::gui
 std::vector<InspectedRow> inspect_point(const Cloud& cloud, std::uint64_t element, const Picture& picture,
                                         const QString& channel)
 {
@@ -284,3 +284,4 @@ std::vector<InspectedRow> inspect_point(const Cloud& cloud, std::uint64_t elemen
     return rows.take();
 }
 
+}  // namespace ositrace::gui

@@ -33,8 +33,7 @@ QString least_text(const PlotLine& line)
         if (std::isfinite(values[i]) && (!least || values[i] < values[*least])) least = i;
     if (!least) return QObject::tr("never");
     return QObject::tr("least %1 at %2")
-        .arg(values[*least], 0, 'f', 2)
-        .arg(seconds_text(line.in_session(times[*least]), std::chrono::milliseconds(1)));
+        .arg(fixed_text(values[*least], 2), seconds_text(line.in_session(times[*least]), std::chrono::milliseconds(1)));
 }
 
 constexpr int path_role = Qt::UserRole;
@@ -180,8 +179,8 @@ void Inspector::update_rows()
 {
     const auto* const thing = selected_thing();
     if (thing == nullptr) {
-        if (current && show_point(*current)) return;
         const auto& current = selection_.current();
+        if (current && show_point(*current)) return;
         title_->setText(current && current->thing ? tr("Object %1 is not in this frame").arg(current->thing->id)
                                                   : QString());
         return show_rows({});
@@ -195,6 +194,7 @@ void Inspector::update_rows()
         thing->key.source < channels_.size() ? QString::fromStdString(channels_[thing->key.source].name) : QString()));
     update_chart();
 }
+
 /// False: a point of a cloud is not selected.
 bool Inspector::show_point(const Selected& selected)
 {
@@ -214,7 +214,6 @@ bool Inspector::show_point(const Selected& selected)
         selected.source < channels_.size() ? QString::fromStdString(channels_[selected.source].name) : QString()));
     return true;
 }
-
 
 void Inspector::show_channels(const OpenChannels& channels)
 {

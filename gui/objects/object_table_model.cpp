@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "gui/quantity.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
@@ -54,7 +55,7 @@ bool is_numeric(const FieldRow& row) noexcept
 QString short_text(const FieldRow& row, const Value& value)
 {
     const bool is_fraction = std::holds_alternative<double>(value) || std::holds_alternative<float>(value);
-    return is_fraction ? QString::number(*as_real(value), 'g', 6) : value_text(row, value);
+    return is_fraction ? rounded_text(*as_real(value)) : value_text(row, value);
 }
 
 bool is_text(int column) noexcept
@@ -212,8 +213,8 @@ QString ObjectTableModel::text(const Thing& thing, int column) const
                               : (column == speed || column == speed_km_h) && !thing.velocity;
     if (is_unset) return {};
     constexpr double longest = 1e9;  // larger numbers are written with an exponent
-    return QString::number(value, std::abs(value) < longest ? 'f' : 'g',
-                           columns[static_cast<std::size_t>(column)].decimals);
+    const auto decimals = columns[static_cast<std::size_t>(column)].decimals;
+    return std::abs(value) < longest ? fixed_text(value, decimals) : rounded_text(value, decimals);
 }
 
 QVariant ObjectTableModel::field_data(const Thing& thing, const ThingField& field, int role) const

@@ -27,6 +27,14 @@ QString unit_of_curve(const CurveExpression& expression, const MessageTable& roo
     return QString::fromStdString(expression.unit(units));
 }
 
+/// A real number with the digits that one reads; the tip has all of them.
+QString shown_value(const PlotLine& line, Nanoseconds time)
+{
+    const bool is_real_number = line.field == nullptr || is_real(line.field->kind);
+    const auto value = is_real_number ? line.value(time) : std::nullopt;
+    return value ? rounded_text(*value) : line.value_text(time);
+}
+
 QString text_member(const QJsonObject& object, const char* key) { return object.value(QLatin1String(key)).toString(); }
 
 std::size_t count_member(const QJsonObject& object, const char* key)
@@ -260,7 +268,7 @@ void PlotModel::list_lines()
     std::vector<PlotLine> lines;
     std::vector<std::size_t> entries_of_lines;
     for (std::size_t i = 0; i != entries_.size(); ++i) {
-        const auto& entry = entries_[i];
+        auto& entry = entries_[i];
         PlotLine line{.name = QString::fromStdString(entry.entry.expression), .unit = entry.unit};
         line.colour = entry.colour;
         if (entry.source) {
@@ -280,6 +288,7 @@ void PlotModel::list_lines()
             line.name = QString::fromStdString(each.name);
             line.data = each.data;
             line.is_hidden = entry.entry.hidden.contains(each.name);
+            if (each.name != entry.curves().front().name) line.colour = colour_of(entry, each.name);
             lines.push_back(line);
             entries_of_lines.push_back(i);
         }
@@ -287,7 +296,6 @@ void PlotModel::list_lines()
     const bool are_same = std::ranges::equal(lines, lines_, {}, &PlotLine::name, &PlotLine::name) &&
                           entries_of_lines == entries_of_lines_;
     lines_ = std::move(lines);
-            if (each.name != entry.curves().front().name) line.colour = colour_of(entry, each.name);
     entries_of_lines_ = std::move(entries_of_lines);
     if (are_same)
         emit data_changed();
@@ -308,27 +316,19 @@ void PlotModel::update_shifts()
     if (changed) emit data_changed();
 }
 
-/// The first that no entry has.
+/// The first that no curve has.
 std::size_t PlotModel::next_colour() const
 {
-    std::size_t colour = 0;
-    while (used.contains(colour)) ++colour;
-    return colour;
-}
-
-QJsonObject PlotModel::to_json() const
-{
-    QJsonArray curves;
     std::set<std::size_t> used;
     for (const auto& each : entries_) {
         used.insert(each.colour);
         for (const auto& [name, colour] : each.colours) used.insert(colour);
     }
-    for (const auto& each : entries_) {
-        QJsonArray hidden;
-        for (const auto& name : each.entry.hidden) hidden.append(QString::fromStdString(name));
-        curves.append(QJsonObject{{QStringLiteral("file"), static_cast<int>(each.entry.trace_number)},
-                                  {QStringLiteral("topic"), QString::fromStdString(each.entry.topic)},
+    std::size_t colour = 0;
+    while (used.contains(colour)) ++colour;
+    return colour;
+}
+
 /// A curve keeps its colour.
 std::size_t PlotModel::colour_of(Entry& entry, const std::string& curve) const
 {
@@ -336,6 +336,14 @@ std::size_t PlotModel::colour_of(Entry& entry, const std::string& curve) const
     return known != entry.colours.end() ? known->second : entry.colours[curve] = next_colour();
 }
 
+QJsonObject PlotModel::to_json() const
+{
+    QJsonArray curves;
+    for (const auto& each : entries_) {
+        QJsonArray hidden;
+        for (const auto& name : each.entry.hidden) hidden.append(QString::fromStdString(name));
+        curves.append(QJsonObject{{QStringLiteral("file"), static_cast<int>(each.entry.trace_number)},
+                                  {QStringLiteral("topic"), QString::fromStdString(each.entry.topic)},
                                   {QStringLiteral("type"), QString::fromStdString(each.entry.type_name)},
                                   {QStringLiteral("rank"), static_cast<int>(each.entry.rank)},
                                   {QStringLiteral("curve"), QString::fromStdString(each.entry.expression)},
@@ -419,7 +427,7 @@ QString PlotList::text(const QModelIndex& index) const
     case name_column: return line.short_name();
     case value_column:
         if (!line.data) return plot_.state(plot_.entry_of(static_cast<std::size_t>(index.row())));
-        return line.value_text(time_);
+        return shown_value(line, time_);
     default: return line.unit;
     }
 }
@@ -428,6 +436,7 @@ QString PlotList::tip(std::size_t line) const
 {
     const auto& of = plot_.lines()[line];
     QStringList lines{of.name, of.channel};
+    if (of.data) lines += of.value_text(time_);
     if (const auto state = plot_.state(plot_.entry_of(line)); !state.isEmpty()) lines += state;
     return lines.join(QLatin1Char('\n'));
 }

@@ -11,6 +11,7 @@
 #include <QPalette>
 
 #include "gui/plot/plot_view.hpp"
+#include "gui/quantity.hpp"
 #include "gui/session/open_channel.hpp"
 
 namespace ositrace::gui {
@@ -217,9 +218,9 @@ void PlotView::paintEvent(QPaintEvent*)
         while (painted_ != lines_.size() && Clock::now() - begun < painting_time)
             paint_line(painter, painted_++, painting_);
     }
-    QPainter painter(this);
     if (painted_ == lines_.size()) shown_ = background_;
     if (!is_complete()) QMetaObject::invokeMethod(this, qOverload<>(&QWidget::update), Qt::QueuedConnection);
+    QPainter painter(this);
     painter.drawPixmap(0, 0, shown_.isNull() ? background_ : shown_);
     if (!extent_ || lines_.empty()) return;
     paint_section(painter, now_);
@@ -487,9 +488,7 @@ std::vector<PlotView::LegendItem> PlotView::legend_items(bool is_picture) const
             metrics.elidedText(line.short_name(), Qt::ElideMiddle, most_characters * metrics.averageCharWidth());
         auto width = metrics.horizontalAdvance(text + line.unit) + value_width;
         if (const auto value = line.value(time_); value && has_values) {
-            const auto number = [&] {
-                return is_picture ? QString::number(*value, 'g', 6) : QString::number(*value, 'f', 3);
-            };
+            const auto number = [&] { return is_picture ? rounded_text(*value) : fixed_text(*value, 3); };
             text += QStringLiteral(" = %1 %2").arg(line.has_steps() ? line.value_text(time_) : number(), line.unit);
         }
         if (is_picture) {

@@ -11,21 +11,19 @@
 #include <QLineF>
 #include <QLinearGradient>
 
+#include "gui/quantity.hpp"
 #include "gui/scene/labels.hpp"
 #include "gui/scene/legend.hpp"
 #include "gui/scene/overlay_style.hpp"
-
 #include "gui/scene/visibility.hpp"
+
 namespace ositrace::gui {
 
 QString describe_distance(const GlobalPoint& from, const GlobalPoint& to)
 {
     const auto way = to - from;
     return QStringLiteral("%1 m  (dx %2, dy %3, dz %4)")
-        .arg(length(way), 0, 'f', 2)
-        .arg(way[0], 0, 'f', 2)
-        .arg(way[1], 0, 'f', 2)
-        .arg(way[2], 0, 'f', 2);
+        .arg(fixed_text(length(way), 2), fixed_text(way[0], 2), fixed_text(way[1], 2), fixed_text(way[2], 2));
 }
 
 namespace {
@@ -92,6 +90,8 @@ QRectF paint_orientation(QPainter& painter, QSize size, const ViewTransform& vie
         painter.drawText(QRectF(text.x() - 8, text.y() - 8, 16, 16), Qt::AlignCenter, QString::fromLatin1(axis.name));
     }
     return panel;
+}
+
 /// Which clouds have the colours of the bar, if others are shown, too: `lidar detections: `
 QString coloured_text(const Picture& picture, const RenderOptions& options, const CloudColouring& colouring)
 {
@@ -106,8 +106,6 @@ QString coloured_text(const Picture& picture, const RenderOptions& options, cons
         if (has_field && !coloured.contains(text)) coloured += text;
     }
     return has_others ? coloured.join(QStringLiteral(", ")) + QStringLiteral(": ") : QString();
-}
-
 }
 
 /// The colours of the clouds: field, unit, range; at the bottom right. Returns its area.
@@ -230,6 +228,8 @@ QRectF paint_notes(QPainter& painter, QSize size, const SceneState& state)
     constexpr std::size_t most = 8;
     const auto theme = state.options.theme;
     std::vector<std::pair<QString, QColor>> notes;
+    if (const auto why = why_nothing_is_seen(state, size); !why.isEmpty())
+        notes.emplace_back(why, warning_colour(theme));
     for (const auto& text : state.notes) notes.emplace_back(text, text_colour(theme));
     if (state.picture) {
         if (const auto why = why_not_coloured(*state.picture, state.options.cloud_field); !why.empty())
@@ -244,8 +244,6 @@ QRectF paint_notes(QPainter& painter, QSize size, const SceneState& state)
     if (notes.size() > most) {
         const auto more = QStringLiteral("and %1 more").arg(notes.size() - (most - 1));
         notes.resize(most - 1);
-    if (const auto why = why_nothing_is_seen(state, size); !why.isEmpty())
-        notes.emplace_back(why, warning_colour(theme));
         notes.emplace_back(more, faint_text(theme));
     }
     const auto font = overlay_font();

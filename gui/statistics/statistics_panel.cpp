@@ -76,7 +76,7 @@ void StatisticsPanel::build()
     findings_view_->setUniformRowHeights(true);
     findings_view_->setAlternatingRowColors(true);
     findings_view_->setAllColumnsShowFocus(true);
-    findings_view_->setTextElideMode(Qt::ElideMiddle);
+    findings_view_->setTextElideMode(Qt::ElideRight);
     findings_view_->header()->setStretchLastSection(false);
     const auto em = fontMetrics().horizontalAdvance('m');
     for (const auto& [column, width] : {std::pair{FindingsModel::time, 8},

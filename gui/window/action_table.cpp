@@ -54,8 +54,8 @@ constexpr std::array rows{
     ActionRow{Command::previous_change, Menu::playback, "Previous change of a state", "Shift+F4"},
     ActionRow{Command::arrows_by_message, Menu::playback, "Arrow keys step by message", "", true, true},
 
-    ActionRow{Command::view_3d, Menu::scene, "3D", "3"},
-    ActionRow{Command::view_bird, Menu::scene, "Bird's eye view", "B 2"},
+    ActionRow{Command::view_3d, Menu::scene, "3D", "3", true},
+    ActionRow{Command::view_bird, Menu::scene, "Bird's eye view", "B 2", true},
     ActionRow{Command::second_view, Menu::scene, "Second view", "V", true},
     ActionRow{Command::reset_camera, Menu::scene, "Reset camera", "R", false, true},
     ActionRow{Command::to_host, Menu::scene, "Centre the host", "H"},

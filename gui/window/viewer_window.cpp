@@ -262,9 +262,12 @@ void ViewerWindow::show_problems()
 {
     auto problems = viewer_->problems();
     QStringList opening;
-    for (const auto& each : viewer_->session().traces())
+    const auto& traces = viewer_->session().traces();
+    for (const auto& each : traces)
         if (!each.trace && !each.complete) opening += QString::fromStdString(each.file.string());
-    welcome_->show_state(opening, viewer_->snapshot() ? QStringList() : problems);
+    const bool waits = viewer_->session().is_live() &&
+                       std::ranges::all_of(traces, [](const OpenTrace& each) { return each.problem.isEmpty(); });
+    welcome_->show_state(opening, viewer_->snapshot() ? QStringList() : problems, waits);
     QStringList names;
     for (const auto& each : viewer_->session().traces()) names += QString::fromStdString(each.file.filename().string());
     if (scene_->follows() != Follow::none && scene_->followed()) problems.prepend(followed_text());

@@ -120,8 +120,14 @@ void ViewerWindow::connect_playback_commands()
 
 void ViewerWindow::connect_scene_commands()
 {
-    commands_->on(Command::view_3d, [this] { scene_->set_view(View::orbit); });
-    commands_->on(Command::view_bird, [this] { scene_->set_view(View::bird); });
+    commands_->on(Command::view_3d, [this] {
+        scene_->set_view(View::orbit);
+        show_views();
+    });
+    commands_->on(Command::view_bird, [this] {
+        scene_->set_view(View::bird);
+        show_views();
+    });
     commands_->on(Command::second_view, [this] { views_->set_split(!views_->is_split()); });
     commands_->on(Command::reset_camera, [this] { scene_->reset_camera(); });
     commands_->on(Command::to_host, [this] {
@@ -193,6 +199,8 @@ void ViewerWindow::show_views()
     scene_ = &views_->active();
     commands_->set_checked(Command::second_view, views_->is_split());
     commands_->action(Command::view_3d).setEnabled(scene_->has_3d());
+    commands_->set_checked(Command::view_3d, scene_->view() == View::orbit);
+    commands_->set_checked(Command::view_bird, scene_->view() == View::bird);
     commands_->set_checked(Command::labels, scene_->labels());
     commands_->set_checked(Command::legend, scene_->legend());
     commands_->set_checked(Command::measure, scene_->measuring());

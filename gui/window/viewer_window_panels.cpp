@@ -174,6 +174,10 @@ void ViewerWindow::connect_view(SceneView& view)
     });
     connect(&view, &SceneView::drawn, this, &ViewerWindow::scene_drawn);
     connect(&view, &SceneView::options_changed, this, &ViewerWindow::show_views);
+    connect(&view, &SceneView::camera_changed, this, [this] {
+        commands_->set_checked(Command::view_3d, scene_->view() == View::orbit);
+        commands_->set_checked(Command::view_bird, scene_->view() == View::bird);
+    });
     connect(&view, &SceneView::follow_changed, this, &ViewerWindow::show_followed);
     connect(&view, &SceneView::measuring_changed, this,
             [this] { commands_->set_checked(Command::measure, scene_->measuring()); });
@@ -188,15 +192,15 @@ void ViewerWindow::connect_panels()
 {
     auto& session = viewer_->session();
     auto& playback = viewer_->playback();
-    connect(viewer_.get(), &Viewer::snapshot_changed, this, &ViewerWindow::show_snapshot);
-    connect(viewer_.get(), &Viewer::problems_changed, this, &ViewerWindow::show_problems);
-    connect(&session, &Session::traces_changed, this, &ViewerWindow::show_files);
-    connect(&session, &Session::channels_changed, this, &ViewerWindow::show_times);
     connect(viewer_.get(), &Viewer::open_refused, this, [this](const QString& why) {
         scene_drawn();  // which goes on with what was held
         show_failure(tr("Open"), why);
     });
     connect(viewer_.get(), &Viewer::new_scene, views_, &SceneViews::expect_new_scene);
+    connect(viewer_.get(), &Viewer::snapshot_changed, this, &ViewerWindow::show_snapshot);
+    connect(viewer_.get(), &Viewer::problems_changed, this, &ViewerWindow::show_problems);
+    connect(&session, &Session::traces_changed, this, &ViewerWindow::show_files);
+    connect(&session, &Session::channels_changed, this, &ViewerWindow::show_times);
     connect(&session, &Session::times_changed, this, &ViewerWindow::show_times);
     connect(&session, &Session::shown_changed, this, &ViewerWindow::show_times);
     connect(&session, &Session::active_changed, this, &ViewerWindow::show_times);

@@ -57,10 +57,10 @@ void WelcomePage::list_recent()
     }
 }
 
-void WelcomePage::show_state(const QStringList& opening, const QStringList& problems)
+void WelcomePage::show_state(const QStringList& opening, const QStringList& problems, bool waits)
 {
     if (!problems.isEmpty()) {
-        title_->setText(tr("Cannot be shown"));
+        title_->setText(waits ? tr("Waiting for messages") : tr("Cannot be shown"));
         text_->setText(problems.join(QLatin1Char('\n')));
     } else if (!opening.isEmpty()) {
         title_->setText(tr("Opening..."));

@@ -15,7 +15,7 @@ public:
     explicit WelcomePage(QWidget* parent = nullptr);
     void list_recent();
     /// Empty lists: nothing is open.
-    void show_state(const QStringList& opening, const QStringList& problems);
+    void show_state(const QStringList& opening, const QStringList& problems, bool waits = false);
 
 signals:
     void open_requested();

@@ -67,6 +67,7 @@ private slots:
     void rows_that_begin_together_are_gone_through();
     void a_field_that_is_never_set_is_named();
     void a_wrong_expression_is_refused_where_it_is_wrong();
+    void speed_is_that_of_the_moving_objects();
     void writes_the_list_to_a_file();
     void searches_again_when_the_file_is_read_again();
     void the_expression_is_part_of_the_layout();
@@ -206,6 +207,19 @@ void FindTest::a_wrong_expression_is_refused_where_it_is_wrong()
     QVERIFY(opened.note().endsWith("has no field 'moving_objct' (near: moving_object)"));
     QCOMPARE(opened.words().cursorPosition(), 38);
     QVERIFY(!opened.panel.is_searching());
+}
+
+void FindTest::speed_is_that_of_the_moving_objects()
+{
+    Searched opened(file_);
+    QVERIFY(opened.ready);
+    opened.panel.find(QStringLiteral("speed > 5 and not (wind.speed > 5 or map_reference ~ \"speed\")"));
+    QCOMPARE(
+        opened.panel.expression(),
+        QStringLiteral("norm(moving_object.base.velocity) > 5 and not (wind.speed > 5 or map_reference ~ \"speed\")"));
+    opened.panel.find(QStringLiteral("speed > 5"));
+    QVERIFY(QTest::qWaitFor([&] { return opened.panel.found().list() && !opened.panel.is_searching(); }, patience_ms));
+    QVERIFY(opened.panel.found().rowCount() > 0);
 }
 
 void FindTest::writes_the_list_to_a_file()

@@ -470,7 +470,14 @@ void PlaybackTest::reads_typed_times()
 void PlaybackTest::writes_times_exactly()
 {
     QCOMPARE(seconds_text(12500ms), QString("12.500 s"));
-    QCOMPARE(seconds_text(1s + 1ns), QString("1.000000001 s"));
+    QCOMPARE(seconds_text(1s + 2ns), QString("1.000000002 s"));
+    QCOMPARE(seconds_text(1s + 1ns), QString("1.000 s"));
+    QCOMPARE(seconds_text(8499999999ns), QString("8.500 s"));
+    QCOMPARE(seconds_text(-8499999999ns), QString("-8.500 s"));
+    QCOMPARE(fixed_text(-0.004, 2), QString("0.00"));
+    QCOMPARE(fixed_text(-0.006, 2), QString("-0.01"));
+    QCOMPARE(rounded_text(10.724361038297086), QString("10.7244"));
+    QCOMPARE(rounded_text(-0.0), QString("0"));
     QCOMPARE(seconds_text(-1500ms), QString("-1.500 s"));
     QCOMPARE(seconds_text(Nanoseconds::min()), QString("-9223372036.854775808 s"));
     QCOMPARE(seconds_text(12345ms, 100ms), QString("12.3 s"));
