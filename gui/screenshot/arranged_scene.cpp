@@ -21,12 +21,9 @@ Camera PictureCamera::place(const Picture& picture)
         camera.target = next.camera().target;
         next.set_camera(camera);
     }
-    const auto placed = next.camera_for(picture);
-    if (moves_on) {
-        controller = next;
-        of_layout.reset();
-    }
-    return placed;
+    controller = next;
+    of_layout.reset();
+    return controller.camera_for(picture);
 }
 
 namespace {
@@ -43,7 +40,6 @@ ArrangedView view_of(const ViewLayout& layout, const std::optional<Theme>& theme
     camera.of_layout = layout.camera;
     if (layout.camera) camera.controller.set_view(layout.camera->view);
     if (layout.turns_along) camera.controller.follow(Follow::pose);
-    camera.moves_on = layout.turns_along;
     hidden_channels = layout.hidden_channels;
     return view;
 }

@@ -20,8 +20,7 @@ namespace ositrace::gui {
 struct PictureCamera {
     CameraController controller;      ///< before the first picture
     std::optional<Camera> of_layout;  ///< direction and distance, which replace those of the controller
-    /// It moves on from picture to picture, as in the window while playing; else it is placed for each picture alone.
-    bool moves_on = false;
+    /// Placed by the first picture; moves on from picture to picture, as in the window while playing.
     [[nodiscard]] Camera place(const Picture& picture);
 };
 

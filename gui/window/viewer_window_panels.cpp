@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QLayout>
 #include <QMenu>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -152,8 +153,13 @@ void ViewerWindow::show_panel(QWidget& panel)
         const bool was_hidden = each->isHidden();
         each->show();
         each->raise();
-        const int title = 2 * fontMetrics().height();
-        const int whole = panel.minimumSizeHint().height() + title;  // nothing is scrolled
+        const int title_and_tabs = 4 * fontMetrics().height();
+        // Nothing is scrolled; a text that is wrapped may need a second line.
+        const auto* const layout = panel.layout();
+        const int needed = layout != nullptr && layout->hasHeightForWidth()
+                               ? layout->minimumHeightForWidth(std::max(width() / 2, 1))
+                               : 0;
+        const int whole = std::max(panel.minimumSizeHint().height(), needed) + title_and_tabs;
         const int wanted = std::min(std::max(height() * 3 / 10, whole), height() / 2);
         if (was_hidden && !each->isFloating()) resizeDocks({each}, {wanted}, Qt::Vertical);
     }
