@@ -233,7 +233,7 @@ public:
     {
         options.words("FILE", words_, 1, 1);
         options.option("--format", "NAME", "jsonl (default) | text | csv",
-                       [this](const std::string& name) { format_ = &format_named(name); });
+                       [this](const std::string& name) { format_ = &format_named(name); }, {"jsonl", "text", "csv"});
         options.option(
             "--fields", "PATH,...",
             "print only these fields: a.b[3].c, moving_object[id=42].base.position.x, moving_object[*].id.value, @time",

@@ -41,13 +41,15 @@ public:
     {
         options.words("PATH", words_, 0, SIZE_MAX);
         options.option("--fail-on", "SEVERITY", "lowest severity for exit code 3: error (default) | warning | never",
-                       [this](const std::string& word) { fail_on_ = parse_fail_on(word); });
+                       [this](const std::string& word) { fail_on_ = parse_fail_on(word); },
+                       {"error", "warning", "never"});
         options.options("--disable", "ID", "ignore findings with this id; repeatable",
                         [this](const std::string& id) { check_.disabled.insert(id); });
         options.option("--rules", "FILE", "rules from a descriptor set with comments or a text file; none: no rules",
                        [this](const std::string& file) { rules_file_ = file; });
         options.option("--format", "NAME", "text (default) | json | junit | xqar",
-                       [this](const std::string& name) { format_ = &parse_format(name); });
+                       [this](const std::string& name) { format_ = &parse_format(name); },
+                       {"text", "json", "junit", "xqar"});
         options.option("--findings", "N",
                        "list at most N findings per id (default 1 in text, else 10); all are counted",
                        [this](const std::string& count) { listed_per_kind_ = parse_count(count); });

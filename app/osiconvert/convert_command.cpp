@@ -422,9 +422,10 @@ void ConvertCommand::declare_skip(Options& options)
 void ConvertCommand::declare_any(Options& options)
 {
     request_.files.declare(options, SIZE_MAX, true);
-    options.option("--encoding", "NAME",
-                   "encoding to write, if the extension of the output does not determine it: protobuf|flatbuffers",
-                   [this](const std::string& name) { request_.to = parse_encoding(name); });
+    options.option(
+        "--encoding", "NAME",
+        "encoding to write, if the extension of the output does not determine it: protobuf|flatbuffers",
+        [this](const std::string& name) { request_.to = parse_encoding(name); }, encoding_choices());
     options.flag("--unpack-series", request_.unpack_series,
                  "the frames of IN are SensorDataSeries: write each SensorData in them as a frame");
     options.option("--topic", "REGEX", "only channels whose topic matches",

@@ -48,7 +48,7 @@ void CutCommand::declare(Options& options)
                    [this](const std::string& text) { every_ = parse_count(text, 1); });
     options.option("--static", "WHAT",
                    "carry (default): copy the static data of dropped frames into the first frame that is kept | drop",
-                   [this](const std::string& text) { carry_static_ = parse_static_choice(text); });
+                   [this](const std::string& text) { carry_static_ = parse_static_choice(text); }, {"carry", "drop"});
     request_.declare(options, SIZE_MAX, true);
 }
 

@@ -82,8 +82,9 @@ void GenerateCommand::declare(Options& options)
     options.flag("--equal-reflections", scene_.equal_reflections,
                  "all reflections are equal dummies instead of results of a ray model");
     count("--seed", "random seed of the scene" + by_default(defaults.seed), scene_.seed);
-    options.option("--encoding", "NAME", "protobuf | flatbuffers (default: by the extension of OUT, else protobuf)",
-                   [this](const std::string& name) { encoding_ = parse_encoding(name); });
+    options.option(
+        "--encoding", "NAME", "protobuf | flatbuffers (default: by the extension of OUT, else protobuf)",
+        [this](const std::string& name) { encoding_ = parse_encoding(name); }, encoding_choices());
     declare_type(options, type_, "message type: sv (default) | gt | sd");
     declare_overwrite(options, overwrite_);
     declare_threads(options, threads_);

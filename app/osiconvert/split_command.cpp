@@ -105,7 +105,8 @@ void SplitCommand::declare(Options& options)
     options.flag("--channels", channels_,
                  "one file for each OSI channel; with --to mcap for every channel, with metadata");
     options.option("--static", "WHAT", "carry (default): copy the static data of earlier frames into each piece | drop",
-                   [this](const std::string& text) { options_.carry_static = parse_static_choice(text); });
+                   [this](const std::string& text) { options_.carry_static = parse_static_choice(text); },
+                   {"carry", "drop"});
     options.words("IN", request_.words, 1, 1);
     options.option("--out-dir", "DIR", "write the pieces to this folder",
                    [this](const std::string& name) { request_.outputs.directory = name; });

@@ -27,7 +27,8 @@ public:
                 .summary = "compare Protobuf, FlatBuffers and ositrace on your own trace",
                 .usage = {"bench VERB [TRACE] [--quick] [--json] [--html REPORT] [--repetitions N]"},
                 .notes = {},
-                .examples = {"bench all drive.osi --html report.html"}};
+                .examples = {"bench all drive.osi --html report.html"},
+                .is_program = true};
     }
     void declare(Options&) override {}
     ExitCode run(Messages&) override { return ExitCode::failed; }  // run_bench() runs before the parser

@@ -89,13 +89,13 @@ void PlayRequest::declare(Options& options)
                        given_rate = parse_rate(text);
                        rate_is_given = true;
                    });
-    options.option("--late", "WHAT",
-                   "deliver (default): deliver late frames | drop: drop and count them if the next frame is due",
-                   [this](const std::string& text) { drop_late = parse_choice(text, "drop", "deliver"); });
+    options.option(
+        "--late", "WHAT", "deliver (default): deliver late frames | drop: drop and count them if the next frame is due",
+        [this](const std::string& text) { drop_late = parse_choice(text, "drop", "deliver"); }, {"deliver", "drop"});
     options.options(
         "--fail-on", "WHAT",
         "exit with 3 if frames are lost (lost), or later than a duration (late=5ms, late=200us ...); repeatable",
-        [this](const std::string& text) { parse_limit(text, limits); });
+        [this](const std::string& text) { parse_limit(text, limits); }, {"lost", "late="});
     options.option(
         "--step-size", "S",
         "step every S seconds with the last frame at or before the step, instead of at the times of the frames",
@@ -114,7 +114,7 @@ void PlayRequest::declare(Options& options)
                    [this](const std::string& text) { topic.emplace(text); });
     options.option("--static", "WHAT",
                    "carry (default): copy earlier static data into the first frame of every iteration | drop",
-                   [this](const std::string& text) { carry_static = parse_static_choice(text); });
+                   [this](const std::string& text) { carry_static = parse_static_choice(text); }, {"carry", "drop"});
     options.flag("--follow", follow, "read a file that another process appends to, until Ctrl-C");
     options.flag("--skip-bad-frames", skip_bad_frames, "skip damaged frames, report them and exit with 3");
     options.option("--log", "FILE",
@@ -129,8 +129,9 @@ void PlayRequest::declare(Options& options)
 
 void PlayRequest::declare_sinks(Options& options)
 {
-    options.options("--sink", "SINK", "sink to play to; repeatable: " + sink_forms(" | "),
-                    [this](const std::string& word) { add_sink(word); });
+    options.options(
+        "--sink", "SINK", "sink to play to; repeatable: " + sink_forms(" | "),
+        [this](const std::string& word) { add_sink(word); }, sink_choices());
     const auto of_sink = [&](std::string name, std::string value, std::string help) {
         options.options(name, std::move(value), std::move(help),
                         [this, name](const std::string& text) { add_sink_option(name, text); });

@@ -120,6 +120,13 @@ SinkFile split_sink_file(const std::string& rest, std::span<const std::string_vi
     return found;
 }
 
+std::vector<std::string> sink_choices()
+{
+    std::vector<std::string> all;
+    for (const auto& kind : kinds) all.emplace_back(kind.prefix);
+    return all;
+}
+
 std::string sink_forms(std::string_view between)
 {
     std::string text;

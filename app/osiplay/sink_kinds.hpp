@@ -124,6 +124,8 @@ void remove_temporary_files() noexcept;
 [[nodiscard]] SinkFile split_sink_file(const std::string& rest, std::span<const std::string_view> known);
 /// `null | record:FILE[?inputs&held&compression=none|lz4|zstd] | ...`
 [[nodiscard]] std::string sink_forms(std::string_view between);
+/// What a sink begins with: `null`, `record:` ...
+[[nodiscard]] std::vector<std::string> sink_choices();
 /// Throws Error (usage), with the kinds that know the option, if `kind` does not.
 void check_sink_option(const SinkKind& kind, const SinkOption& option);
 

@@ -2,11 +2,13 @@
 // What a verb of a program is: its words, its options, its work. One verb is one file.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/terminal/messages.hpp"
@@ -22,24 +24,33 @@ enum class ExitCode : int {
     findings = 3,  ///< completed with findings, differences or losses
 };
 
-/// An option as declared, parsed and shown in the help.
+inline constexpr std::array exit_codes{
+    std::pair{ExitCode::success, std::string_view("success")},
+    std::pair{ExitCode::failed, std::string_view("failed: invalid data or I/O error")},
+    std::pair{ExitCode::usage, std::string_view("invalid usage")},
+    std::pair{ExitCode::findings, std::string_view("completed with findings, differences or losses")}};
+
+/// An option as declared, parsed, and shown in the help, the man page and the completions.
 struct OptionRow {
     std::string name;   ///< `--type`, or `-o,--output`
-    std::string value;  ///< the name of its value, `BYTES`; empty for a flag
+    std::string value;  ///< the name of its value, `BYTES`; empty for a flag. FILE, OUT and DIR are completed as paths
     std::string help;
     bool* flag = nullptr;
     std::function<void(const std::string&)> read;  ///< of an option with a value; throws Error (usage)
     bool repeatable = false;  ///< each value is read, in the order of the command line over all such options
+    std::vector<std::string> choices = {};  ///< the values that there are, or beginnings of them, for completions
 };
 
 /// The options of one verb. What they write to must outlive the parsing.
 class Options {
 public:
     void flag(std::string name, bool& to, std::string help);
-    void option(std::string name, std::string value, std::string help, std::function<void(const std::string&)> read);
+    /// `choices`: see OptionRow.
+    void option(std::string name, std::string value, std::string help, std::function<void(const std::string&)> read,
+                std::vector<std::string> choices = {});
     /// A repeatable option: every value is read, in the order of such options on the command line.
     void options(std::string name, std::string value, std::string help,
-                 std::function<void(const std::string&)> read_each);
+                 std::function<void(const std::string&)> read_each, std::vector<std::string> choices = {});
     /// A repeatable flag.
     void flags(std::string name, std::string help, std::function<void()> read_each);
     /// The words that are not options; `name` is shown when there are too few: `IN`.
@@ -65,6 +76,7 @@ struct CommandText {
     std::vector<std::string_view> usage;     ///< without the program's name
     std::vector<std::string_view> notes;     ///< paragraph between the usage and the options
     std::vector<std::string_view> examples;  ///< without the program's name
+    bool is_program = false;                 ///< a program of its own with verbs, which prints its own completions
 };
 
 /// A verb, or what the program does without one.

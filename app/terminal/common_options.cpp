@@ -162,9 +162,10 @@ void InputOptions::declare(Options& options, bool encoding_too, bool layout_too)
 {
     declare_type(options, type, "message type of the input, if the content is ambiguous: " + joined(type_codes(), "|"));
     if (encoding_too) {
-        options.option("--input-encoding", "NAME",
-                       "encoding of the input instead of recognising it: " + joined(encoding_names(), "|"),
-                       [this](const std::string& name) { encoding = parse_encoding(name); });
+        options.option(
+            "--input-encoding", "NAME",
+            "encoding of the input instead of recognising it: " + joined(encoding_names(), "|"),
+            [this](const std::string& name) { encoding = parse_encoding(name); }, encoding_names());
     }
     if (layout_too) {
         declare_layout(options, layout, "FlatBuffers layout of the input instead of recognising it: numbered|declared");
@@ -204,6 +205,8 @@ OpenOptions InputOptions::open_options(Messages& messages) const
     return options;
 }
 
+std::vector<std::string> encoding_choices() { return encoding_names(); }
+
 void TimeOptions::declare(Options& options, const std::string& what)
 {
     options.option(
@@ -215,7 +218,7 @@ void TimeOptions::declare(Options& options, const std::string& what)
     options.option(
         "--time-tolerance", "S",
         "a frame up to S seconds before A or B counts as being at it; half-step: half the median step of the trace",
-        [this](const std::string& text) { tolerance_ = TimeTolerance::parse(text); });
+        [this](const std::string& text) { tolerance_ = TimeTolerance::parse(text); }, {"half-step"});
 }
 
 std::optional<TimeRange> TimeOptions::range() const
@@ -256,10 +259,11 @@ void declare_container(Options& options, WriteOptions& to)
         "--to", "NAME",
         "container to write, if the name of the output does not state it: mcap|osi|osifb|txth|jsonl, the latter four "
         "also with .zst or .lz4",
-        [&to](const std::string& name) { to.extension = parse_container(name); });
+        [&to](const std::string& name) { to.extension = parse_container(name); },
+        {"mcap", "osi", "osi.zst", "osi.lz4", "osifb", "osifb.zst", "osifb.lz4", "txth", "jsonl"});
     options.option("--compression", "NAME",
                    "compression of MCAP chunks: none|lz4|zstd (default lz4; recover: that of the input)",
-                   [&to](const std::string& name) { to.chunk_compression = name; });
+                   [&to](const std::string& name) { to.chunk_compression = name; }, {"none", "lz4", "zstd"});
     options.option("--level", "L", "compression level: lz4 1 to 12 (default 1), zstd 1 to 22 (default 3)",
                    [&to](const std::string& text) { to.level = static_cast<int>(parse_count(text, 0, 100)); });
     options.option("--chunk-size", "BYTES",
@@ -314,12 +318,14 @@ void check_trace_output(const std::filesystem::path& file, bool json)
 
 void declare_type(Options& options, std::optional<MessageType>& to, std::string help)
 {
-    options.option("--type", "TYPE", std::move(help), [&to](const std::string& code) { to = parse_type(code); });
+    options.option(
+        "--type", "TYPE", std::move(help), [&to](const std::string& code) { to = parse_type(code); }, type_codes());
 }
 
 void declare_layout(Options& options, std::optional<Layout>& to, std::string help)
 {
-    options.option("--layout", "NAME", std::move(help), [&to](const std::string& name) { to = parse_layout(name); });
+    options.option("--layout", "NAME", std::move(help), [&to](const std::string& name) { to = parse_layout(name); },
+                   {"numbered", "declared"});
 }
 
 void declare_threads(Options& options, unsigned& to)

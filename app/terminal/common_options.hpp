@@ -103,6 +103,8 @@ void check_one_standard_input(const std::vector<std::string>& words);
 /// Throw Error (usage) with the known names.
 [[nodiscard]] MessageType parse_type(const std::string& code);
 [[nodiscard]] Encoding parse_encoding(const std::string& name);
+/// The names that it knows.
+[[nodiscard]] std::vector<std::string> encoding_choices();
 [[nodiscard]] Layout parse_layout(const std::string& name);
 
 }  // namespace ositrace::app

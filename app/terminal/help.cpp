@@ -50,10 +50,7 @@ void add_commands(std::string& out, const Program& program)
 void add_exit_codes(std::string& out)
 {
     out += "\nEXIT CODES\n";
-    add_row(out, "0", "success", 6);
-    add_row(out, "1", "failed: invalid data or I/O error", 6);
-    add_row(out, "2", "invalid usage", 6);
-    add_row(out, "3", "completed with findings, differences or losses", 6);
+    for (const auto& [code, meaning] : exit_codes) add_row(out, std::to_string(static_cast<int>(code)), meaning, 6);
 }
 
 }  // namespace
@@ -65,8 +62,7 @@ std::string help_of(const Program& program)
                       " help COMMAND\n";
     add_commands(out, program);
     out += "\nOPTIONS\n";
-    add_row(out, "-h, --help", "show this text", 16);
-    add_row(out, "--version", "show the versions of the program and of its OSI schema", 16);
+    for (const auto& row : {help_option(), version_option()}) add_row(out, left_of(row), row.help, 16);
     add_exit_codes(out);
     add_lines(out, "EXAMPLES", program.name, program.examples);
     return out;
@@ -83,9 +79,9 @@ std::string help_of(const Program& program, const Command& command, const Option
     for (const auto note : text.notes) out.append(note).append("\n");
     out += "\nOPTIONS\n";
     for (const auto& row : options.rows()) add_row(out, left_of(row), row.help, 34);
-    add_row(out, "-h, --help", "show this text", 34);
+    add_row(out, left_of(help_option()), help_option().help, 34);
     if (main) {
-        add_row(out, "--version", "show the versions of the program and of its OSI schema", 34);
+        add_row(out, left_of(version_option()), version_option().help, 34);
         add_commands(out, program);
         add_exit_codes(out);
     }

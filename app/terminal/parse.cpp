@@ -14,24 +14,27 @@
 #include <ositrace/version.hpp>
 
 #include "app/terminal/near_word.hpp"
+#include "app/terminal/shell_files.hpp"
 
 namespace ositrace::app {
 
 void Options::flag(std::string name, bool& to, std::string help)
 {
-    rows_.push_back({std::move(name), {}, std::move(help), &to, {}, false});
+    rows_.push_back({std::move(name), {}, std::move(help), &to, {}});
 }
 
 void Options::option(std::string name, std::string value, std::string help,
-                     std::function<void(const std::string&)> read)
+                     std::function<void(const std::string&)> read, std::vector<std::string> choices)
 {
-    rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(read), false});
+    rows_.push_back(
+        {std::move(name), std::move(value), std::move(help), nullptr, std::move(read), false, std::move(choices)});
 }
 
 void Options::options(std::string name, std::string value, std::string help,
-                      std::function<void(const std::string&)> read_each)
+                      std::function<void(const std::string&)> read_each, std::vector<std::string> choices)
 {
-    rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(read_each), true});
+    rows_.push_back(
+        {std::move(name), std::move(value), std::move(help), nullptr, std::move(read_each), true, std::move(choices)});
 }
 
 void Options::flags(std::string name, std::string help, std::function<void()> read_each)
@@ -42,6 +45,19 @@ void Options::flags(std::string name, std::string help, std::function<void()> re
                      nullptr,
                      [read = std::move(read_each)](const std::string&) { read(); },
                      true});
+}
+
+void declare_messages(Options& options, Messages& messages)
+{
+    options.flag("--quiet", messages.quiet, "print only errors");
+    options.flag("--verbose", messages.verbose, "print details");
+}
+
+OptionRow help_option() { return {.name = "-h,--help", .value = {}, .help = "show this text"}; }
+
+OptionRow version_option()
+{
+    return {.name = "--version", .value = {}, .help = "show the versions of the program and of its OSI schema"};
 }
 
 void Options::words(std::string name, std::vector<std::string>& to, std::size_t at_least, std::size_t at_most)
@@ -178,8 +194,7 @@ void parse_verb(const Program& program, int argc, char** argv, Messages& message
 {
     Options options;
     request.command->declare(options);
-    options.flag("--quiet", messages.quiet, "print only errors");
-    options.flag("--verbose", messages.verbose, "print details");
+    declare_messages(options, messages);
     CLI::App app;
     app.set_help_flag("-h,--help");
     const auto repeatable = add_options(app, options);
@@ -202,6 +217,7 @@ void parse(Program& program, int argc, char** argv, Messages& messages, Request&
     const bool has_main = is_main(*program.commands.front());
     if (argc > 1 && std::string_view(argv[1]) == "help") {  // a file of this name is ./help
         if (argc > 3) throw usage("unexpected argument '" + std::string(argv[3]) + "'");
+        if (argc > 2 && (request.text = shell_file(program, argv[2]))) return;
         std::string option = "--help";
         std::array words{argv[0], argc > 2 ? argv[2] : option.data(), option.data()};
         return parse(program, argc, words.data(), messages, request);

@@ -19,6 +19,12 @@ struct Request {
 /// `messages`.
 void parse(Program& program, int argc, char** argv, Messages& messages, Request& request);
 
+/// What every verb has beside its own options.
+void declare_messages(Options& options, Messages& messages);
+[[nodiscard]] OptionRow help_option();
+/// What a program has without a verb.
+[[nodiscard]] OptionRow version_option();
+
 /// The help texts.
 [[nodiscard]] std::string help_of(const Program& program);
 [[nodiscard]] std::string help_of(const Program& program, const Command& command, const Options& options);

@@ -5,7 +5,7 @@
 set -uo pipefail
 
 program=$1 name=$(basename "$1") missing=0
-mapfile -t files < <(find "$2/app" "$2/gui" -name "$name.1" -o -name "$name.bash" -o -name "_$name")
+mapfile -t files < <(find "$2/gui" -name "$name.1" -o -name "$name.bash" -o -name "_$name")
 
 # Is the word, as a whole, in the file? The man page writes a hyphen as \-.
 check() {

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MPL-2.0
+# The man pages and completions that the programs print: what bash completes, and what groff and zsh say of them.
+# usage: shell_files.sh FOLDER_OF_PROGRAMS
+set -uo pipefail
+PATH=$1:$PATH
+failed=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+touch trace.osi
+
+# completes EXPECTED WORD...: the last word is completed.
+completes() {
+    local expected=$1 found
+    shift
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    "_$1"
+    found=${COMPREPLY[*]}
+    [ "$found" = "$expected" ] || { echo "$* -> '$found', expected '$expected'"; failed=1; }
+}
+
+for program in osiconvert osiplay; do
+    # shellcheck disable=SC1090 # what the program prints
+    source <("$program" help --bash)
+    "$program" help --man >"$program.1"
+    "$program" help --zsh >"_$program"
+done
+completes "convert" osiconvert conv
+completes "check" osiconvert help chec
+completes "jsonl text csv" osiconvert cat --format ""
+completes "--output --out-dir" osiconvert recover --out
+completes "--level" osiconvert trace.osi --lev
+completes "trace.osi" osiconvert check tr
+completes "error warning never" osiconvert check --fail-on ""
+completes "deliver drop" osiplay trace.osi --late ""
+completes "zmq+push:// zmq+pub://" osiplay --sink zm
+if osiplay bench --version >/dev/null 2>&1; then
+    completes "columns convert cosim" osiplay bench co
+    completes "--quick --quiet" osiplay bench convert --qui
+    osiplay bench help --man >osiplay-bench.1
+fi
+for page in *.1; do
+    for option in $(for verb in "" $(grep -oE '^  [a-z0-9]+' <("${page%%[-.]*}" --help) | sort -u); do
+        "${page%%[-.]*}" $verb --help 2>/dev/null | grep -oE '^  (-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+'
+    done | sort -u); do
+        [ "$page" = osiplay-bench.1 ] || grep -q -- "${option//-/\\\\-}" "$page" || { echo "$page lacks $option"; failed=1; }
+    done
+    if command -v groff >/dev/null; then
+        warnings=$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)
+        [ -z "$warnings" ] || { echo "$page: $warnings"; failed=1; }
+    fi
+done
+if command -v zsh >/dev/null; then
+    for file in _*; do zsh -n "$file" || failed=1; done
+fi
+exit $failed
