@@ -48,6 +48,7 @@ std::uint64_t unsigned_time(Nanoseconds time)
 struct KeptMessage {
     Frame frame;
     std::uint64_t time = 0;
+    std::uint64_t step = 0;  ///< its number
     Bytes sent_bytes = {};
     std::shared_ptr<const void> sent_owner = nullptr;
     std::size_t map_parts = 0;  ///< of which this is the last message
@@ -62,6 +63,13 @@ struct ServedChannel {
     std::map<std::string_view, std::shared_ptr<KeptMessage>> map;
     std::set<std::pair<ClientId, foxglove::SubscriptionId>> subscribers;
     bool failure_is_noted = false;
+};
+
+/// A message that a new subscription receives.
+struct EarlierMessage {
+    std::shared_ptr<KeptMessage> message;
+    std::size_t channel = 0;
+    foxglove::SubscriptionId subscription = 0;
 };
 
 struct ServedClient {
@@ -106,7 +114,8 @@ private:
     void add_channel(const Channel& channel);
     void serve(std::span<const Frame> frames, std::uint64_t time);
     void subscribe(ClientId client, const foxglove::Subscribe& message);
-    [[nodiscard]] std::string subscribe(ClientId client, const foxglove::Subscription& wanted);
+    [[nodiscard]] std::string subscribe(ClientId client, const foxglove::Subscription& wanted,
+                                        std::vector<EarlierMessage>& earlier);
     void unsubscribe(ClientId client, const foxglove::Unsubscribe& message);
     void send(ServedChannel& channel, const std::shared_ptr<KeptMessage>& message, ClientId client,
               foxglove::SubscriptionId subscription);
@@ -341,17 +350,23 @@ try {
     complain(client, error.what());
 }
 
+/// Sends what was sent before: the map, which may come only once, and the last message; in their order and with their
+/// times, so that the time goes backward once at most.
 void FoxgloveSink::subscribe(ClientId client, const foxglove::Subscribe& message)
 {
     std::vector<std::string> refused;
+    std::vector<EarlierMessage> earlier;
     for (const auto& wanted : message.subscriptions)
-        if (auto why = subscribe(client, wanted); !why.empty()) refused.push_back(std::move(why));
+        if (auto why = subscribe(client, wanted, earlier); !why.empty()) refused.push_back(std::move(why));
+    std::ranges::stable_sort(earlier, {}, [](const EarlierMessage& each) { return each.message->step; });
+    for (const auto& each : earlier) send(channels_[each.channel], each.message, client, each.subscription);
     complain(client, refused);
     count_subscribers();
 }
 
-/// Sends what was sent before: the map, which may come only once, and the last message. Returns why it cannot.
-std::string FoxgloveSink::subscribe(ClientId client, const foxglove::Subscription& wanted)
+/// Returns why it cannot.
+std::string FoxgloveSink::subscribe(ClientId client, const foxglove::Subscription& wanted,
+                                    std::vector<EarlierMessage>& earlier)
 {
     auto& subscriptions = clients_.at(client).subscriptions;
     const auto name = "subscription " + std::to_string(wanted.id);
@@ -365,14 +380,9 @@ std::string FoxgloveSink::subscribe(ClientId client, const foxglove::Subscriptio
     auto& channel = channels_[place];
     channel.subscribers.emplace(client, wanted.id);
     if (!channel.last) return {};
-    std::map<std::uint64_t, std::shared_ptr<KeptMessage>> map;  // by number of the frame
-    for (const auto& [field, message] : channel.map)
-        if (message != channel.last) map.emplace(message->frame.index, message);
-    for (const auto& [number, message] : map) {
-        message->time = channel.last->time;
-        send(channel, message, client, wanted.id);
-    }
-    send(channel, channel.last, client, wanted.id);
+    std::set<std::shared_ptr<KeptMessage>> messages{channel.last};
+    for (const auto& [field, with_field] : channel.map) messages.insert(with_field);
+    for (const auto& each : messages) earlier.push_back({each, place, wanted.id});
     return {};
 }
 
@@ -431,7 +441,7 @@ void FoxgloveSink::serve(std::span<const Frame> frames, std::uint64_t time)
     send_time();
     for (const auto& frame : frames) {
         auto& channel = channels_.at(frame.channel);
-        channel.last = std::make_shared<KeptMessage>(KeptMessage{frame, time});
+        channel.last = std::make_shared<KeptMessage>(KeptMessage{frame, time, step_});
         for (const auto field : map_fields(frame.bytes, channel.channel)) {
             auto& with_field = channel.map[field];
             if (with_field) --with_field->map_parts;
@@ -443,7 +453,8 @@ void FoxgloveSink::serve(std::span<const Frame> frames, std::uint64_t time)
     }
 }
 
-/// However slowly the client reads, it receives the last message with each part of the map.
+/// However slowly the client reads, it receives the last message with each part of the map, and directly before each
+/// message its time: viewers show a message at the last time that they received.
 void FoxgloveSink::send(ServedChannel& channel, const std::shared_ptr<KeptMessage>& message, ClientId client,
                         foxglove::SubscriptionId subscription)
 {
@@ -451,7 +462,8 @@ void FoxgloveSink::send(ServedChannel& channel, const std::shared_ptr<KeptMessag
     std::shared_ptr<const std::size_t> needed;
     if (message->map_parts != 0) needed = {message, &message->map_parts};
     server_->send(client, {false, Delivery::may_drop, foxglove::data_head(subscription, message->time),
-                           message->sent_bytes, message->sent_owner, step_, std::move(needed)});
+                           message->sent_bytes, message->sent_owner, step_, std::move(needed),
+                           foxglove::time_message(message->time)});
 }
 
 /// Only what somebody has subscribed to is converted.

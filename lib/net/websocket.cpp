@@ -176,6 +176,7 @@ private:
     void drop_unneeded();
     void end_unread();
     void write();
+    void write(WebSocketMessage message);
     void written(error_code failed);
 
     Implementation& server_;
@@ -197,6 +198,7 @@ private:
     std::deque<Step> steps_;               ///< messages that may be dropped; a step has at least one
     std::deque<Queue::iterator> needed_;   ///< of dropped steps: what is needed of them
     std::optional<Queue::iterator> time_;  ///< the one of Delivery::newest_only
+    std::string clock_;                    ///< the last one of Delivery::newest_only that was written
     std::optional<std::uint64_t> begun_;   ///< the step of the last message that was written
     std::size_t droppable_ = 0, droppable_bytes_ = 0;
     std::size_t always_ = 0, always_bytes_ = 0;
@@ -365,6 +367,10 @@ void WebSocketServer::Implementation::Session::write()
 {
     if (writing_ || queue_.empty() || ended_) return;
     const auto first = queue_.begin();
+    if (!first->clock.empty() && first->clock != clock_) {
+        server_.add_unsent(1);
+        return write({false, Delivery::newest_only, first->clock});
+    }
     if (first->delivery == Delivery::newest_only) {
         time_.reset();
     } else if (first->delivery == Delivery::always) {
@@ -380,8 +386,15 @@ void WebSocketServer::Implementation::Session::write()
         begun_ = step.number;
         if (step.messages.empty()) steps_.pop_front();
     }
-    writing_ = std::move(*first);
+    auto message = std::move(*first);
     queue_.pop_front();
+    write(std::move(message));
+}
+
+void WebSocketServer::Implementation::Session::write(WebSocketMessage message)
+{
+    writing_ = std::move(message);
+    if (writing_->delivery == Delivery::newest_only) clock_ = writing_->head;
     stream_.text(writing_->text);
     stream_.async_write(
         buffers_of(*writing_, buffers_),

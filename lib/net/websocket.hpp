@@ -38,6 +38,9 @@ struct WebSocketMessage {
     std::uint64_t step = 0;  ///< messages of a step are dropped together; never those of the newest
     /// It is not dropped as long as this is not 0. Changed only by the server's thread.
     std::shared_ptr<const std::size_t> needed = nullptr;
+    /// The client receives this binary message directly before, unless it was the last one of Delivery::newest_only
+    /// that it received. Empty: none.
+    std::string clock = {};
     [[nodiscard]] std::size_t size() const noexcept { return head.size() + payload.size(); }
 };
 

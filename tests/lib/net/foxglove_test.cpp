@@ -2,7 +2,9 @@
 // A Foxglove server and a source that subscribes to it; how the server treats clients that break the rules. Clients and
 // servers of others: tests/live.
 #include <atomic>
+#include <map>
 #include <mutex>
+#include <set>
 
 #include <ositrace/player.hpp>
 #include <ositrace/recognize.hpp>
@@ -133,6 +135,92 @@ std::string client_frame(int opcode, const std::string& payload)
     return frame + std::string(4, '\0') + payload;
 }
 
+/// A client that behaves as Lichtblick does: it shows a message at the last `time` that it received, and has an alert
+/// for each text of a status until the id of that is withdrawn.
+class Viewer {
+public:
+    struct Shown {
+        std::uint64_t clock = 0;  ///< at which it is shown
+        std::uint64_t time = 0;   ///< of the message
+        std::string payload;
+        bool operator==(const Shown&) const = default;
+    };
+
+    explicit Viewer(const Serving& serving) : socket_(open_client(serving)) {}
+    void subscribe(std::size_t channels)
+    {
+        std::string list;
+        for (std::size_t i = 1; i <= channels; ++i)
+            list +=
+                (i == 1 ? "" : ",") + (R"({"id":)" + std::to_string(i)) + R"(,"channelId":)" + std::to_string(i) + "}";
+        socket_.send(client_frame(1, R"({"op":"subscribe","subscriptions":[)" + list + "]}"));
+    }
+    /// Reads until it is true, for 20 s at most.
+    template <class Condition>
+    bool until(const Condition& condition)
+    {
+        return comes_true([&] {
+            if (condition()) return true;
+            received_ += socket_.receive(1 << 20);
+            while (take()) {
+            }
+            return false;
+        });
+    }
+    [[nodiscard]] bool has_alert(const std::string& text) const { return alerts.contains(text); }
+
+    std::vector<Shown> shown;
+    std::map<std::string, std::string> alerts;  ///< text to id
+    std::set<std::string> texts;                ///< of all statuses
+    std::vector<std::uint64_t> clocks;
+
+private:
+    /// The value of a member of a flat JSON object.
+    static std::string member(std::string_view json, std::string_view name)
+    {
+        const auto key = "\"" + std::string(name) + "\":";
+        auto at = json.find(key) + key.size();
+        if (json[at] == '[') ++at;
+        return std::string(json.substr(at + 1, json.find('"', at + 1) - at - 1));
+    }
+    /// A frame of the server; false: it is not complete.
+    bool take()
+    {
+        const auto bytes = bytes_of(received_);
+        if (bytes.size() < 10) return false;
+        std::uint64_t size = std::to_integer<std::uint8_t>(bytes[1]);
+        std::size_t head = 2;
+        const std::size_t more = size == 127 ? 8 : size == 126 ? 2 : 0;
+        if (more != 0) size = 0;
+        for (std::size_t i = 0; i < more; ++i) size = size << 8 | std::to_integer<std::uint8_t>(bytes[head + i]);
+        head += more;
+        if (bytes.size() - head < size) return false;
+        const auto payload = received_.substr(head, size);
+        if (received_[0] == '\x81')
+            text(payload);
+        else if (payload[0] == 2)
+            clocks.push_back(load<std::uint64_t>(bytes_of(payload).data() + 1));
+        else
+            shown.push_back(
+                {clocks.at(clocks.size() - 1), load<std::uint64_t>(bytes_of(payload).data() + 5), payload.substr(13)});
+        received_.erase(0, head + size);
+        return true;
+    }
+    void text(const std::string& json)
+    {
+        const auto op = member(json, "op");
+        if (op == "status") {
+            texts.insert(member(json, "message"));
+            alerts[member(json, "message")] = member(json, "id");
+        }
+        if (op == "removeStatus")
+            std::erase_if(alerts, [&](const auto& alert) { return alert.second == member(json, "statusIds"); });
+    }
+
+    RawSocket socket_;
+    std::string received_;
+};
+
 }  // namespace
 
 TEST_CASE("a source receives all channels of a server with their topics, types and times")
@@ -169,7 +257,7 @@ TEST_CASE("a late subscriber receives the map that was sent only once, then the 
     Frame frame;
     REQUIRE(source->read(frame));
     CHECK(text_of(frame.bytes) == ground_truth(1) + lane);
-    CHECK(frame.log_time == 8s);  // time does not go backward
+    CHECK(frame.log_time == 1s);  // as its timestamp
     REQUIRE(source->read(frame));
     CHECK(text_of(frame.bytes) == ground_truth(8));
     serving.take(ground_truth(9), 9s);
@@ -177,6 +265,48 @@ TEST_CASE("a late subscriber receives the map that was sent only once, then the 
     CHECK(text_of(frame.bytes) == ground_truth(9));
     serving.sink->finish();
     CHECK_FALSE(source->read(frame));
+}
+
+TEST_CASE("what a late subscriber of several channels receives has its own time, which goes backward at most once")
+{
+    const auto lane = field(6, "");
+    Serving serving({channel(MessageType::ground_truth, "a"), channel(MessageType::ground_truth, "b")});
+    serving.take(ground_truth(1) + lane, 1s, 0);
+    serving.take(ground_truth(2) + lane, 2s, 1);
+    serving.take_step(ground_truth(3), 3s);
+    Viewer viewer(serving);
+    CHECK(viewer.until([&] { return !viewer.clocks.empty(); }));
+    viewer.subscribe(2);
+    CHECK(viewer.until([&] { return viewer.shown.size() == 4; }));
+    constexpr std::uint64_t second = 1'000'000'000;
+    CHECK(viewer.shown == std::vector<Viewer::Shown>{{second, second, ground_truth(1) + lane},
+                                                     {2 * second, 2 * second, ground_truth(2) + lane},
+                                                     {3 * second, 3 * second, ground_truth(3)},
+                                                     {3 * second, 3 * second, ground_truth(3)}});
+    CHECK(std::ranges::is_sorted(std::ranges::find(viewer.clocks, second), viewer.clocks.end()));
+}
+
+TEST_CASE("a viewer shows each message at its own time, also after a stall and while the replay is paused")
+{
+    Serving serving(one_channel());
+    Viewer viewer(serving);
+    viewer.subscribe(1);
+    serving.take(ground_truth(1), 0s);
+    CHECK(viewer.until([&] { return viewer.shown.size() == 1; }));
+    constexpr int messages = 100;  // of which the oldest are dropped
+    for (int i = 1; i <= messages; ++i) serving.take(ground_truth(1, 1'000'000), std::chrono::seconds(i));
+    constexpr std::uint64_t last = messages * std::uint64_t{1'000'000'000};
+    CHECK(viewer.until([&] { return viewer.shown.back().time == last; }));
+    CHECK(viewer.shown.size() > 40);
+    CHECK(viewer.shown.size() < messages);
+    CHECK(std::ranges::all_of(viewer.shown, [](const auto& each) { return each.clock == each.time; }));
+    serving.sink->waiting({std::chrono::seconds(messages) + 123ms, std::chrono::seconds(messages + 1), 0});  // a pause
+    CHECK(viewer.until([&] { return viewer.clocks.back() == last + 123'000'000; }));
+    Viewer late(serving);
+    CHECK(late.until([&] { return !late.clocks.empty() && late.clocks.back() == last + 123'000'000; }));
+    late.subscribe(1);
+    CHECK(late.until([&] { return !late.shown.empty(); }));
+    CHECK(late.shown.front().clock == last);
 }
 
 TEST_CASE("the map is not sent twice where the last message has it")
