@@ -38,6 +38,8 @@ constexpr auto time_interval = std::chrono::milliseconds(100);
 constexpr auto status_interval = std::chrono::seconds(1);
 /// Clients are warned if more than 1 % of the frames were later.
 constexpr auto noticeable_lateness = std::chrono::milliseconds(10);
+/// A warning of losses is withdrawn after so long without one.
+constexpr auto quiet_time = std::chrono::seconds(3);
 
 std::uint64_t unsigned_time(Nanoseconds time)
 {
@@ -54,15 +56,49 @@ struct KeptMessage {
     std::size_t map_parts = 0;  ///< of which this is the last message
 };
 
+/// A field of the map. A trace may send it only once.
+struct MapPart {
+    std::shared_ptr<KeptMessage> last;  ///< that had it
+    std::uint64_t messages = 0;         ///< that had it
+};
+
 struct ServedChannel {
     Channel channel;
     std::shared_ptr<const std::string> advertisement;
     std::optional<Transcoder> to_protobuf;
     std::shared_ptr<KeptMessage> last;
-    /// By field of the map: the last message that had it. A trace may send each only once.
-    std::map<std::string_view, std::shared_ptr<KeptMessage>> map;
+    std::map<std::string_view, MapPart> map;  ///< by field
     std::set<std::pair<ClientId, foxglove::SubscriptionId>> subscribers;
     bool failure_is_noted = false;
+};
+
+/// A status. Its text never changes: viewers keep an alert for each text that they receive.
+struct Notice {
+    std::string_view id;
+    foxglove::Level level;
+    std::string_view text;
+};
+
+constexpr Notice late_notice{"late", foxglove::Level::warning, "more than 1 % of the frames are over 10 ms late"};
+constexpr Notice lost_notice{"lost", foxglove::Level::warning, "frames are dropped because the replay is late"};
+constexpr Notice slow_notice{"slow", foxglove::Level::warning,
+                             "messages are dropped because this client reads too slowly"};
+constexpr Notice map_notice{"map", foxglove::Level::warning,
+                            "the trace sends its map only once, and Lichtblick removes what the next message lacks: "
+                            "play what 'osiconvert static expand' writes"};
+
+/// Is something lost now, or was it a short while ago? Known from a count of losses.
+class Losing {
+public:
+    [[nodiscard]] bool is_losing(std::uint64_t count, steady_clock::time_point now)
+    {
+        if (std::exchange(count_, count) != count) last_ = now;
+        return last_ && now - *last_ < quiet_time;
+    }
+
+private:
+    std::uint64_t count_ = 0;
+    std::optional<steady_clock::time_point> last_;
 };
 
 /// A message that a new subscription receives.
@@ -75,7 +111,8 @@ struct EarlierMessage {
 struct ServedClient {
     std::string name;
     std::map<foxglove::SubscriptionId, std::size_t> subscriptions;  ///< to indices of channels
-    std::uint64_t dropped_told = 0;
+    Losing losing = {};
+    bool is_told = false;  ///< of its losses
 };
 
 /// A Foxglove server. What clients do is handled by the server's thread alone; the player only hands over its frames.
@@ -124,8 +161,8 @@ private:
     void advance_time();
     void send_time();
     void send_statuses();
-    void set_status(foxglove::Level level, const std::string& text, std::string_view id);
-    void remove_status(std::string_view id);
+    void set_status(foxglove::Level level, std::string_view text, std::string_view id);
+    void show(const Notice& notice, bool holds);
     void complain(ClientId client, const std::string& what);
     void complain(ClientId client, const std::vector<std::string>& what);
     void count(const std::string& name, const ClientCounts& counts);
@@ -154,8 +191,7 @@ private:
     std::size_t subscribers_ = 0;  ///< clients with a subscription
     PlayStatus status_;            ///< without its step and info
     std::uint64_t late_frames_ = 0;
-    std::uint64_t damages_ = 0;
-    std::string last_damage_;
+    std::string first_damage_;
     PlayWait wait_;
     steady_clock::time_point wait_began_{};
     std::uint64_t wait_after_ = 0;  ///< number of the step before it; 0: none
@@ -166,10 +202,9 @@ private:
     std::uint64_t step_ = 0;  ///< number of the last
     std::string session_;
     steady_clock::time_point time_sent_{}, statuses_sent_{};
-    std::uint64_t late_told_ = 0, lost_told_ = 0, damages_told_ = 0;
-    /// By id: a later status takes the place of an earlier one. New clients receive them.
-    std::map<std::string_view, std::string> statuses_;
-    std::unique_ptr<WebSocketServer> server_;  // last: its thread uses the above
+    Losing losing_;
+    std::map<std::string_view, std::string> statuses_;  ///< by id; new clients receive them
+    std::unique_ptr<WebSocketServer> server_;           // last: its thread uses the above
 };
 
 FoxgloveSink::FoxgloveSink(const NetworkAddress& address, NetworkSinkOptions options)
@@ -276,8 +311,7 @@ void FoxgloveSink::delivered(const PlayStatus& status)
 void FoxgloveSink::tell_of_damage(const std::string& what)
 {
     const std::lock_guard lock(mutex_);
-    ++damages_;
-    last_damage_ = what;
+    if (first_damage_.empty()) first_damage_ = what;
 }
 
 void FoxgloveSink::failed(const std::string& why)
@@ -321,7 +355,7 @@ void FoxgloveSink::add_channel(const Channel& channel)
 void FoxgloveSink::opened(ClientId client, const std::string& name)
 {
     detail(name + " connected");
-    clients_.emplace(client, ServedClient{name, {}, 0});
+    clients_.emplace(client, ServedClient{name, {}});
     server_->send(client, {true, Delivery::always, foxglove::server_info_text("osiplay", session_)});
     send_advertisements(client, 0);
     for (const auto& [id, text] : statuses_) server_->send(client, {true, Delivery::always, text});
@@ -381,7 +415,7 @@ std::string FoxgloveSink::subscribe(ClientId client, const foxglove::Subscriptio
     channel.subscribers.emplace(client, wanted.id);
     if (!channel.last) return {};
     std::set<std::shared_ptr<KeptMessage>> messages{channel.last};
-    for (const auto& [field, with_field] : channel.map) messages.insert(with_field);
+    for (const auto& [field, part] : channel.map) messages.insert(part.last);
     for (const auto& each : messages) earlier.push_back({each, place, wanted.id});
     return {};
 }
@@ -414,8 +448,8 @@ void FoxgloveSink::count_subscribers()
 void FoxgloveSink::closed(ClientId client, const ClientCounts& counts, const std::string& why)
 {
     const auto served = clients_.extract(client);
-    const auto& [name, subscriptions, dropped] = served.mapped();
-    for (const auto& [id, place] : subscriptions) channels_[place].subscribers.erase({client, id});
+    const auto& name = served.mapped().name;
+    for (const auto& [id, place] : served.mapped().subscriptions) channels_[place].subscribers.erase({client, id});
     why.empty() ? detail(name + " disconnected") : note(name + " disconnected: " + why);
     count(name, counts);
     count_subscribers();
@@ -443,11 +477,14 @@ void FoxgloveSink::serve(std::span<const Frame> frames, std::uint64_t time)
         auto& channel = channels_.at(frame.channel);
         channel.last = std::make_shared<KeptMessage>(KeptMessage{frame, time, step_});
         for (const auto field : map_fields(frame.bytes, channel.channel)) {
-            auto& with_field = channel.map[field];
-            if (with_field) --with_field->map_parts;
-            with_field = channel.last;
-            ++with_field->map_parts;
+            auto& part = channel.map[field];
+            if (part.last) --part.last->map_parts;
+            part.last = channel.last;
+            ++part.last->map_parts;
+            ++part.messages;
         }
+        for (const auto& [field, part] : channel.map)
+            if (part.messages == 1 && part.last != channel.last) show(map_notice, true);
         for (const auto& [client, subscription] : channel.subscribers)
             send(channel, channel.last, client, subscription);
     }
@@ -461,9 +498,9 @@ void FoxgloveSink::send(ServedChannel& channel, const std::shared_ptr<KeptMessag
     if (!make_sendable(channel, *message)) return;
     std::shared_ptr<const std::size_t> needed;
     if (message->map_parts != 0) needed = {message, &message->map_parts};
-    server_->send(client, {false, Delivery::may_drop, foxglove::data_head(subscription, message->time),
-                           message->sent_bytes, message->sent_owner, step_, std::move(needed),
-                           foxglove::time_message(message->time)});
+    server_->send(client,
+                  {false, Delivery::may_drop, foxglove::data_head(subscription, message->time), message->sent_bytes,
+                   message->sent_owner, step_, std::move(needed), foxglove::time_message(message->time)});
 }
 
 /// Only what somebody has subscribed to is converted.
@@ -523,58 +560,49 @@ void FoxgloveSink::tick()
 void FoxgloveSink::send_statuses()
 {
     PlayStatus status;
-    std::uint64_t late = 0, damages = 0;
-    std::string last_damage;
+    std::uint64_t late = 0;
+    std::string damage;
     {
         const std::lock_guard lock(mutex_);
         status = status_;
         late = late_frames_;
-        damages = damages_;
-        last_damage = last_damage_;
+        damage = first_damage_;
     }
-    const bool changed =
-        std::exchange(late_told_, late) != late || std::exchange(lost_told_, status.lost) != status.lost;
-    if (late * 100 <= status.frames && status.lost == 0)
-        remove_status("punctuality");
-    else if (changed)
-        set_status(foxglove::Level::warning,
-                   std::to_string(late) + " of " + std::to_string(status.frames) + " frames were more than " +
-                       std::to_string(noticeable_lateness.count()) + " ms late, " + std::to_string(status.lost) +
-                       " were lost",
-                   "punctuality");
-    if (std::exchange(damages_told_, damages) != damages)
-        set_status(foxglove::Level::warning,
-                   "damage in the trace: " + last_damage +
-                       (damages == 1 ? "" : " (" + std::to_string(damages) + " places, this is the last)"),
-                   "damage");
+    const auto now = steady_clock::now();
+    show(late_notice, late * 100 > status.frames);
+    show(lost_notice, losing_.is_losing(status.lost, now));
+    if (!damage.empty())
+        set_status(foxglove::Level::warning, "damage in the trace, the first place: " + damage, "damage");
     for (auto& [client, served] : clients_) {
-        const auto dropped = server_->counts(client).dropped;
-        if (std::exchange(served.dropped_told, dropped) != dropped)
-            server_->send(client, {true, Delivery::always,
-                                   foxglove::status_text(
-                                       foxglove::Level::warning,
-                                       std::to_string(dropped) + " messages were dropped: this client reads too slowly",
-                                       "dropped")});
+        const bool holds = served.losing.is_losing(server_->counts(client).dropped, now);
+        if (std::exchange(served.is_told, holds) == holds) continue;
+        const auto& [id, level, text] = slow_notice;
+        server_->send(client, {true, Delivery::always,
+                               holds ? foxglove::status_text(level, text, id) : foxglove::remove_status_text(id)});
     }
 }
 
-void FoxgloveSink::set_status(foxglove::Level level, const std::string& text, std::string_view id)
+/// Once for an id.
+void FoxgloveSink::set_status(foxglove::Level level, std::string_view text, std::string_view id)
 {
-    const auto& status = statuses_[id] = foxglove::status_text(level, text, id);
-    for (const auto& [client, served] : clients_) server_->send(client, {true, Delivery::always, status});
+    const auto [status, added] = statuses_.try_emplace(id, foxglove::status_text(level, text, id));
+    if (!added) return;
+    for (const auto& [client, served] : clients_) server_->send(client, {true, Delivery::always, status->second});
 }
 
-void FoxgloveSink::remove_status(std::string_view id)
+void FoxgloveSink::show(const Notice& notice, bool holds)
 {
-    if (statuses_.erase(id) == 0) return;
+    if (holds) return set_status(notice.level, notice.text, notice.id);
+    if (statuses_.erase(notice.id) == 0) return;
     for (const auto& [client, served] : clients_)
-        server_->send(client, {true, Delivery::always, foxglove::remove_status_text(id)});
+        server_->send(client, {true, Delivery::always, foxglove::remove_status_text(notice.id)});
 }
 
 void FoxgloveSink::complain(ClientId client, const std::string& what)
 {
     note(clients_.at(client).name + " sent " + what);
-    server_->send(client, {true, Delivery::always, foxglove::status_text(foxglove::Level::error, what, "request")});
+    const auto id = "request: " + what;  // each text has an id of its own
+    server_->send(client, {true, Delivery::always, foxglove::status_text(foxglove::Level::error, what, id)});
 }
 
 /// One answer to one request.

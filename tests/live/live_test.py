@@ -9,6 +9,7 @@ there; tests that need node, ZeroMQ in osiplay, or memory without a sanitizer ar
 """
 import asyncio
 import base64
+import functools
 import json
 import os
 import pathlib
@@ -133,6 +134,7 @@ class Client:
             assert message[0] == 2 and len(message) == 9
             return ("time", *struct.unpack_from("<Q", message, 1))
         content = json.loads(message)
+        self.take_text(content)
         if content["op"] == "serverInfo":
             self.info = content
         elif content["op"] == "advertise":
@@ -140,6 +142,9 @@ class Client:
         elif content["op"] == "status":
             self.statuses.append(content)
         return (content["op"],)
+
+    def take_text(self, content):
+        pass
 
     async def subscribe(self, first_id=5):
         while not self.channels:
@@ -153,12 +158,39 @@ class Client:
             if got[0] == "data":
                 return got
 
+    @functools.cached_property
     def message_class(self):
         files = descriptor_pb2.FileDescriptorSet.FromString(base64.b64decode(self.channels[0]["schema"]))
         pool = descriptor_pool.DescriptorPool()
         for file in files.file:
             pool.Add(file)
         return message_factory.GetMessageClass(pool.FindMessageTypeByName(self.channels[0]["schemaName"]))
+
+
+class Lichtblick(Client):
+    """What Lichtblick 1.28 with its OSI converter does: it shows a message at the last time that it received, has an alert
+    for each text of a status until the id of that is withdrawn, and removes what the next message lacks."""
+
+    def __init__(self, ws):
+        super().__init__(ws)
+        self.clock, self.alerts, self.shown, self.lanes = None, {}, [], set()
+
+    async def next(self):
+        got = await super().next()
+        if got[0] == "time":
+            self.clock = got[1]
+        elif got[0] == "data":
+            message = self.message_class.FromString(got[3])
+            own = message.timestamp.seconds * 10**9 + message.timestamp.nanos
+            self.shown.append((self.clock, got[2], own))
+            self.lanes = {lane.id.value for lane in message.global_ground_truth.lane}
+        return got
+
+    def take_text(self, content):
+        if content["op"] == "status":
+            self.alerts[content["message"]] = content["id"]
+        elif content["op"] == "removeStatus":
+            self.alerts = {text: id for text, id in self.alerts.items() if id not in content["statusIds"]}
 
 
 class WebSocketClients(unittest.IsolatedAsyncioTestCase):
@@ -176,7 +208,7 @@ class WebSocketClients(unittest.IsolatedAsyncioTestCase):
             data = [event for event in events if event[0] == "data"]
             self.assertEqual(numbers(payload for *_, payload in data), [*range(FRAMES)] * 2)
             self.assertEqual({subscription for _, subscription, _, _ in data}, {5})
-            message = client.message_class()
+            message = client.message_class
             for _, _, at, payload in data:
                 stamp = message.FromString(payload).timestamp
                 self.assertEqual(stamp.seconds * 10**9 + stamp.nanos, at)
@@ -227,7 +259,7 @@ class WebSocketClients(unittest.IsolatedAsyncioTestCase):
         bad = scratch / "bad.osi"
         payloads = [*frames[:5], b"\xff" * len(frames[5]), *frames[6:]]
         bad.write_bytes(b"".join(struct.pack("<I", len(payload)) + payload for payload in payloads))
-        for skips, code, told, count in ((["--skip-bad-frames"], 3, "damage in the trace: ", FRAMES - 1),
+        for skips, code, told, count in ((["--skip-bad-frames"], 3, "damage in the trace, the first place: ", FRAMES - 1),
                                          ([], 1, "the replay ended: ", 5)):
             port = free_port()
             with Play(bad, "--sink", f"foxglove://:{port}?subscribers=1", "--type", "sv", *skips) as play:
@@ -243,6 +275,33 @@ class WebSocketClients(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(received, count)
             messages = [status["message"] for status in client.statuses]
             self.assertTrue(any(text.startswith(told) and "frame 5 " in text for text in messages), messages)
+
+    async def test_lichtblick_shows_each_message_at_its_own_time_and_not_the_map_that_is_sent_once(self):
+        told = ("the trace sends its map only once, and Lichtblick removes what the next message lacks: "
+                "play what 'osiconvert static expand' writes")
+        full = scratch / "expanded.osi"
+        subprocess.run([OSICONVERT, "static", "expand", trace, "-o", full, "--overwrite", "--quiet"], check=True)
+        for played, alerts, has_map in ((trace, {told}, False), (full, set(), True)):
+            port, recorded = free_port(), scratch / "late.mcap"
+            with Play(played, "--sink", f"foxglove://:{port}?subscribers=1", "--rate", "0.3") as play:
+                client = await Lichtblick.open(port)
+                await client.subscribe()
+                while len(client.shown) < 5:
+                    await client.next()
+                with Play(f"foxglove://127.0.0.1:{port}", "--sink", f"record:{recorded}", "--overwrite") as late:
+                    viewer = await Lichtblick.open(port)
+                    await viewer.subscribe()
+                    await asyncio.gather(client.until_closed(), viewer.until_closed())
+                    self.assertEqual(late.end()[0], 0)
+                self.assertEqual(play.end()[0], 0)
+            self.assertEqual(len(client.shown), FRAMES)
+            for each in (client, viewer):
+                self.assertEqual({len(set(times)) for times in each.shown}, {1}, each.shown)  # clock, log time, its own
+                self.assertEqual(set(each.alerts) - {"more than 1 % of the frames are over 10 ms late"}, alerts)
+                self.assertEqual(bool(each.lanes), has_map)
+            self.assertEqual(viewer.shown[0][0] == 0, not has_map)  # begins with the map
+            check = subprocess.run([OSICONVERT, "check", recorded], capture_output=True, text=True)
+            self.assertIn(" 0 errors", check.stdout)
 
     async def test_a_free_port_is_printed(self):
         with Play(trace, "--sink", "foxglove://:0", "--loop", "0") as play:

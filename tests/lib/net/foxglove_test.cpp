@@ -673,39 +673,32 @@ TEST_CASE("1024 channels are offered and all are followed, more are refused")
           }).ends_with("1025 channels, at most 1024 can be offered: choose some with --topic"));
 }
 
-TEST_CASE("clients are told how many frames were late, lost and dropped")
+TEST_CASE("a viewer has one alert for losses, however many there are, and none a while after them")
 {
     Serving serving(one_channel());
-    auto client = open_client(serving);
-    client.send(client_frame(1, R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1}]})"));
+    Viewer viewer(serving);
+    viewer.subscribe(1);
+    serving.take(ground_truth(1), 0s);
+    CHECK(viewer.until([&] { return viewer.shown.size() == 1; }));
     PlayStatus status;
-    const std::vector<Frame> step(3, serving.made(ground_truth(1), 0));
-    status.step = step;
-    status.late = 11ms;
     status.frames = 10;
-    status.lost = 2;
-    serving.sink->delivered(status);
-    for (int i = 0; i < 400; ++i) serving.take(ground_truth(1, 100'000), std::chrono::milliseconds(i));
-    std::this_thread::sleep_for(1200ms);  // statuses come once a second
-    std::string received;
-    CHECK(comes_true([&] {
-        received += client.receive(1 << 20);
-        return received.find("messages were dropped: this client reads too slowly") != std::string::npos;
-    }));
-    CHECK(received.find("3 of 10 frames were more than 10 ms late, 2 were lost") != std::string::npos);
+    for (int i = 1; i <= 2; ++i) {
+        ++status.lost;
+        serving.sink->delivered(status);
+        for (int k = 0; k < 100; ++k) serving.take(ground_truth(1, 1'000'000), std::chrono::seconds(100 * i + k));
+        std::this_thread::sleep_for(1100ms);  // statuses come once a second
+    }
+    const std::set<std::string> told{"frames are dropped because the replay is late",
+                                     "messages are dropped because this client reads too slowly"};
+    CHECK(viewer.until([&] { return viewer.alerts.size() == 2; }));
+    CHECK(viewer.until([&] { return viewer.alerts.empty(); }));
+    CHECK(viewer.texts == told);
 }
 
 TEST_CASE("clients are warned of lateness only while more than 1 % of the frames are over 10 ms late")
 {
     Serving serving(one_channel());
-    const auto client = open_client(serving);
-    std::string received;
-    const auto receives = [&](const std::string& what) {
-        return comes_true([&] {
-            received += client.receive();
-            return received.find(what) != std::string::npos;
-        });
-    };
+    Viewer viewer(serving);
     const auto frame = serving.made(ground_truth(1), 0);
     PlayStatus status;
     status.step = {&frame, 1};
@@ -713,38 +706,61 @@ TEST_CASE("clients are warned of lateness only while more than 1 % of the frames
     status.late = 9ms;
     serving.sink->delivered(status);
     serving.sink->tell_of_damage("frame 7 is bad");
-    CHECK(receives("damage in the trace: frame 7 is bad"));
-    CHECK(received.find("late") == std::string::npos);
+    CHECK(viewer.until([&] { return !viewer.alerts.empty(); }));
+    CHECK(viewer.has_alert("damage in the trace, the first place: frame 7 is bad"));
+    CHECK(viewer.alerts.size() == 1);
     status.late = 11ms;
-    serving.sink->delivered(status);
-    CHECK(receives("1 of 10 frames were more than 10 ms late, 0 were lost"));
+    const std::string late = "more than 1 % of the frames are over 10 ms late";
+    for (; status.frames < 13; ++status.frames) {
+        serving.sink->delivered(status);
+        CHECK(viewer.until([&] { return viewer.has_alert(late); }));
+    }
     status.late = 0ms;
-    status.frames = 100;
+    status.frames = 1000;
     serving.sink->delivered(status);
-    CHECK(receives(R"({"op":"removeStatus","statusIds":["punctuality"]})"));
+    CHECK(viewer.until([&] { return !viewer.has_alert(late); }));
+    CHECK(viewer.texts.size() == 2);
 }
 
-TEST_CASE("clients, also late ones, receive damage and the reason for the end as a status")
+TEST_CASE("clients, also late ones, receive the first damage and the reason for the end as a status")
 {
     Serving serving(one_channel());
-    const auto first = open_client(serving);
+    Viewer first(serving);
     serving.sink->tell_of_damage("frame 7 is bad");
     serving.sink->tell_of_damage("frame 8 is bad");
-    const std::string damage = "damage in the trace: frame 8 is bad (2 places, this is the last)";
-    std::string received;
-    const auto receives = [&](const RawSocket& client, const std::string& what) {
-        received.clear();
-        return comes_true([&] {
-            received += client.receive();
-            return received.find(what) != std::string::npos;
-        });
-    };
-    CHECK(receives(first, damage));
-    const auto second = open_client(serving);
-    CHECK(receives(second, damage));
+    const std::string damage = "damage in the trace, the first place: frame 7 is bad";
+    CHECK(first.until([&] { return first.has_alert(damage); }));
+    serving.sink->tell_of_damage("frame 9 is bad");
+    Viewer second(serving);
+    CHECK(second.until([&] { return second.has_alert(damage); }));
     serving.sink->failed("frame 9 is broken");
     serving.sink->give_up();
-    CHECK(receives(first, "the replay ended: frame 9 is broken"));
+    CHECK(first.until([&] { return first.has_alert("the replay ended: frame 9 is broken"); }));
+    CHECK(first.texts.size() == 2);
+}
+
+TEST_CASE("a viewer is told that it does not show a map that is sent only once")
+{
+    const auto with_map = ground_truth(1) + field(6, "");
+    const std::string told =
+        "the trace sends its map only once, and Lichtblick removes what the next message lacks: play what 'osiconvert "
+        "static expand' writes";
+    Serving serving(one_channel());
+    Viewer viewer(serving);
+    viewer.subscribe(1);
+    serving.take(with_map, 1s);
+    CHECK(viewer.until([&] { return viewer.shown.size() == 1; }));
+    serving.take(with_map, 2s);
+    serving.take(ground_truth(3), 3s);
+    CHECK(viewer.until([&] { return viewer.shown.size() == 3; }));
+    CHECK(viewer.texts.empty());                       // as where the last sign is out of sight
+    serving.take(ground_truth(4) + field(9, ""), 4s);  // GroundTruth.lane_boundary
+    serving.take(ground_truth(5), 5s);
+    serving.take(ground_truth(6), 6s);
+    CHECK(viewer.until([&] { return viewer.has_alert(told) && viewer.shown.size() == 6; }));
+    Viewer late(serving);
+    CHECK(late.until([&] { return late.has_alert(told); }));
+    CHECK(viewer.texts.size() == 1);
 }
 
 TEST_CASE("without enough subscribers within the wait a server fails")
