@@ -11,6 +11,7 @@
 #include "lib/play/static_carrier.hpp"
 #include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/nanoseconds.hpp"
+#include "lib/trace/other_type.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
@@ -122,6 +123,7 @@ bool SectionReader::is_good(const Frame& frame)
 try {
     const auto& channel = info_->channels.at(frame.channel);
     if (channel.root == nullptr) return true;
+    if (const auto other = other_type_of(frame.bytes, channel)) throw Error(Cause::malformed, *other);
     check_structure(frame.bytes, *channel.root, channel.format);
     if (!frame.time) static_cast<void>(timestamp_of(frame.bytes, channel));
     return true;

@@ -68,7 +68,8 @@ public:
     /// What is known of the source after the last frame that next() gave.
     [[nodiscard]] const std::shared_ptr<const TraceInfo>& info() const noexcept { return info_; }
 
-    /// Whether the payload (see check_structure()) and its time are readable, as those of all returned frames are.
+    /// Whether the payload (see check_structure()) and its time are readable and it is no message of another type than
+    /// that of its channel, as for all returned frames.
     /// Reports a bad frame, or throws its Error if bad frames are not skipped.
     [[nodiscard]] bool is_good(const Frame& frame);
 

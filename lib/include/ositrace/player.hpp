@@ -80,7 +80,8 @@ struct PlayOptions {
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry =
         {};  ///< once for a starting point, from the thread that reads ahead
-    /// Drops a frame whose payload cannot be read (see check_structure()), instead of ending with its Error.
+    /// Drops a frame whose payload cannot be read (see check_structure()) or is of another type than its channel,
+    /// instead of ending with its Error.
     bool skip_bad_frames = false;
     std::function<void(const SkippedBytes&)> on_skip = {};  ///< in every iteration, from the thread that reads ahead
     std::size_t prefetched_bytes = std::size_t{64} << 20;
