@@ -45,7 +45,8 @@ private:
     void report()
     {
         const auto counts = sink_->counts();
-        losses_.not_delivered += counts.not_delivered;
+        losses_.not_delivered.frames += counts.not_delivered;
+        losses_.not_delivered.at_least |= counts.at_least;
         if (counts.not_delivered == 0) return;
         std::string refused;
         if (const auto& [parts, error] = counts.refused; parts != 0)
@@ -74,32 +75,35 @@ public:
     PeerLines& operator=(const PeerLines&) = delete;
     ~PeerLines()
     {
-        if (count_ > listed)
+        if (lines_ > listed)
             messages_.warning(address_ + ": " + std::to_string(count_) + " " + std::string(events_) + " in total");
     }
 
     void add(const LostMessage& lost)
     {
-        if (const auto since = due())
-            messages_.warning(address_ + ": before frame " + std::to_string(lost.frame) +
-                              (since == 1 ? " a message was lost: "
-                                          : " " + std::to_string(since) + " more messages were lost, the last one: ") +
-                              lost.why);
+        const auto since = due(lost.count);
+        if (since == 0) return;
+        const auto how_many = since == 1 ? " a message was lost: "
+                              : since == lost.count
+                                  ? " " + std::to_string(since) + " messages were lost: "
+                                  : " " + std::to_string(since) + " more messages were lost, the last one: ";
+        messages_.warning(address_ + ": before frame " + std::to_string(lost.frame) + how_many + lost.why);
     }
     /// `text` begins with the address.
     void add(const std::string& text)
     {
         const std::lock_guard lock(mutex_);
-        if (const auto since = due())
+        if (const auto since = due(1))
             messages_.warning(since == 1 ? text : text + " (and " + std::to_string(since - 1) + " more such lines)");
     }
 
 private:
     /// How many events a line is to report now; 0: none yet.
-    std::uint64_t due()
+    std::uint64_t due(std::uint64_t more)
     {
         const auto now = std::chrono::steady_clock::now();
-        if (++count_ > listed && now - last_ < std::chrono::seconds(1)) return 0;
+        count_ += more;
+        if (++lines_ > listed && now - last_ < std::chrono::seconds(1)) return 0;
         last_ = now;
         return count_ - std::exchange(reported_, count_);
     }
@@ -109,7 +113,8 @@ private:
     std::string_view events_;
     Messages& messages_;
     std::mutex mutex_;
-    std::uint64_t count_ = 0;
+    std::uint64_t count_ = 0;  ///< of messages or notes
+    std::uint64_t lines_ = 0;
     std::uint64_t reported_ = 0;
     std::chrono::steady_clock::time_point last_;
 };
@@ -160,7 +165,8 @@ std::unique_ptr<FrameSource> open_network_source(const std::string& address, con
     options.on_lost =
         [&losses = context.losses,
          lines = std::make_shared<PeerLines>(address, "messages were lost", messages)](const LostMessage& lost) {
-            ++losses.not_received;
+            losses.not_received.frames += lost.count;
+            losses.not_received.at_least |= lost.at_least;
             lines->add(lost);
         };
     return open_network(parse_network_address(address), options);

@@ -27,10 +27,12 @@ std::optional<double> cpu_percent(const PlayReport& report)
 std::string lost_text(const PlayReport& report, const Losses& losses)
 {
     std::string text;
-    const auto add = [&](std::uint64_t count, const char* how) {
-        if (count != 0) text.append(text.empty() ? "" : ", ").append(std::to_string(count)).append(how);
+    const auto add = [&](NetworkLoss loss, const char* how) {
+        if (loss.frames == 0) return;
+        text.append(text.empty() ? "" : ", ").append(loss.at_least ? "at least " : "");
+        text.append(std::to_string(loss.frames)).append(how);
     };
-    add(report.lost, " dropped");
+    add({report.lost, false}, " dropped");
     add(losses.not_delivered, " not delivered");
     add(losses.not_received, " not received");
     return text;
@@ -81,7 +83,8 @@ std::string json_of(const PlayReport& report, const Losses& losses)
     json.begin_object().member("format", std::uint64_t{1});
     json.member("frames", report.frames).member("late", report.late).member("lost", report.lost);
     json.member("skipped", losses.damage.skipped_frames);
-    json.member("not_delivered", losses.not_delivered).member("not_received", losses.not_received);
+    json.member("not_delivered", losses.not_delivered.frames).member("not_received", losses.not_received.frames);
+    json.member("at_least", losses.not_delivered.at_least || losses.not_received.at_least);
     json.key("lateness_ns").begin_object();
     json.key("mean").nanoseconds(report.lateness.mean.count());
     json.key("p50").nanoseconds(report.lateness.p50.count());

@@ -48,13 +48,19 @@ struct SinkRequest {
     std::vector<SinkOption> options;  ///< in the order of the command line; only options that the kind knows
 };
 
-/// Frames that a network lost (as far as that is known), damaged frames, and losses of recordings.
+/// Frames that a network lost, as far as that is known.
+struct NetworkLoss {
+    std::uint64_t frames = 0;
+    bool at_least = false;
+};
+
+/// Frames that a network lost, damaged frames, and losses of recordings.
 struct Losses {
-    std::uint64_t not_delivered = 0;  ///< by sinks
-    std::uint64_t not_received = 0;   ///< messages of a live trace
-    bool cut_off = false;             ///< the live trace: nobody knows how many messages are missing
-    Loss damage;                      ///< frames of the trace that were skipped (--skip-bad-frames)
-    bool not_recorded = false;        ///< a recording lacks fields, metadata or the order of frames
+    NetworkLoss not_delivered;  ///< by sinks
+    NetworkLoss not_received;   ///< messages of a live trace
+    bool cut_off = false;       ///< the live trace: nobody knows how many messages are missing
+    Loss damage;                ///< frames of the trace that were skipped (--skip-bad-frames)
+    bool not_recorded = false;  ///< a recording lacks fields, metadata or the order of frames
 };
 
 /// Reports and counts a damaged frame once, even if it is read again (by an index, in every iteration). Any thread.

@@ -234,7 +234,9 @@ ServerMessage parse_server_text(std::string_view text)
     if (op == "unadvertise") return Unadvertise{numbers_of<ChannelId>(json, "channelIds")};
     if (op == "status") {
         const auto level = number_of<std::uint8_t>(member(json, "level"), "level");
-        return Status{static_cast<Level>(std::min<std::uint8_t>(level, 2)), text_of(json, "message")};
+        const auto& dropped = member(json, "dropped");
+        return Status{static_cast<Level>(std::min<std::uint8_t>(level, 2)), text_of(json, "message"),
+                      dropped.is_null() ? 0 : number_of<std::uint32_t>(dropped, "dropped")};
     }
     if (op != "advertise") return UnknownOp{std::move(op)};
     Advertise message;
@@ -263,9 +265,12 @@ std::string advertise_text(std::span<const Advertisement> channels)
     return dump({{"op", "advertise"}, {"channels", std::move(list)}});
 }
 
-std::string status_text(Level level, std::string_view message, std::string_view id)
+std::string status_text(Level level, std::string_view message, std::string_view id,
+                        std::optional<std::uint64_t> dropped)
 {
-    return dump({{"op", "status"}, {"level", static_cast<int>(level)}, {"message", message}, {"id", id}});
+    Json json{{"op", "status"}, {"level", static_cast<int>(level)}, {"message", message}, {"id", id}};
+    if (dropped) json["dropped"] = *dropped;
+    return dump(json);
 }
 
 std::string remove_status_text(std::string_view id) { return dump({{"op", "removeStatus"}, {"statusIds", {id}}}); }

@@ -64,6 +64,7 @@ enum class Level : std::uint8_t { info, warning, error };
 struct Status {
     Level level = Level::info;
     std::string message;
+    std::uint64_t dropped = 0;  ///< messages for this client so far; only servers of ositrace say it
 };
 using ServerMessage = std::variant<ServerInfo, Advertise, Unadvertise, Status, UnknownOp>;
 
@@ -72,8 +73,9 @@ using ServerMessage = std::variant<ServerInfo, Advertise, Unadvertise, Status, U
 /// `session`: another one tells clients that what they know of the server is void.
 [[nodiscard]] std::string server_info_text(std::string_view name, std::string_view session);
 [[nodiscard]] std::string advertise_text(std::span<const Advertisement> channels);
-/// A later status with the same id takes the place of this one.
-[[nodiscard]] std::string status_text(Level level, std::string_view message, std::string_view id);
+/// A later status with the same id takes the place of this one. `dropped`: see Status; empty: nothing is said.
+[[nodiscard]] std::string status_text(Level level, std::string_view message, std::string_view id,
+                                      std::optional<std::uint64_t> dropped = {});
 [[nodiscard]] std::string remove_status_text(std::string_view id);
 
 /// Opcode 1: the payload follows its head.

@@ -112,6 +112,7 @@ struct ServedClient {
     std::string name;
     std::map<foxglove::SubscriptionId, std::size_t> subscriptions;  ///< to indices of channels
     Losing losing = {};
+    std::uint64_t dropped_told = 0;
     bool is_told = false;  ///< of its losses
 };
 
@@ -574,11 +575,14 @@ void FoxgloveSink::send_statuses()
     if (!damage.empty())
         set_status(foxglove::Level::warning, "damage in the trace, the first place: " + damage, "damage");
     for (auto& [client, served] : clients_) {
-        const bool holds = served.losing.is_losing(server_->counts(client).dropped, now);
-        if (std::exchange(served.is_told, holds) == holds) continue;
+        const auto dropped = server_->counts(client).dropped;
+        const bool holds = served.losing.is_losing(dropped, now);
         const auto& [id, level, text] = slow_notice;
-        server_->send(client, {true, Delivery::always,
-                               holds ? foxglove::status_text(level, text, id) : foxglove::remove_status_text(id)});
+        if (std::exchange(served.dropped_told, dropped) != dropped)
+            server_->send(client, {true, Delivery::always, foxglove::status_text(level, text, id, dropped)});
+        else if (served.is_told && !holds)
+            server_->send(client, {true, Delivery::always, foxglove::remove_status_text(id)});
+        served.is_told = holds;
     }
 }
 

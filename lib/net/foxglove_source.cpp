@@ -50,7 +50,7 @@ private:
     {
         if (options_.on_note) options_.on_note(to_string(address_) + ": " + text);
     }
-    void note_loss(std::string why);
+    void note_loss(std::string why, std::uint64_t count = 1);
 
     NetworkAddress address_;
     NetworkOptions options_;
@@ -68,6 +68,7 @@ private:
     std::uint64_t received_ = 0;
     std::uint64_t bytes_ = 0;
     std::uint64_t lost_ = 0;
+    std::uint64_t dropped_ = 0;  ///< by the server, as it says
 };
 
 FoxgloveSource::FoxgloveSource(const NetworkAddress& address, const NetworkOptions& options)
@@ -154,8 +155,13 @@ void FoxgloveSource::take_text(std::string_view text)
     auto parsed = foxglove::parse_server_text(text);
     if (auto* advertised = std::get_if<foxglove::Advertise>(&parsed)) return add_channels(std::move(*advertised));
     if (const auto* withdrawn = std::get_if<foxglove::Unadvertise>(&parsed)) return remove_channels(*withdrawn);
-    if (const auto* status = std::get_if<foxglove::Status>(&parsed); status && status->level != foxglove::Level::info)
-        note("the server says: " + status->message.substr(0, 200));
+    const auto* const status = std::get_if<foxglove::Status>(&parsed);
+    if (status == nullptr) return;
+    const auto says = "the server says: " + status->message.substr(0, 200);
+    if (status->dropped > dropped_)
+        note_loss(says, status->dropped - std::exchange(dropped_, status->dropped));
+    else if (status->level != foxglove::Level::info)
+        note(says);
 }
 
 /// A server forgets the subscriptions of a channel that it withdraws: each offer is subscribed to with a new number.
@@ -241,10 +247,10 @@ void FoxgloveSource::take_data(const foxglove::MessageData& data, std::shared_pt
     frame.log_time = Nanoseconds(static_cast<std::int64_t>(data.time));
 }
 
-void FoxgloveSource::note_loss(std::string why)
+void FoxgloveSource::note_loss(std::string why, std::uint64_t count)
 {
-    ++lost_;
-    if (options_.on_lost) options_.on_lost({received_, std::move(why)});
+    lost_ += count;
+    if (options_.on_lost) options_.on_lost({received_, std::move(why), count});
 }
 
 bool FoxgloveSource::read(Frame& frame, std::stop_token stop)

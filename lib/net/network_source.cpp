@@ -33,7 +33,7 @@ private:
     void recognize_channel(const NetworkOptions& options);
     [[nodiscard]] Channel channel_of(const NetworkOptions& options) const;
     bool receive(Received& message, const std::stop_token& stop);
-    void note_loss(std::string why);
+    void note_loss(std::string why, std::uint64_t count);
 
     NetworkAddress address_;
     std::function<void(const LostMessage&)> on_lost_;
@@ -50,8 +50,9 @@ ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptio
                                MakeReceiver* make_receiver)
     : address_(address), on_lost_(options.on_lost), on_note_(options.on_note)
 {
-    receiver_ = make_receiver(address, {options.max_message_bytes, options.next_sender,
-                                        [this](std::string why) { note_loss(std::move(why)); }});
+    receiver_ =
+        make_receiver(address, {options.max_message_bytes, options.next_sender,
+                                [this](std::string why, std::uint64_t count) { note_loss(std::move(why), count); }});
     if (const auto port = receiver_->port(); port != 0) address_.port = port;
     info_.file = to_string(address_);
     info_.container.name = row_of(address.transport).word;
@@ -62,7 +63,7 @@ ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptio
 
 ReceiverSource::~ReceiverSource()
 try {
-    if (const auto part = receiver_->unfinished(); !part.empty()) note_loss(ended_after(part));
+    receiver_->end();
 } catch (...) {  // no memory for the text
 }
 
@@ -116,10 +117,10 @@ try {
     throw error.within({.file = to_string(address_), .frame = received_, .offset = std::nullopt, .field = {}});
 }
 
-void ReceiverSource::note_loss(std::string why)
+void ReceiverSource::note_loss(std::string why, std::uint64_t count)
 {
-    ++lost_;
-    if (on_lost_) on_lost_({received_, std::move(why)});
+    lost_ += count;
+    if (on_lost_) on_lost_({received_, std::move(why), count, address_.transport == Transport::udp});
 }
 
 bool ReceiverSource::read(Frame& frame, std::stop_token stop)

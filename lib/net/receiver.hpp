@@ -21,8 +21,8 @@ struct Received {
 
 struct ReceiverOptions {
     std::size_t max_message_bytes = 0;
-    bool next_sender = false;                   ///< wait for the next sender when one has disconnected
-    std::function<void(std::string why)> lost;  ///< called when a message was lost
+    bool next_sender = false;  ///< wait for the next sender when one has disconnected
+    std::function<void(std::string why, std::uint64_t count)> lost;  ///< called when messages were lost
 };
 
 /// The receiving end of a transport. It listens from its construction on. One thread at a time.
@@ -33,8 +33,8 @@ public:
     [[nodiscard]] virtual std::uint16_t port() const { return 0; }
     /// Waits for the next message; returns false if the sender has ended, or a stop was requested. Throws Error.
     virtual bool receive(Received& message, const std::stop_token& stop) = 0;
-    /// How much of a message has been received that is not complete: `5 of 100 bytes`; empty: nothing.
-    [[nodiscard]] virtual std::string unfinished() const { return {}; }
+    /// Nothing more is received: reports what is lost and has not been reported.
+    virtual void end() {}
     /// Bytes received so far, including framing.
     [[nodiscard]] virtual std::uint64_t bytes() const noexcept = 0;
 };

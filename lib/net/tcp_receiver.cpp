@@ -13,6 +13,7 @@
 
 #include "lib/net/receiver.hpp"
 #include "lib/net/tcp_connection.hpp"
+#include "lib/net/transports.hpp"
 
 namespace ositrace::net {
 
@@ -65,7 +66,10 @@ public:
 
     std::uint16_t port() const override { return connection_.port(); }
     bool receive(Received& message, const std::stop_token& stop) override;
-    std::string unfinished() const override { return assembly_.cut_off(); }
+    void end() override
+    {
+        if (const auto part = assembly_.cut_off(); !part.empty()) options_.lost(ended_after(part), 1);
+    }
     std::uint64_t bytes() const noexcept override { return bytes_; }
 
 private:
@@ -140,7 +144,7 @@ bool TcpReceiver::goes_on_without(int error)
     const auto where = offset_;
     begin_anew();
     if (options_.next_sender) {
-        if (!cut_off.empty()) options_.lost("the sender disconnected after " + cut_off + " of a message" + why);
+        if (!cut_off.empty()) options_.lost("the sender disconnected after " + cut_off + " of a message" + why, 1);
         return true;
     }
     if (!cut_off.empty())

@@ -3,6 +3,9 @@
 
 #include <sys/uio.h>
 
+#include <linux/sock_diag.h>
+
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -13,6 +16,7 @@
 
 #include "lib/net/receiver.hpp"
 #include "lib/net/socket.hpp"
+#include "lib/net/transports.hpp"
 
 namespace ositrace::net {
 
@@ -29,13 +33,15 @@ public:
 
     std::uint16_t port() const override { return port_of(socket_); }
     bool receive(Received& message, const std::stop_token& stop) override;
-    std::string unfinished() const override { return assembly_.unfinished(); }
+    void end() override;
     std::uint64_t bytes() const noexcept override { return bytes_; }
 
 private:
     bool read_datagram(Bytes& datagram, const std::stop_token& stop);
     void note_sender(const SystemAddress& from);
     void note_overruns(msghdr& message);
+    void lose(const std::string& why, std::uint64_t count = 1);
+    void count_unnoticed();
     [[nodiscard]] std::string overruns_text();
 
     ReceiverOptions options_;
@@ -49,6 +55,11 @@ private:
     std::uint64_t offset_ = 0;    ///< of the end of the last message
     std::uint32_t overruns_ = 0;  ///< datagrams that the socket had no room for, modulo 2^32
     std::uint32_t overruns_reported_ = 0;
+    // Since the last complete message:
+    std::uint32_t overruns_before_ = 0;
+    std::uint64_t parts_ = 0;
+    bool lost_one_ = false;         ///< and that was reported
+    std::uint64_t most_parts_ = 1;  ///< of a complete message
 };
 
 UdpReceiver::UdpReceiver(const NetworkAddress& address, ReceiverOptions options)
@@ -68,8 +79,12 @@ bool UdpReceiver::receive(Received& message, const std::stop_token& stop)
     Bytes datagram;
     while (read_datagram(datagram, stop)) {
         const auto added = assembly_.add(datagram);
-        for (const auto& why : added.lost) options_.lost(why + overruns_text());
+        ++parts_;
+        for (const auto& why : added.lost) lose(why);
         if (!added.complete) continue;
+        if (!lost_one_) most_parts_ = std::max(most_parts_, parts_);
+        parts_ = 0;
+        count_unnoticed();
         const auto payload = std::make_shared<ByteBuffer>(assembly_.take());
         message = {payload->bytes(), payload, offset_};
         offset_ = bytes_;
@@ -115,6 +130,31 @@ void UdpReceiver::note_overruns(msghdr& message)
             std::memcpy(&overruns_, CMSG_DATA(each), sizeof overruns_);
 }
 
+void UdpReceiver::lose(const std::string& why, std::uint64_t count)
+{
+    lost_one_ = true;
+    options_.lost(why + overruns_text(), count);
+}
+
+/// Nobody misses a message of which no part arrived, but the socket has counted its datagrams.
+void UdpReceiver::count_unnoticed()
+{
+    const std::uint32_t datagrams = overruns_ - std::exchange(overruns_before_, overruns_);
+    if (datagrams != 0 && !lost_one_) lose("no part arrived", (datagrams + most_parts_ - 1) / most_parts_);
+    lost_one_ = false;
+}
+
+void UdpReceiver::end()
+{
+    std::array<std::uint32_t, SK_MEMINFO_VARS> numbers{};
+    socklen_t size = sizeof numbers;
+    if (::getsockopt(socket_.get(), SOL_SOCKET, SO_MEMINFO, numbers.data(), &size) == 0 &&
+        size > SK_MEMINFO_DROPS * sizeof numbers[0])
+        overruns_ = numbers[SK_MEMINFO_DROPS];  // also those that no datagram followed
+    if (const auto part = assembly_.unfinished(); !part.empty()) lose(ended_after(part));
+    count_unnoticed();
+}
+
 /// Why parts may be missing, if the socket knows.
 std::string UdpReceiver::overruns_text()
 {
@@ -129,8 +169,7 @@ void UdpReceiver::note_sender(const SystemAddress& from)
 {
     if (from.size == sender_.size && std::memcmp(&from.storage, &sender_.storage, from.size) == 0) return;
     sender_ = from;
-    if (assembly_.abandon())
-        options_.lost("another sender, " + from.text() + ", sent between the parts of a message" + overruns_text());
+    if (assembly_.abandon()) lose("another sender, " + from.text() + ", sent between the parts of a message");
 }
 
 }  // namespace

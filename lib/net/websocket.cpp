@@ -412,9 +412,12 @@ void WebSocketServer::Implementation::Session::written(error_code failed)
     closing_ ? close() : write();
 }
 
+/// After what is queued: as the reason for the end.
+
 void WebSocketServer::Implementation::Session::close()
 {
     closing_ = true;
+    write();
     if (open_ && !ended_ && !writing_)
         stream_.async_close(beast::websocket::close_code::going_away,
                             Closed([self = shared_from_this()](error_code) {}));

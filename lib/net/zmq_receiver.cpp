@@ -47,7 +47,7 @@ bool ZmqReceiver::receive(Received& message, const std::stop_token& stop)
         if (!first->more() && message.bytes.size() <= options_.max_message_bytes) return true;
         if (!first->more()) {
             const auto bytes = message.bytes.size();
-            options_.lost("length " + std::to_string(bytes) + exceeds_limit(bytes, options_.max_message_bytes));
+            options_.lost("length " + std::to_string(bytes) + exceeds_limit(bytes, options_.max_message_bytes), 1);
             continue;
         }
         int parts = 1;
@@ -57,7 +57,7 @@ bool ZmqReceiver::receive(Received& message, const std::stop_token& stop)
             bytes_ += part.bytes().size();
             ++parts;
         } while (part.more());
-        options_.lost("a message of " + std::to_string(parts) + " parts, expected 1: the payload");
+        options_.lost("a message of " + std::to_string(parts) + " parts, expected 1: the payload", 1);
     }
 }
 

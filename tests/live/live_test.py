@@ -402,6 +402,28 @@ class FoxgloveServer(unittest.TestCase):
         self.assertEqual([channel["topic"] for channel in info["files"][0]["channels"]], ["/sensor_view"])
 
 
+class SlowReceiver(unittest.TestCase):
+    def test_what_the_server_dropped_counts_as_not_received(self):
+        large, port, count = scratch / "large.osi", free_port(), 150
+        subprocess.run([OSICONVERT, "generate", large, "--frames", str(count), "--period", "0.01", "--reflections",
+                        "15000", "--quiet"], check=True)
+        with Play(large, "--sink", f"foxglove://:{port}?subscribers=1", "--quiet") as play:
+            with Play(f"foxglove://127.0.0.1:{port}", "--sink", "null", "--fail-on", "lost", "--json") as receiver:
+                while "waiting for messages" not in receiver.process.stderr.readline():
+                    pass
+                time.sleep(0.2)  # it has subscribed, and receives
+                receiver.process.send_signal(signal.SIGSTOP)
+                time.sleep(2)
+                receiver.process.send_signal(signal.SIGCONT)
+                code, out, err = receiver.end()
+            self.assertEqual(play.end()[0], 0)
+        report = json.loads(out)
+        self.assertEqual(report["frames"] + report["not_received"], count)
+        self.assertGreater(report["not_received"], 10)
+        self.assertEqual(code, 3)
+        self.assertIn(f"frames were lost: {report['not_received']} not received", err)
+
+
 class WebSocketServers(unittest.IsolatedAsyncioTestCase):
     """A server of the protocol on somebody else's WebSockets is a source."""
 

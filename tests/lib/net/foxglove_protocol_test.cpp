@@ -36,6 +36,18 @@ TEST_CASE("what a Foxglove client asks for is read")
           "getParameters");
 }
 
+TEST_CASE("a status of ositrace says how many messages were dropped, that of another server does not")
+{
+    using namespace foxglove;
+    const auto dropped_in = [](const std::string& text) { return std::get<Status>(parse_server_text(text)).dropped; };
+    CHECK(dropped_in(status_text(Level::warning, "slow", "id", 42)) == 42);
+    CHECK(dropped_in(status_text(Level::warning, "42 messages were dropped", "id")) == 0);
+    CHECK(status_text(Level::info, "text", "id") == R"({"id":"id","level":0,"message":"text","op":"status"})");
+    CHECK(error_of([] {
+              return parse_server_text(R"({"op":"status","level":1,"message":"","dropped":18446744073709551615})");
+          }) == "dropped: expected a number from 0 to 4294967295");
+}
+
 TEST_CASE("what is no request is refused with its field")
 {
     CHECK(error_of_client_text("") == "a message that is not JSON");

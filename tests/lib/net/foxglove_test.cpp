@@ -407,6 +407,26 @@ TEST_CASE("a client that reads slowly receives the map, although its step was dr
     CHECK(serving.sink->counts().not_delivered == 200 - times.size());
 }
 
+TEST_CASE("a source counts what the server dropped for it")
+{
+    Serving serving(one_channel(), "foxglove://127.0.0.1:0?subscribers=1");
+    std::vector<std::string> notes;
+    NetworkOptions options;
+    options.on_note = [&](const std::string& note) { notes.push_back(note); };
+    auto opened = std::async(std::launch::async,
+                             [&] { return open_network(parse_network_address(serving.client_address()), options); });
+    serving.sink->begin(serving.info, {});  // when the source has subscribed
+    const auto source = opened.get();
+    for (int i = 0; i < 200; ++i) serving.take(ground_truth(1, 1'000'000), std::chrono::seconds(i));
+    auto finished = std::async(std::launch::async, [&] { serving.sink->finish(); });
+    const auto received = texts_of(*source).size();
+    finished.get();
+    CHECK(source->lost() > 50);
+    CHECK(received + source->lost() == 200);
+    CHECK(source->lost() == serving.sink->counts().not_delivered);
+    CHECK(notes.empty());
+}
+
 TEST_CASE("what a client that is gone had not read is no loss")
 {
     Serving serving(one_channel());

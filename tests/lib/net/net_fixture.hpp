@@ -61,6 +61,7 @@ inline bool comes_true(const std::function<bool()>& condition)
 struct Receiving {
     std::stop_source stop;
     std::vector<std::string> lost, notes;
+    std::uint64_t lost_messages = 0;
     std::unique_ptr<ositrace::NetworkSource> source;
 
     explicit Receiving(const std::string& address, std::size_t limit = 1 << 20, bool next_sender = false)
@@ -72,6 +73,7 @@ struct Receiving {
         options.next_sender = next_sender;
         options.on_lost = [this](const ositrace::LostMessage& message) {
             lost.push_back(std::to_string(message.frame) + ": " + message.why);
+            lost_messages += message.count;
         };
         options.on_note = [this](const std::string& note) { notes.push_back(note); };
         source = ositrace::open_network(ositrace::parse_network_address(address), options);

@@ -116,6 +116,30 @@ TEST_CASE("datagrams that find no room in the receive buffer are named where the
                    "did not fit into the receive buffer [(]net[.]core[.]rmem_max limits it[)]"));
 }
 
+TEST_CASE("messages of which no part had room in the receive buffer are counted")
+{
+    Receiving receiving("udp://127.0.0.1:0");
+    const auto sender = RawSocket::connected(SOCK_DGRAM, receiving.port());
+    constexpr std::uint64_t messages = 8192;  // 64 MiB, and nobody reads
+    for (std::uint64_t i = 0; i < messages; ++i) sender.send(datagram(-1, std::string(8192, 'x')));
+    std::uint64_t received = 0;
+    auto reading = std::async(std::launch::async, [&] {
+        while (receiving.read() != "last") ++received;
+    });
+    CHECK(comes_true([&] {
+        sender.send(datagram(-1, "last"));
+        return reading.wait_for(10ms) == std::future_status::ready;
+    }));
+    CHECK(received + receiving.lost_messages == messages);
+    CHECK(receiving.source->lost() == receiving.lost_messages);
+    REQUIRE(receiving.lost.size() == 1);
+    CHECK_THAT(receiving.lost[0], Catch::Matchers::ContainsSubstring("no part arrived; "));
+    for (std::uint64_t i = 0; i < messages; ++i) sender.send(datagram(-1, std::string(8192, 'x')));
+    receiving.source.reset();  // no datagram follows what the system dropped
+    CHECK(receiving.lost.size() == 2);
+    CHECK(receiving.lost_messages > messages);
+}
+
 TEST_CASE("a UDP source puts esmini's datagrams together and counts what is lost")
 {
     Receiving receiving("udp://127.0.0.1:0");

@@ -14,10 +14,12 @@
 
 namespace ositrace {
 
-/// A message that was not received completely.
+/// Messages that were not received completely, or not at all.
 struct LostMessage {
     std::uint64_t frame = 0;  ///< index of the next complete message
     std::string why;
+    std::uint64_t count = 1;
+    bool at_least = false;  ///< more may be lost: UDP does not tell
 };
 
 struct NetworkOptions {
@@ -33,7 +35,8 @@ struct NetworkOptions {
         on_open{};  ///< called when it listens or begins to connect, before it waits for the first message
     std::function<void(const std::string&)> on_note{};  ///< an empty message is left out; Foxglove: a warning of the
                                                         ///< server, or why a channel is left out; with the address
-    /// Called by open_network(), read(), and at the end of a source for a message that had begun to arrive.
+    /// Called by open_network(), read(), and at the end of a source for a message that had begun to arrive. Foxglove:
+    /// also for what a server of ositrace says it has dropped.
     std::function<void(const LostMessage&)> on_lost{};
     /// Foxglove: the connection ended, but the server did not say so: messages may be missing. With the address.
     std::function<void(const std::string&)> on_cut_off{};
