@@ -79,7 +79,7 @@ std::vector<FileJob> EditRequest::plan()
         jobs =
             plan_jobs(words, job_options(""), [this](const std::filesystem::path& file) { return output_name(file); });
     } else {
-        check_trace_output(*output, json);
+        check_trace_output(*output, json ? "--json" : "");
         check_one_standard_input(words);
         const auto files = with_folders(words);
         if (files.size() > 1 && !joins)

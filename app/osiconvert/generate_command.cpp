@@ -93,7 +93,7 @@ void GenerateCommand::declare(Options& options)
 
 ExitCode GenerateCommand::run(Messages& messages)
 {
-    check_trace_output(output(), json_);
+    check_trace_output(output(), json_ ? "--json" : "");
     if (type_) scene_.type = *type_;
     const auto started = Clock::now();
     const auto seconds = [started] { return std::chrono::duration<double>(Clock::now() - started); };

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <exception>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -222,7 +224,7 @@ std::vector<Key> keys_in(std::string_view typed)
 
 /// Reads keys from standard input on a thread of its own, if that is the terminal of this process: space pauses and
 /// resumes; left and right go a second back and ahead, or a step while paused; up and down double and halve the rate;
-/// q ends like Ctrl-C.
+/// q ends the replay, which is a success.
 class KeyControl {
 public:
     /// `line` shows that the replay is paused; may be null. All must outlive this.
@@ -231,6 +233,8 @@ public:
 
     /// From the thread of the player, after every step.
     void update(const PlayStatus& status);
+    /// q was pressed. Any thread.
+    [[nodiscard]] bool quit() const noexcept { return quit_; }
 
 private:
     void watch(const std::stop_token& stop);
@@ -243,6 +247,7 @@ private:
     bool paused_;
     bool seekable_;
     StatusLine* line_;
+    std::atomic<bool> quit_ = false;
     std::mutex mutex_;
     std::optional<Nanoseconds> position_;
     std::jthread thread_;  // last: it uses the above
@@ -298,7 +303,10 @@ void KeyControl::press(Key key)
     case Key::down:
         rate_ = std::clamp(key == Key::up ? rate_ * 2 : rate_ / 2, Timeline::min_rate, Timeline::max_rate);
         return player_.set_rate(rate_);
-    case Key::q: ::kill(::getpid(), SIGINT); return;
+    case Key::q:
+        quit_ = true;
+        ::kill(::getpid(), SIGINT);  // ends every wait
+        return;
     }
 }
 
@@ -312,6 +320,41 @@ void KeyControl::show_pause()
 {
     if (line_ != nullptr) line_->set_paused(paused_);
 }
+
+/// When a replay fails, names the incomplete outputs that it leaves.
+class UnfinishedOutputs {
+public:
+    UnfinishedOutputs(const std::vector<std::filesystem::path>& outputs, Messages& messages) : messages_(messages)
+    {
+        for (const auto& output : outputs) {
+            auto part = std::filesystem::path(output.string() + ".part");
+            const auto before = state_of(part);
+            parts_.emplace_back(std::move(part), before);
+        }
+    }
+    UnfinishedOutputs(const UnfinishedOutputs&) = delete;
+    UnfinishedOutputs& operator=(const UnfinishedOutputs&) = delete;
+    ~UnfinishedOutputs()
+    {
+        if (std::uncaught_exceptions() == exceptions_) return;
+        for (const auto& [part, before] : parts_)
+            if (const auto now = state_of(part); now && now != before)
+                messages_.warning(part.string() + " remains with what was recorded; 'osiconvert recover' reads it");
+    }
+
+private:
+    using State = std::optional<std::filesystem::file_time_type>;
+    static State state_of(const std::filesystem::path& part)
+    {
+        std::error_code failed;
+        const auto time = std::filesystem::last_write_time(part, failed);
+        return failed ? State() : State(time);
+    }
+
+    Messages& messages_;
+    int exceptions_ = std::uncaught_exceptions();
+    std::vector<std::pair<std::filesystem::path, State>> parts_;  ///< as they were before
+};
 
 class PlayCommand final : public Command {
 public:
@@ -337,8 +380,9 @@ public:
 
 private:
     [[nodiscard]] PlayOptions play_options(const PlayedTrace& played) const;
-    [[nodiscard]] PlayReport play(Messages& messages, Losses& losses, const std::stop_token& stop) const;
-    [[nodiscard]] ExitCode end(const PlayReport& report, const Losses& losses, Messages& messages) const;
+    /// `quit`: the replay was ended by a key.
+    [[nodiscard]] PlayReport play(Messages& messages, Losses& losses, const std::stop_token& stop, bool& quit) const;
+    [[nodiscard]] ExitCode end(const PlayReport& report, const Losses& losses, bool quit, Messages& messages) const;
 
     PlayRequest request_;
 };
@@ -359,14 +403,15 @@ PlayOptions PlayCommand::play_options(const PlayedTrace& played) const
     return options;
 }
 
-PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop_token& stop) const
+PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop_token& stop, bool& quit) const
 {
     if (request_.is_stream()) request_.refuse_existing_outputs();
     WriteOptions write;
     write.overwrite = request_.overwrite;
     write.inputs = request_.inputs();
     DamageReport damage(losses.damage, messages);
-    const SinkContext context{messages, losses, damage, write, request_.has_models(), stop};
+    const bool timed = request_.rate() || request_.is_unbounded();
+    const SinkContext context{messages, losses, damage, write, timed, request_.has_models(), stop};
     const SinkSet sinks(request_.sinks, request_.trace(), context);
     std::optional<StatusLine> status;
     if (messages.shows_status()) status.emplace(messages);
@@ -392,10 +437,11 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
         messages.warning(request_.trace().string() + ": " + long_wait_text(frame, wait));
     };
     options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
-    options.on_skip = [&](const SkippedBytes& skipped) { damage.add(skipped); };
+    options.on_skip = [&](const SkippedBytes& skipped) { damage.add_played(skipped); };
     if (log) options.on_due = [&](const PlayStatus& step) { log->step_is_due(step, at_a_rate); };
     KeyControl* steered = nullptr;
     options.on_status = [&](const PlayStatus& step) {
+        losses.iterations = step.position.round + 1;
         if (steered) steered->update(step);
         if (log) log->step_is_done(step);
         if (status) status->update(step);
@@ -409,8 +455,10 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
         keys.emplace(player, *request_.rate(), request_.pause, played.trace != nullptr, status ? &*status : nullptr);
     steered = keys ? &*keys : nullptr;
     const auto report = player.run(stop);
+    quit = keys && keys->quit();
     keys.reset();
     if (log) log->close();
+    losses.skipped = damage.skipped(losses.iterations);
     carried.finish();
     if (sinks.records_nothing_of_models() && !(report.stopped && report.frames == 0)) {
         messages.error("the models returned no message; the empty recording is not written");
@@ -419,19 +467,21 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     return report;
 }
 
-ExitCode PlayCommand::end(const PlayReport& report, const Losses& losses, Messages& messages) const
+ExitCode PlayCommand::end(const PlayReport& report, const Losses& losses, bool quit, Messages& messages) const
 {
     if (request_.json)
         print(json_of(report, losses));
     else if (request_.report)
         print(text_of(report, losses, request_.rate().has_value()));
-    if (report.stopped && !request_.is_endless()) {
+    if (report.stopped && !quit && !request_.is_endless()) {
         flush_output();
         throw Error(Cause::cancelled, "stopped");  // recordings are finished and kept
     }
     const auto exceeded = exceeded_limit(report, losses, request_.limits);
     if (!exceeded.empty()) messages.error(exceeded);
-    const auto damage = losses.damage.text({});
+    auto damage = losses.damage.text({});
+    if (!damage.empty() && losses.iterations > 1)
+        damage += ", in each of " + std::to_string(losses.iterations) + " iterations";
     if (!damage.empty()) messages.error(shown_file(request_.trace(), "standard input") + ": " + damage);
     const bool complete = damage.empty() && !losses.not_recorded && !losses.cut_off;
     return exceeded.empty() && complete ? ExitCode::success : ExitCode::findings;
@@ -447,9 +497,11 @@ ExitCode PlayCommand::run(Messages& messages)
     Losses losses;
     std::optional<ResultsAside> aside;
     if ((request_.json || request_.report) && request_.has_models_in_process()) aside.emplace();
-    const auto report = play(messages, losses, interrupt.token());
+    const UnfinishedOutputs unfinished(request_.outputs(), messages);
+    bool quit = false;
+    const auto report = play(messages, losses, interrupt.token(), quit);
     aside.reset();
-    return end(report, losses, messages);
+    return end(report, losses, quit, messages);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ std::string text_of(const PlayReport& report, const Losses& losses, bool at_a_ra
     if (at_a_rate) text += "late      " + std::to_string(report.late) + '\n';
     const auto lost = lost_text(report, losses);
     if (at_a_rate || !lost.empty()) text += "lost      " + (lost.empty() ? "0" : lost) + '\n';
-    if (losses.damage.skipped_frames != 0) text += "skipped   " + std::to_string(losses.damage.skipped_frames) + '\n';
+    if (losses.skipped != 0) text += "skipped   " + std::to_string(losses.skipped) + '\n';
     if (at_a_rate) {
         const auto& late = report.lateness;
         text += "lateness  mean " + duration_text(late.mean) + ", p50 " + duration_text(late.p50) + ", p99 " +
@@ -82,7 +82,7 @@ std::string json_of(const PlayReport& report, const Losses& losses)
     JsonWriter json;
     json.begin_object().member("format", std::uint64_t{1});
     json.member("frames", report.frames).member("late", report.late).member("lost", report.lost);
-    json.member("skipped", losses.damage.skipped_frames);
+    json.member("skipped", losses.skipped);
     json.member("not_delivered", losses.not_delivered.frames).member("not_received", losses.not_received.frames);
     json.member("at_least", losses.not_delivered.at_least || losses.not_received.at_least);
     json.key("lateness_ns").begin_object();
@@ -127,14 +127,14 @@ void StatusLine::update(const PlayStatus& status)
 std::string StatusLine::text_of(const Shown& shown)
 {
     const auto clock = std::chrono::steady_clock::now();
-    if (!first_) {
-        first_ = shown.now;
-        began_ = clock;
-    }
-    const auto elapsed = std::chrono::duration<double>(clock - began_).count();
+    constexpr auto averaged = std::chrono::seconds(1);
+    recent_.emplace_back(clock, shown.now);
+    while (recent_.size() > 2 && clock - recent_[1].first >= averaged) recent_.pop_front();
+    const auto [since, then] = recent_.front();
+    const auto elapsed = std::chrono::duration<double>(clock - since).count();
     std::string text = decimal_text(seconds_of(shown.time), 1) + " s";
     if (paused_) text += ", paused";
-    if (elapsed > 1) text += ", rate " + decimal_text(seconds_of(shown.now - *first_) / elapsed, 2);
+    if (clock - since >= averaged) text += ", rate " + decimal_text(seconds_of(shown.now - then) / elapsed, 2);
     text += ", late " + duration_text(shown.late) + ", frame " + bytes_text(shown.frame_bytes);
     if (shown.lost != 0) text += ", " + std::to_string(shown.lost) + " lost";
     return text;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -55,8 +56,8 @@ private:
     std::condition_variable_any changed_;
     std::optional<Shown> latest_;
     std::atomic<bool> paused_ = false;
-    std::optional<Nanoseconds> first_;  ///< `now` of the first step; of the drawing thread
-    std::chrono::steady_clock::time_point began_;
+    /// `now` of the last second, by the clock; of the drawing thread.
+    std::deque<std::pair<std::chrono::steady_clock::time_point, Nanoseconds>> recent_;
     std::jthread thread_;  // last: it uses the above
 };
 

@@ -225,7 +225,8 @@ void PlayRequest::check() const
 {
     if (sinks.empty()) throw invalid_usage("no sink: use --sink (" + sink_forms(", ") + ")");
     for (const auto& [kind, request] : sinks)
-        if (kind->role == SinkRole::record) check_trace_output(request.file.file, json || report);
+        if (kind->role == SinkRole::record)
+            check_trace_output(request.file.file, json ? "--json" : report ? "--report" : "");
     if (log && *log == "-" && (json || report))
         throw invalid_usage("--log on standard output excludes --json and --report");
     check_files(inputs(), outputs());

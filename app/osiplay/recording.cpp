@@ -6,6 +6,7 @@
 #include <ositrace/trace_name.hpp>
 
 #include "app/terminal/loss.hpp"
+#include "lib/io/output_file.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 WriteOptions write_options(const SinkFile& to, const SinkContext& context)
 {
     auto options = context.write;
+    options.flush_frames = context.timed && is_written_in_place(to.file);
     const auto word = to.words.find("compression");
     if (word == to.words.end()) return options;
     const auto written = output_extension(to.file, options);

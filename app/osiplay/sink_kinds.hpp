@@ -56,32 +56,58 @@ struct NetworkLoss {
 
 /// Frames that a network lost, damaged frames, and losses of recordings.
 struct Losses {
-    NetworkLoss not_delivered;  ///< by sinks
-    NetworkLoss not_received;   ///< messages of a live trace
-    bool cut_off = false;       ///< the live trace: nobody knows how many messages are missing
-    Loss damage;                ///< frames of the trace that were skipped (--skip-bad-frames)
-    bool not_recorded = false;  ///< a recording lacks fields, metadata or the order of frames
+    NetworkLoss not_delivered;     ///< by sinks
+    NetworkLoss not_received;      ///< messages of a live trace
+    bool cut_off = false;          ///< the live trace: nobody knows how many messages are missing
+    Loss damage;                   ///< places of the trace that were skipped (--skip-bad-frames)
+    std::uint64_t skipped = 0;     ///< how often, in all iterations
+    std::uint64_t iterations = 1;  ///< that were begun
+    bool not_recorded = false;     ///< a recording lacks fields, metadata or the order of frames
 };
 
-/// Reports and counts a damaged frame once, even if it is read again (by an index, in every iteration). Any thread.
+/// Reports a damaged place once, even if it is read again (by an index, in every iteration), and counts how often it
+/// is skipped. Any thread.
 class DamageReport {
 public:
     DamageReport(Loss& damage, Messages& messages) : damage_(damage), messages_(messages) {}
+    /// When the trace is opened, or a stream read: it is skipped in every iteration.
     void add(const SkippedBytes& skipped)
     {
         const std::lock_guard lock(mutex_);
-        if (!known_.emplace(skipped.frame, skipped.offset).second) return;
-        damage_.add(skipped, messages_);
-        for (const auto& tell : listeners_) tell(skipped.error.what());
+        report(skipped);
+        always_skipped_.emplace(skipped.frame, skipped.offset);
+    }
+    /// By the player, in one iteration.
+    void add_played(const SkippedBytes& skipped)
+    {
+        const std::lock_guard lock(mutex_);
+        report(skipped);
+        if (!always_skipped_.contains({skipped.frame, skipped.offset})) ++skipped_;
+    }
+    /// In all iterations.
+    [[nodiscard]] std::uint64_t skipped(std::uint64_t iterations)
+    {
+        const std::lock_guard lock(mutex_);
+        return skipped_ + iterations * always_skipped_.size();
     }
     /// Before the trace is opened. Called with each damaged frame.
     void listen(std::function<void(const std::string&)> listener) { listeners_.push_back(std::move(listener)); }
 
 private:
+    using Place = std::pair<std::optional<std::uint64_t>, std::uint64_t>;
+
+    void report(const SkippedBytes& skipped)
+    {
+        if (!known_.emplace(skipped.frame, skipped.offset).second) return;
+        damage_.add(skipped, messages_);
+        for (const auto& tell : listeners_) tell(skipped.error.what());
+    }
+
     Loss& damage_;
     Messages& messages_;
     std::mutex mutex_;
-    std::set<std::pair<std::optional<std::uint64_t>, std::uint64_t>> known_;
+    std::set<Place> known_, always_skipped_;
+    std::uint64_t skipped_ = 0;  ///< other places, in all iterations
     std::vector<std::function<void(const std::string&)>> listeners_;
 };
 
@@ -91,6 +117,7 @@ struct SinkContext {
     Losses& losses;  ///< sinks add their losses when they finish
     DamageReport& damage;
     WriteOptions write;    ///< for recordings: --overwrite, and the files that must not be the output
+    bool timed = false;    ///< frames come when they are due or arrive: what reads a recording expects them then
     bool models = false;   ///< there are models: a recording contains what they return
     std::stop_token stop;  ///< Ctrl-C
 };

@@ -308,10 +308,10 @@ void check_one_standard_input(const std::vector<std::string>& words)
     if (std::ranges::count(words, "-") > 1) throw Error(Cause::usage, "standard input can be only one of the inputs");
 }
 
-void check_trace_output(const std::filesystem::path& file, bool json)
+void check_trace_output(const std::filesystem::path& file, std::string_view printing_option)
 {
-    if (json && is_standard_output(file))
-        throw Error(Cause::usage, "--json and a trace on standard output exclude each other");
+    if (!printing_option.empty() && is_standard_output(file))
+        throw Error(Cause::usage, std::string(printing_option) + " and a trace on standard output exclude each other");
     if (file == "-" && output_is_terminal())
         throw Error(Cause::usage, "standard output is a terminal: name a file, or redirect with >FILE or |");
 }

@@ -94,8 +94,9 @@ void check_container(const std::filesystem::path& output, const WriteOptions& op
 [[nodiscard]] std::vector<std::string> with_folders(const std::vector<std::string>& words,
                                                     const std::filesystem::path& but_not = {});
 
-/// Throws Error (usage) if a trace would be written to a terminal, or to standard output together with JSON.
-void check_trace_output(const std::filesystem::path& file, bool json);
+/// Throws Error (usage) if a trace would be written to a terminal, or to standard output together with what
+/// `printing_option` prints (`--json`; empty: none is given).
+void check_trace_output(const std::filesystem::path& file, std::string_view printing_option);
 
 /// Throws Error (usage) if several inputs are `-`.
 void check_one_standard_input(const std::vector<std::string>& words);

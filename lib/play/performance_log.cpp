@@ -111,7 +111,12 @@ public:
         if (!handle_) throw_system_error(errno, file_);
         rewrites_tail_ = file != "-" && is_regular(handle_.get());
         if (rewrites_tail_ && ::ftruncate(handle_.get(), 0) != 0) throw_system_error(errno, file_);
-        flush();
+        try {
+            flush();
+        } catch (const Error&) {
+            if (rewrites_tail_) ::unlink(file_.c_str());
+            throw;
+        }
     }
 
     void add(PerformanceEvent event, Nanoseconds global, Nanoseconds simulation, std::uint32_t message,
@@ -152,11 +157,24 @@ private:
             const auto wrote = rewrites_tail_ ? ::pwrite(handle_.get(), from, left, static_cast<off_t>(place_ + done))
                                               : ::write(handle_.get(), from, left);
             if (wrote < 0 && errno == EINTR) continue;
-            if (wrote < 0) throw_system_error(errno, file_);
+            if (wrote < 0) fail(errno);
             done += static_cast<std::size_t>(wrote);
         }
         place_ += kept;
         waiting_.clear();
+    }
+
+    /// What was on the disk before, and its end, have room there.
+    [[noreturn]] void fail(int error)
+    {
+        if (rewrites_tail_ && place_ != 0 &&
+            ::ftruncate(handle_.get(), static_cast<off_t>(place_ + tail.size())) == 0) {
+            const auto wrote = ::pwrite(handle_.get(), tail.data(), tail.size(), static_cast<off_t>(place_));
+            static_cast<void>(wrote);  // the error is reported in any case
+        }
+        waiting_.clear();
+        closed_ = true;
+        throw_system_error(error, file_);
     }
 
     std::filesystem::path file_;

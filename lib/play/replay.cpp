@@ -309,9 +309,18 @@ void Replay::drop_late_frames(DueStep& due)
     report_.lost += std::erase_if(due.frames, next_of_channel_is_due);
 }
 
+/// An Error of a sink names its frame; in a later iteration that is not enough.
 void Replay::deliver(const DueStep& due)
-{
+try {
     count(due);
+    pass_on(due);
+} catch (const Error& e) {
+    if (due.moment.round == 0) throw;
+    throw Error(e.cause(), e.where(), e.reason() + " (iteration " + std::to_string(due.moment.round + 1) + ")");
+}
+
+void Replay::pass_on(const DueStep& due)
+{
     status_.now = due.placed ? step_time(due.moment) : last_time_.value_or(Nanoseconds(0));
     status_.time = due.time;
     status_.step = due.frames;

@@ -87,6 +87,7 @@ private:
     [[nodiscard]] std::optional<Nanoseconds> time_before(Nanoseconds time) const;
     void drop_late_frames(DueStep& due);
     void deliver(const DueStep& due);
+    void pass_on(const DueStep& due);
     void count(const DueStep& due);
     [[nodiscard]] Nanoseconds step_time(Moment moment);
     [[nodiscard]] Nanoseconds linear_time(Moment moment) const noexcept;
