@@ -3,6 +3,7 @@
 #include <ositrace/dummy_source.hpp>
 
 #include <ositrace/error.hpp>
+#include <ositrace/transcoder.hpp>
 
 #include "app/fmu/dummy_kinds.hpp"
 #include "app/fmu/message_form.hpp"
@@ -11,6 +12,10 @@
 namespace ositrace::fmu {
 
 namespace {
+
+// In a message, at least:
+constexpr std::size_t least_object_bytes = 128;
+constexpr std::size_t least_reflection_bytes = 20;
 
 class DummySource final : public Model {
 public:
@@ -40,14 +45,17 @@ DummySource::DummySource(Ports& ports, Nanoseconds start, MakeDummySource make)
 
 DummySourceOptions DummySource::options()
 {
-    const auto count = [this](std::string_view name) {
+    const auto count = [this](std::string_view name, std::size_t bytes_of_one) {
         const auto value = ports_.count(name);
-        if (value < 0)
-            throw Error(Cause::usage, std::string(name) + " is " + std::to_string(value) + ", expected at least 0");
+        const auto most = default_max_message_bytes / bytes_of_one;
+        if (value < 0 || static_cast<std::size_t>(value) > most)
+            throw Error(Cause::usage, std::string(name) + " is " + std::to_string(value) + ", expected 0 to " +
+                                          std::to_string(most) + " (a message has at most " +
+                                          std::to_string(default_max_message_bytes) + " bytes)");
         return static_cast<std::uint32_t>(value);
     };
-    return {.moving_objects = count("objects"),
-            .reflections = count("reflections"),
+    return {.moving_objects = count("objects", least_object_bytes),
+            .reflections = count("reflections", least_reflection_bytes),
             .reflection_fields = ports_.count("reflection_fields"),
             .ray_scene = ports_.flag("ray_scene"),
             .encoding = output_encoding(ports_),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <ositrace/error.hpp>
+#include <ositrace/message_check.hpp>
 #include <ositrace/message_type.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_name.hpp>
@@ -16,24 +17,36 @@
 
 #include "app/fmu/fmu.hpp"
 #include "app/fmu/message_form.hpp"
+#include "app/fmu/parameter_names.hpp"
 #include "app/fmu/step_log.hpp"
 #include "lib/trace/nanoseconds.hpp"
+#include "lib/trace/other_type.hpp"
 
 namespace ositrace::fmu {
 
 namespace {
 
+constexpr std::string_view skip_damage_name = "skip_damage";
+
+bool is_text(const std::filesystem::path& file)
+{
+    const auto extension = trace_extension(file.filename().string());
+    return extension && extension->container.text;
+}
+
+/// Empty files and text traces cannot be played.
 std::filesystem::path first_trace_in(const std::filesystem::path& folder)
 {
     std::filesystem::path first;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const auto name = entry.path().filename().string();
         if (!entry.is_regular_file() || name.starts_with(".") || !trace_extension(name)) continue;
+        if (entry.file_size() == 0 || is_text(entry.path())) continue;
         if (first.empty() || name < first.filename().string()) first = entry.path();
     }
     if (first.empty())
-        throw Error(Cause::usage,
-                    "no trace (.osi, .osifb, .mcap) in the folder " + folder.string() + " of 'trace_path'");
+        throw Error(Cause::usage, "no trace (.osi, .osifb, .mcap) with content in the folder " + folder.string() +
+                                      " of 'trace_path'");
     return first;
 }
 
@@ -50,13 +63,55 @@ try {
     throw Error(Cause::io, {.file = path}, e.code().message());
 }
 
+std::optional<MessageType> message_type_of(const std::string& name)
+{
+    if (name.empty()) return std::nullopt;
+    std::string known;
+    for (const auto& row : message_types()) {
+        if (row.code == name || row.name == name) return row.type;
+        known += (known.empty() ? "" : ", ") + std::string(row.name);
+    }
+    throw Error(Cause::usage, "unknown message_type '" + name + "' (known: " + known + ")");
+}
+
+std::shared_ptr<const Trace> open_whole(const std::filesystem::path& file, const OpenOptions& options)
+{
+    auto trace = open_trace(file, options);
+    if (trace->info().channels.empty()) static_cast<void>(open_stream(file, options));  // throws the damage
+    return trace;
+}
+
+/// Damaged places are skipped with a warning for each, or refused.
+std::shared_ptr<const Trace> open_played(const Ports& ports)
+try {
+    const auto file = trace_file(ports.text("trace_path"), ports.text("trace_name"));
+    if (is_text(file))
+        throw Error(Cause::unsupported, {.file = file},
+                    "a text trace is not played: convert it with 'osiconvert convert' to .osi or .mcap");
+    OpenOptions options;
+    options.type = message_type_of(ports.text("message_type"));
+    try {
+        return open_whole(file, options);
+    } catch (const Error& e) {
+        if (!is_damage(e) || !ports.flag(skip_damage_name)) throw;
+    }
+    const auto skipped = std::make_shared<std::vector<std::string>>();  // by this thread, until the trace is open
+    options.skip_bad_frames = true;
+    options.on_skip = [skipped](const SkippedBytes& bytes) { skipped->emplace_back(bytes.error.what()); };
+    auto trace = open_whole(file, options);
+    for (const auto& each : std::exchange(*skipped, {})) ports.warn(each + "; skipped");
+    return trace;
+} catch (const Error& e) {
+    throw with_parameter_names(e);
+}
+
 /// A channel of the trace and its output.
 struct Voice {
     std::uint32_t channel = 0;
     std::size_t place = 0;
     MessageForm form;
     std::uint64_t frames = 0;
-    std::optional<std::uint64_t> shown;  ///< the frame in the output
+    std::optional<std::uint64_t> shown;  ///< the frame in the output, or the one that was skipped instead of it
 };
 
 class TracePlayer final : public Model {
@@ -79,6 +134,7 @@ private:
     std::shared_ptr<const Trace> trace_;
     std::vector<Voice> voices_;
     bool loop_;
+    bool skip_damage_;
     Nanoseconds first_{};  ///< of all frames that are played
     Nanoseconds round_{};  ///< how long a round of the loop takes: the last frame lasts as long as the mean one
     Nanoseconds lag_{};    ///< simulation time less trace time
@@ -87,8 +143,9 @@ private:
 TracePlayer::TracePlayer(Ports& ports, Nanoseconds start)
     : ports_(ports),
       log_(ports),
-      trace_(open_trace(trace_file(ports.text("trace_path"), ports.text("trace_name")))),
-      loop_(ports.flag("loop"))
+      trace_(open_played(ports)),
+      loop_(ports.flag("loop")),
+      skip_damage_(ports.flag(skip_damage_name))
 {
     choose_channels({output_encoding(ports)});
     measure();
@@ -174,19 +231,26 @@ void TracePlayer::show(Nanoseconds now)
 
 OwnedMessage TracePlayer::form(Voice& voice, const Frame& frame) const
 try {
+    const auto& channel = trace_->info().channels[voice.channel];
+    if (const auto other = other_type_of(frame.bytes, channel)) throw Error(Cause::malformed, *other);
+    check_structure(frame.bytes, *channel.root, channel.format);
     return voice.form.of(frame);
 } catch (const Error& e) {
     throw e.within({.file = trace_->info().file, .frame = frame.index});
 }
 
+/// A damaged frame: the one before it is held.
 void TracePlayer::show(Voice& voice, std::uint64_t i, Nanoseconds now)
-{
+try {
     log_.add(PerformanceEvent::start_source_calculation, now, voice.place, 0);
     const auto frame = trace_->frame(voice.channel, i);
     log_.add(PerformanceEvent::start_serialize, now, voice.place, 0);
     auto message = form(voice, frame);
     log_.add(PerformanceEvent::stop_serialize, now, voice.place, message.bytes.size());
     ports_.put(voice.place, message.bytes, std::move(message.owner));
+} catch (const Error& e) {
+    if (!skip_damage_ || !is_damage(e)) throw;
+    ports_.warn(std::string(e.what()) + "; skipped");
 }
 
 Variables variables(Encoding encoding)
@@ -198,6 +262,10 @@ Variables variables(Encoding encoding)
         .parameter("trace_path", std::string(), "folder with traces, or a trace")
         .parameter("trace_name", std::string(), "trace in this folder; empty: the first by name")
         .parameter("topic", std::string(), "regular expression for the topics to play; empty: all")
+        .parameter("message_type", std::string(),
+                   "type of the messages where the content could be of several, as sv or SensorView; empty: by content")
+        .parameter(std::string(skip_damage_name), true,
+                   "true: damaged frames are skipped with a warning; false: they end the simulation")
         .parameter("offset", 0.0, "seconds by which the trace is ahead; negative: it begins later")
         .parameter("osi_time", false, "true: simulation time is OSI time; false: the trace begins with the simulation")
         .parameter("loop", false, "true: begin again after the last frame; false: hold it")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // OsiTraceWriter: writes its inputs at the end of every step into one trace.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -22,7 +23,9 @@
 
 #include "app/fmu/fmu.hpp"
 #include "app/fmu/message_form.hpp"
+#include "app/fmu/parameter_names.hpp"
 #include "app/fmu/step_log.hpp"
+#include "lib/io/output_file.hpp"
 
 namespace ositrace::fmu {
 
@@ -203,6 +206,28 @@ std::string protobuf_version(const std::string& text)
     return *version;
 }
 
+/// What would fail only with the first message, or after the last one.
+void check_names(const RecordingOptions& options)
+{
+    constexpr std::size_t longest = 128;  // beside it the standard's name and a number fit into a file name
+    const auto& custom = options.custom_name;
+    if (custom.size() > longest || custom.find_first_of(std::string_view("/\0", 2)) != std::string::npos)
+        throw Error(Cause::usage, "custom_name '" + custom.substr(0, longest) +
+                                      "' is not a part of a file name (no '/', at most " + std::to_string(longest) +
+                                      " bytes)");
+    if (!options.name.empty() && !custom.empty())
+        throw Error(Cause::usage,
+                    "custom_name is a part of the standard's name, and trace_name is another name: set one of them");
+    std::error_code none;
+    const auto file = options.folder / options.name;
+    if (!options.name.empty() && !options.write.overwrite && std::filesystem::is_regular_file(file, none))
+        throw with_parameter_names(already_exists(file));
+    constexpr std::array<std::string_view, 3> compressions{"none", "lz4", "zstd"};
+    const auto& compression = *options.write.chunk_compression;
+    if (std::ranges::find(compressions, compression) == compressions.end())
+        throw Error(Cause::usage, "unknown compression '" + compression + "' (known: none, lz4, zstd)");
+}
+
 TraceWriterModel::TraceWriterModel(Ports& ports)
     : ports_(ports),
       log_(ports),
@@ -226,6 +251,7 @@ TraceWriterModel::TraceWriterModel(Ports& ports)
     if (!std::filesystem::is_directory(options_.folder))
         throw Error(Cause::io, {.file = options_.folder},
                     "no such folder; set 'trace_path' to the folder for the trace");
+    check_names(options_);
 }
 
 TraceWriterModel::~TraceWriterModel()
@@ -262,11 +288,7 @@ void TraceWriterModel::begin(const Channel& channel)
 try {
     recording_ = std::make_unique<Recording>(options_, channel);
 } catch (const Error& error) {
-    constexpr std::string_view option = "--overwrite";  // of a command line
-    auto reason = error.reason();
-    const auto place = reason.find(option);
-    if (place == std::string::npos) throw;
-    throw Error(error.cause(), error.where(), reason.replace(place, option.size(), "the parameter 'overwrite'"));
+    throw with_parameter_names(error);
 }
 
 InputTrack& TraceWriterModel::track_of(std::size_t place, Bytes first)

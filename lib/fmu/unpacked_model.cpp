@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <ositrace/error.hpp>
@@ -147,6 +148,11 @@ std::string choose_platform(const FmuArchive& archive, const FmuDescription& mod
 UnpackFolder::UnpackFolder()
 {
     const auto parent = temporary_directory();
+    struct statvfs mount{};
+    if (::statvfs(parent.c_str(), &mount) == 0 && (mount.f_flag & ST_NOEXEC) != 0)
+        throw Error(Cause::io, {.file = parent},
+                    "this temporary folder is on a file system without execution (noexec), so no model can be loaded "
+                    "from it: set TMPDIR to another folder");
     sweep(parent);
     auto name = temporary_name(parent, prefix);
     if (::mkdtemp(name.data()) == nullptr)

@@ -110,6 +110,8 @@ source.free(), other.free()
 
 # Invalid parameters.
 for name, parameters, reason in (("DummySource", {"objects": -1}, "objects is -1"),
+                                 ("DummySource", {"objects": 2 * 10**9}, "objects is 2000000000, expected 0 to 4194304"),
+                                 ("DummySource", {"reflections": 2 * 10**9}, "reflections is 2000000000, expected 0 to "),
                                  ("DummySource", {"encoding": "xml"}, "unknown encoding 'xml'"),
                                  ("DummySource", {"reflections": 36, "reflection_fields": 9}, "9"),
                                  ("DummySensor", {"encoding": "xml"}, "unknown encoding 'xml'")):

@@ -110,12 +110,67 @@ player.free()
 equal(other.message("OSMPSensorViewOut"), frames[12], "an instance outlives another")
 other.close()
 
+# In a folder an empty file and a text trace are not preferred to a trace that can be played.
+chosen = SCRATCH / "chosen"
+chosen.mkdir()
+(chosen / "a.osi").touch()
+osiconvert("convert", trace, "-o", chosen / "b.txth")
+osiconvert("convert", trace, "-o", chosen / "c.mcap")
+play(at_or_before, 50, 100, trace_path=str(chosen))
+
+# A type for messages that could be of several.
+unclear = SCRATCH / "unclear.osi"
+stamps = [bytes([0x12, 2, 0x08, second]) for second in range(1, 4)]  # only a timestamp
+unclear.write_bytes(b"".join(struct.pack("<I", len(stamp)) + stamp for stamp in stamps))
+for code in ("sv", "SensorView"):
+    play(lambda t: t // 1000, 1000, 2000, trace_path=str(unclear), message_type=code, frames=stamps)
+
+# A trace that is cut off is played up to the damage; a damaged frame and one of another type are held over.
+whole, cut, stump = SCRATCH / "whole.mcap", SCRATCH / "cut.mcap", SCRATCH / "stump.mcap"
+osiconvert("convert", trace, "-o", whole, "--chunk-size", "50k", "--compression", "none")
+cut.write_bytes(whole.read_bytes()[:-whole.stat().st_size // 3])
+stump.write_bytes(whole.read_bytes()[:2000])
+player = Fmu("OsiTracePlayer").set(trace_path=str(cut)).start()
+check(any(level == "warning" and "cut.mcap: frame " in text and text.endswith("; skipped") for level, text in player.log),
+      f"a warning of the damage: {player.log}")
+equal(player.message("OSMPSensorViewOut"), frames[0], "the first frame of a trace that is cut off")
+player.step(0.0, 10.0)
+last = frames.index(player.message("OSMPSensorViewOut"))
+check(5 < last < FRAMES - 1, f"the last frame before the damage: {last}")
+player.close()
+mixed = SCRATCH / "mixed.osi"
+truth = SCRATCH / "truth.osi"
+osiconvert("generate", truth, "--frames", 1, "--objects", "3", "--type", "gt")
+parts = [*frames[:2], frames_of(truth)[0], b"\xff" * 50, *frames[2:4]]
+mixed.write_bytes(b"".join(struct.pack("<I", len(part)) + part for part in parts))
+player = Fmu("OsiTracePlayer").set(trace_path=str(mixed), message_type="sv").start()
+shown = []
+for i in range(8):
+    player.step(i * 0.025, 0.025)
+    shown.append(frames.index(player.message("OSMPSensorViewOut")))
+check(set(shown) <= {0, 1, 2, 3} and shown == sorted(shown), f"only good frames: {shown}")
+check(shown[-1] == 3, f"the frames after the damage: {shown}")
+player.close()
+
+# The output at the end of the step from t to t + h is the frame of t + h, as OSMP's example source does.
+player = Fmu("OsiTracePlayer").set(trace_path=str(trace)).start()
+equal(player.message("OSMPSensorViewOut"), frames[0], "before the first step: the frame of t")
+player.step(0.0, PERIOD / 1000)
+equal(player.message("OSMPSensorViewOut"), frames[1], "after it: the frame of t + h")
+player.close()
+
 # Invalid parameters are reported in one line.
 (SCRATCH / "empty").mkdir()
+(SCRATCH / "text.txth").write_text("version { }\n")
 for parameters, reason in (
         ({}, "no trace: set 'trace_path'"),
         ({"trace_path": str(SCRATCH / "none.osi")}, "none.osi"),
-        ({"trace_path": str(SCRATCH / "empty")}, "no trace (.osi, .osifb, .mcap) in the folder"),
+        ({"trace_path": str(SCRATCH / "empty")}, "no trace (.osi, .osifb, .mcap) with content in the folder"),
+        ({"trace_path": str(SCRATCH / "text.txth")}, "text.txth: a text trace is not played: convert it"),
+        ({"trace_path": str(unclear)}, "select one with the parameter 'message_type'"),
+        ({"trace_path": str(unclear), "message_type": "xy"}, "unknown message_type 'xy' (known: SensorView, "),
+        ({"trace_path": str(cut), "skip_damage": False}, "cut.mcap: frame "),
+        ({"trace_path": str(stump)}, "stump.mcap: frame 0 at byte "),
         ({"trace_path": str(trace), "encoding": "xml"}, "unknown encoding 'xml' (known: protobuf, flatbuffers)"),
         ({"trace_path": str(trace), "topic": "no such"}, "no frame on a topic that matches 'no such'; the trace has: "),
         ({"trace_path": str(trace), "topic": "("}, "("),
@@ -138,7 +193,7 @@ player.close()
 broken = SCRATCH / "broken.osifb"
 broken.write_bytes(b"".join(struct.pack("<I", len(f)) + f for f in flat_frames[:2])
                    + struct.pack("<I", 40) + b"\xff" * 40)
-player = Fmu("OsiTracePlayer").set(trace_path=str(broken))
+player = Fmu("OsiTracePlayer").set(trace_path=str(broken), skip_damage=False)
 refused(player, lambda: (player.start(), player.step(0.0, 1.0)), "broken.osifb")
 player.free()
 

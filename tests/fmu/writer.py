@@ -140,10 +140,16 @@ for name in ("dead.osi", "dead.mcap"):
     osiconvert("cut", recovered, "-o", again, "--frames", "0:100", "--quiet", "--overwrite")
     equal(frames_of(again), view_frames[:9], f"every message before the crash is in {name}.part")
 
-# Invalid parameters are reported in one line.
+# Invalid parameters are reported in one line, before the first step.
 out = folder()
+(out / "there.osi").write_bytes(b"")
 for parameters, reason in (
         ({"trace_path": str(out / "none")}, "no such folder"),
+        ({"trace_path": str(out), "trace_name": "there.osi"},
+         "there.osi exists. Use the parameter 'overwrite' to replace it."),
+        ({"trace_path": str(out), "custom_name": "a/b"}, "custom_name 'a/b' is not a part of a file name"),
+        ({"trace_path": str(out), "custom_name": "c", "trace_name": "d.osi"}, "set one of them"),
+        ({"trace_path": str(out), "compression": "best"}, "unknown compression 'best' (known: none, lz4, zstd)"),
         ({"trace_path": str(out), "file_format": "xml"}, "'trace.xml' is not a trace format"),
         ({"trace_path": str(out), "protobuf_version": "latest"}, "protobuf_version 'latest'")):
     writer = Fmu("OsiTraceWriter").set(**parameters)
@@ -158,10 +164,7 @@ def first_message(reason, message=view_frames[0], name="OSMPSensorViewIn[1]", **
     writer.free()
 
 
-(out / "there.osi").write_bytes(b"")
-first_message("there.osi exists. Use the parameter 'overwrite' to replace it.", trace_name="there.osi")
 first_message("OSMPSensorDataIn[1]", message=b"\xff" * 50, name="OSMPSensorDataIn[1]")
-first_message("compression", compression="best")
 writer = Fmu("OsiTraceWriter").set(trace_path=str(out), trace_name="one.osi").start()
 writer.put("OSMPSensorViewIn[1]", view_frames[0])
 writer.step(0.0, 0.1)
