@@ -131,6 +131,7 @@ struct OptionRow {
 
 void set_listen(std::string_view, std::string_view, NetworkAddress& address) { address.listen = true; }
 void set_connect(std::string_view, std::string_view, NetworkAddress& address) { address.listen = false; }
+void set_one_subscriber(std::string_view, std::string_view, NetworkAddress& address) { address.subscribers = 1; }
 void set_flatbuffers(std::string_view, std::string_view, NetworkAddress& address) { address.flatbuffers = true; }
 
 constexpr bool may_listen(const TransportRow& row) { return row.may_listen; }
@@ -150,6 +151,7 @@ constexpr std::array options{
     OptionRow{"listen", "", may_listen, set_listen},
     OptionRow{"connect", "", may_listen, set_connect},
     OptionRow{"wait", "SECONDS", may_wait, parse_wait},
+    OptionRow{"subscribers", "", counts_subscribers, set_one_subscriber},
     OptionRow{"subscribers", "N", counts_subscribers, parse_subscribers},
     OptionRow{"parts", "topic", sends_zmq, parse_parts},
     OptionRow{"part", "BYTES", is_udp, parse_part},

@@ -52,7 +52,10 @@ ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptio
 {
     receiver_ =
         make_receiver(address, {options.max_message_bytes, options.next_sender,
-                                [this](std::string why, std::uint64_t count) { note_loss(std::move(why), count); }});
+                                [this](std::string why, std::uint64_t count) { note_loss(std::move(why), count); },
+                                [this](const std::string& text) {
+                                    if (on_note_) on_note_(to_string(address_) + ": " + text);
+                                }});
     if (const auto port = receiver_->port(); port != 0) address_.port = port;
     info_.file = to_string(address_);
     info_.container.name = row_of(address.transport).word;

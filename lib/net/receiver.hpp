@@ -23,6 +23,7 @@ struct ReceiverOptions {
     std::size_t max_message_bytes = 0;
     bool next_sender = false;  ///< wait for the next sender when one has disconnected
     std::function<void(std::string why, std::uint64_t count)> lost;  ///< called when messages were lost
+    std::function<void(std::string text)> note = {};                 ///< called for a peer that is no sender
 };
 
 /// The receiving end of a transport. It listens from its construction on. One thread at a time.

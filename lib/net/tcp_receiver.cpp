@@ -59,7 +59,8 @@ class TcpReceiver final : public Receiver {
 public:
     TcpReceiver(const NetworkAddress& address, ReceiverOptions options)
         : options_(std::move(options)),
-          connection_(address, receiver_listens(address)),
+          listens_(receiver_listens(address)),
+          connection_(address, listens_),
           assembly_(options_.max_message_bytes)
     {
     }
@@ -76,9 +77,12 @@ private:
     enum class Step : std::uint8_t { more, message, stopped, gone };
     Step step(const std::stop_token& stop);
     [[nodiscard]] bool goes_on_without(int error);
+    [[nodiscard]] bool awaits_sender() const noexcept { return listens_ && !received_; }
     void begin_anew();
 
     ReceiverOptions options_;
+    bool listens_;
+    bool received_ = false;  ///< a message: before, any peer may have connected
     TcpConnection connection_;
     MessageAssembly assembly_;
     std::shared_ptr<UsedMemory> memory_ = std::make_shared<UsedMemory>();
@@ -100,6 +104,7 @@ bool TcpReceiver::receive(Received& message, const std::stop_token& stop)
             assembly_.reuse(memory_->take());
             message = {payload->bytes(), payload, offset_};
             offset_ = bytes_;
+            received_ = true;
             return true;
         }
     }
@@ -117,6 +122,10 @@ TcpReceiver::Step TcpReceiver::step(const std::stop_token& stop)
         } catch (const Error& error) {
             const auto where = offset_;
             begin_anew();  // the start of the next message is unknown
+            if (awaits_sender()) {
+                options_.note("a peer that is no sender was disconnected: " + error.reason());
+                return Step::more;
+            }
             throw error.within({.offset = where});
         }
     }
@@ -143,7 +152,11 @@ bool TcpReceiver::goes_on_without(int error)
     const auto cut_off = assembly_.cut_off();
     const auto where = offset_;
     begin_anew();
-    if (options_.next_sender) {
+    if (awaits_sender() && cut_off.empty()) {
+        options_.note("a peer connected and disconnected, and sent nothing");
+        return true;
+    }
+    if (options_.next_sender || awaits_sender()) {
         if (!cut_off.empty()) options_.lost("the sender disconnected after " + cut_off + " of a message" + why, 1);
         return true;
     }

@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import select
 import shutil
 import signal
@@ -580,6 +581,26 @@ class Keys(unittest.IsolatedAsyncioTestCase):
             except OSError:  # nobody has the other end any more
                 echo = b""
             self.assertNotIn(b"q", echo)
+        os.close(ours)
+
+    def test_q_ends_with_success_and_the_rate_is_that_of_the_last_second(self):
+        ours, theirs = pty.openpty()
+        play = subprocess.Popen([OSIPLAY, trace, "--sink", "null", "--rate", "0.1"], stdin=theirs, stderr=theirs,
+                                preexec_fn=self.own_terminal)
+        os.close(theirs)
+        shown = ""
+
+        def until(pattern):
+            nonlocal shown
+            while not re.search(pattern, shown):
+                self.assertTrue(select.select([ours], [], [], 30)[0], shown)
+                shown += os.read(ours, 4096).decode()
+
+        until(r", rate 0\.(09|1[01])")
+        os.write(ours, b"\x1b[A")
+        until(r", rate 0\.(1[89]|2[0-2])")  # the mean since the beginning is lower to the end
+        os.write(ours, b"q")
+        self.assertEqual(play.wait(30), 0, shown)
         os.close(ours)
 
     @staticmethod

@@ -90,7 +90,7 @@ TEST_CASE("an invalid network address says what is wrong")
           "parts=topic)");
     CHECK(error("zmq+pub://x:5?subscriber=1") ==
           "'zmq+pub://x:5?subscriber=1': unknown option 'subscriber=1' (known: listen, connect, wait=SECONDS, "
-          "subscribers=N, parts=topic)");
+          "subscribers, subscribers=N, parts=topic)");
     CHECK(error("zmq+pub://x:5?subscribers=0") ==
           "'zmq+pub://x:5?subscribers=0': '0' is not a number of subscribers (1 to 1000000)");
     CHECK(error("zmq+pub://x:5?subscribers=") ==
