@@ -413,7 +413,7 @@ void CameraController::reset()
         camera_.target = host_->place;
         camera_.yaw = camera_.view == View::bird && follow_ != Follow::pose ? pi / 2 : host_->yaw;
         camera_.distance = start_distance * (camera_.view == View::bird ? bird_share : 1);
-        if (!are_visible(road_users_, camera_)) frame_all();
+        if (shows_all_ && !are_visible(road_users_, camera_)) frame_all();
     } else if (extent_) {
         camera_.yaw = camera_.view == View::bird ? pi / 2 : heading_;
         frame_all();

@@ -60,6 +60,9 @@ public:
     void walk(double ahead, double left) noexcept;
     /// Looks at a place, from a distance at which an object of this size fills much of the view.
     void focus(const GlobalPoint& place, double metres) noexcept;
+    /// By default the camera is placed so that all road users are visible; else behind the host, where that does not
+    /// depend on the time.
+    void set_shows_all(bool shows_all) noexcept { shows_all_ = shows_all; }
     /// Places the camera as for a first picture, by the road users or the scene of the last set_picture(): behind the
     /// host if all road users are visible from there, else so that they are.
     void reset();
@@ -85,6 +88,7 @@ private:
     Camera camera_;
     Subject placed_for_ = Subject::none;
     bool is_moved_by_user_ = false;
+    bool shows_all_ = true;
     bool centres_ = false;  ///< the next picture that contains the followed thing centres it
     Follow follow_ = Follow::position;
     std::optional<ThingKey> followed_;

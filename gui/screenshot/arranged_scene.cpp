@@ -21,9 +21,12 @@ Camera PictureCamera::place(const Picture& picture)
         camera.target = next.camera().target;
         next.set_camera(camera);
     }
-    controller = next;
-    of_layout.reset();
-    return controller.camera_for(picture);
+    const auto placed = next.camera_for(picture);
+    if (moves_on) {
+        controller = next;
+        of_layout.reset();
+    }
+    return placed;
 }
 
 namespace {
@@ -40,6 +43,7 @@ ArrangedView view_of(const ViewLayout& layout, const std::optional<Theme>& theme
     camera.of_layout = layout.camera;
     if (layout.camera) camera.controller.set_view(layout.camera->view);
     if (layout.turns_along) camera.controller.follow(Follow::pose);
+    camera.moves_on = layout.turns_along;
     hidden_channels = layout.hidden_channels;
     return view;
 }

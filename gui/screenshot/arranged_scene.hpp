@@ -16,11 +16,20 @@
 
 namespace ositrace::gui {
 
+/// A picture of a time is the same alone and in a video.
+[[nodiscard]] inline CameraController behind_host()
+{
+    CameraController controller;
+    controller.set_shows_all(false);
+    return controller;
+}
+
 /// The camera of pictures in a row.
 struct PictureCamera {
-    CameraController controller;      ///< before the first picture
-    std::optional<Camera> of_layout;  ///< direction and distance, which replace those of the controller
-    /// Placed by the first picture; moves on from picture to picture, as in the window while playing.
+    CameraController controller = behind_host();  ///< before the first picture
+    std::optional<Camera> of_layout;              ///< direction and distance, which replace those of the controller
+    /// It moves on from picture to picture, as in the window while playing; else it is placed for each picture alone.
+    bool moves_on = false;
     [[nodiscard]] Camera place(const Picture& picture);
 };
 

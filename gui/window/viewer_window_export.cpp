@@ -357,7 +357,7 @@ void ViewerWindow::save_json()
 ArrangedScene ViewerWindow::scene_now() const
 {
     const auto view_now = [](const SceneView& view) {
-        ArrangedView now{view.state(), {view.camera_controller(), {}}, view.hidden_channels()};
+        ArrangedView now{view.state(), {view.camera_controller(), {}, true}, view.hidden_channels()};
         now.state.hovered.reset();
         return now;
     };

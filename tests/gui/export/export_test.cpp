@@ -278,7 +278,7 @@ void ExportTest::the_scene_is_what_the_command_writes()
     Opened opened(file_);
     QVERIFY(opened.ready);
     opened.key(Qt::Key_B);  // from above the camera of the window is that of the command; in 3D it keeps its direction
-    opened.key(Qt::Key_R);
+    opened.key(Qt::Key_H);  // which shows no more than the command does
     QVERIFY(opened.settle());
     answer_video_dialog(at("ours"), false);
     opened.key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
@@ -305,7 +305,7 @@ void ExportTest::both_views_with_trails_are_what_the_command_writes()
     for (const auto key : {Qt::Key_B, Qt::Key_V, Qt::Key_T}) opened.key(key);
     auto& second = *opened.window.views().second();
     second.set_view(View::bird);
-    for (auto* const view : opened.window.views().all()) view->reset_camera();
+    for (auto* const view : opened.window.views().all()) view->look_at_host();
     second.set_shown(Category::lane, false);
     QVERIFY(opened.settle());
     const auto layout = QString::fromStdString(at("two.osiview.json"));
