@@ -13,7 +13,7 @@ function(ositrace_shell_files program)
     foreach(kind IN ITEMS man bash zsh)
         set(file "${folder}/${program}.${kind}")
         add_custom_command(OUTPUT "${file}"
-            COMMAND ${program} help --${kind} >"${file}"
+            COMMAND sh -c "\"$0\" help --${kind} >\"$1\"" $<TARGET_FILE:${program}> "${file}"
             DEPENDS ${program}
             VERBATIM)
         list(APPEND files "${file}")
