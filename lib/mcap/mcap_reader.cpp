@@ -140,8 +140,8 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
             begin_part(located, batch);
             return Step::full;
         }
-        damaged_ = true;
         if (no_end) {
+            damaged_ = true;
             cursor_.begin_summary();
             compare_with_indexes(batch);
             add_new_channels(batch);
