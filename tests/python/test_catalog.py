@@ -193,8 +193,8 @@ def test_the_program_lists_the_same_files(lake, tmp_path):
     (lake / "more").symlink_to(outside)
     (lake / "also").symlink_to(outside)
     os.mkfifo(lake / "pipe.osi")
-    ositrace.catalog(lake / "munich", lake / "ours.jsonl")
-    program = [os.environ["OSICONVERT"], "catalog", lake / "munich", "-o"]
+    ositrace.catalog(lake / "munich/2024-06-18", lake / "ours.jsonl")
+    program = [os.environ["OSICONVERT"], "catalog", lake / "munich/2024-06-18", "-o"]
     subprocess.run([*program, lake / "munich/theirs.jsonl"], check=True)
     inputs = [lake, lake / "munich", lake / "munich/2024-06-18/a.osi", tmp_path / "lake/../lake/b.mcap"]
     with pytest.warns(UserWarning, match="gone.osi: No such file or directory"):

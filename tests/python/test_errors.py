@@ -357,7 +357,7 @@ def test_errors_and_warnings_of_verbs_name_parameters(ground_truth, tmp_path):
     assert str(caught.value) == "expected one of every_frames=, every_seconds=, every_bytes=, channels=True"
     with pytest.raises(ositrace.Error, match="every: '0' is not at least 1"):
         ositrace.cut(ground_truth, tmp_path / "out.osi", every=0)
-    with pytest.warns(UserWarning, match=r"Use retime=True to shift it\."):
+    with pytest.warns(UserWarning, match=r"retime=True shifts it to follow"):
         ositrace.concat([ground_truth, ground_truth], tmp_path / "both.osi")
     with pytest.raises(ositrace.Error, match=r"leave them out, or write \.mcap$"):
         with ositrace.create(tmp_path / "empty.osi", type="gt") as writer:

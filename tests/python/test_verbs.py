@@ -173,7 +173,7 @@ def test_diff_pairs_frames_within_a_tolerance_of_their_times(tmp_path):
                 writer.write(message)
         return tmp_path / name
 
-    a, b, c = write("a.osi", 0), write("b.osi", 900), write("c.osi", 5000)
+    a, b, c = write("a_gt_.osi", 0), write("b_gt_.osi", 900), write("c_gt_.osi", 5000)
     assert ositrace.diff(a, b, ignore=["timestamp"])
     assert ositrace.diff(a, c, ignore=["timestamp"]).only_in_a == 3
     assert ositrace.diff(a, c, ignore=["timestamp"], time_tolerance=1e-5)

@@ -139,7 +139,7 @@ TEST_CASE("a source that listens waits for a sender after peers that are none")
     CHECK(receiving.notes ==
           std::vector{name + ": a peer connected and disconnected, and sent nothing",
                       name + ": a peer that is no sender was disconnected: length 542393671 exceeds the limit of "
-                             "1048576 bytes"});
+                             "1048576 bytes (--max-message raises it)"});
     CHECK(receiving.lost == std::vector<std::string>{"0: the sender disconnected after 1 of 3 bytes of a message"});
     CHECK(receiving.read() == "<end>");
 }
