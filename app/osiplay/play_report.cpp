@@ -121,20 +121,20 @@ StatusLine::~StatusLine()
 void StatusLine::update(const PlayStatus& status)
 {
     const std::lock_guard lock(mutex_);
-    latest_ = {status.position.time, status.now, status.lost, status.frame_bytes, status.late};
+    latest_ = {status.position.time, status.now,  status.lost,
+               status.frame_bytes,   status.late, std::chrono::steady_clock::now()};
 }
 
 std::string StatusLine::text_of(const Shown& shown)
 {
-    const auto clock = std::chrono::steady_clock::now();
     constexpr auto averaged = std::chrono::seconds(1);
-    recent_.emplace_back(clock, shown.now);
-    while (recent_.size() > 2 && clock - recent_[1].first >= averaged) recent_.pop_front();
+    if (recent_.empty() || recent_.back().first != shown.at) recent_.emplace_back(shown.at, shown.now);
+    while (recent_.size() > 2 && shown.at - recent_[1].first >= averaged) recent_.pop_front();
     const auto [since, then] = recent_.front();
-    const auto elapsed = std::chrono::duration<double>(clock - since).count();
+    const auto elapsed = std::chrono::duration<double>(shown.at - since).count();
     std::string text = decimal_text(seconds_of(shown.time), 1) + " s";
     if (paused_) text += ", paused";
-    if (clock - since >= averaged) text += ", rate " + decimal_text(seconds_of(shown.now - then) / elapsed, 2);
+    if (shown.at - since >= averaged) text += ", rate " + decimal_text(seconds_of(shown.now - then) / elapsed, 2);
     text += ", late " + duration_text(shown.late) + ", frame " + bytes_text(shown.frame_bytes);
     if (shown.lost != 0) text += ", " + std::to_string(shown.lost) + " lost";
     return text;

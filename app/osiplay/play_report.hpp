@@ -48,6 +48,7 @@ private:
         std::uint64_t lost = 0;
         std::size_t frame_bytes = 0;
         Nanoseconds late{};
+        std::chrono::steady_clock::time_point at;  ///< when it was delivered
     };
     [[nodiscard]] std::string text_of(const Shown& shown);
 
@@ -56,7 +57,7 @@ private:
     std::condition_variable_any changed_;
     std::optional<Shown> latest_;
     std::atomic<bool> paused_ = false;
-    /// `now` of the last second, by the clock; of the drawing thread.
+    /// When steps were delivered in the last second, and their `now`; of the drawing thread.
     std::deque<std::pair<std::chrono::steady_clock::time_point, Nanoseconds>> recent_;
     std::jthread thread_;  // last: it uses the above
 };

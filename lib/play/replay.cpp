@@ -316,7 +316,7 @@ try {
     pass_on(due);
 } catch (const Error& e) {
     if (due.moment.round == 0) throw;
-    throw Error(e.cause(), e.where(), e.reason() + " (iteration " + std::to_string(due.moment.round + 1) + ")");
+    throw e.reworded(e.reason() + " (iteration " + std::to_string(due.moment.round + 1) + ")");
 }
 
 void Replay::pass_on(const DueStep& due)
