@@ -24,7 +24,7 @@ Error with_parameter_names(const Error& error)
     for (const auto& [option, parameter] : names)
         if (const auto place = reason.find(option); place != std::string::npos)
             reason.replace(place, option.size(), parameter);
-    return {error.cause(), error.where(), reason};
+    return error.reworded(reason);
 }
 
 }  // namespace ositrace::fmu

@@ -74,10 +74,12 @@ std::optional<MessageType> message_type_of(const std::string& name)
     throw Error(Cause::usage, "unknown message_type '" + name + "' (known: " + known + ")");
 }
 
+/// Throws Error where the file breaks.
 std::shared_ptr<const Trace> open_whole(const std::filesystem::path& file, const OpenOptions& options)
 {
     auto trace = open_trace(file, options);
     if (trace->info().channels.empty()) static_cast<void>(open_stream(file, options));  // throws the damage
+    static_cast<void>(time_extent(*trace));
     return trace;
 }
 
@@ -90,15 +92,18 @@ try {
                     "a text trace is not played: convert it with 'osiconvert convert' to .osi or .mcap");
     OpenOptions options;
     options.type = message_type_of(ports.text("message_type"));
+    std::optional<Error> damage;
     try {
         return open_whole(file, options);
     } catch (const Error& e) {
         if (!is_damage(e) || !ports.flag(skip_damage_name)) throw;
+        damage = e;
     }
     const auto skipped = std::make_shared<std::vector<std::string>>();  // by this thread, until the trace is open
     options.skip_bad_frames = true;
     options.on_skip = [skipped](const SkippedBytes& bytes) { skipped->emplace_back(bytes.error.what()); };
-    auto trace = open_whole(file, options);
+    auto trace = open_trace(file, options);
+    if (trace->info().channels.empty()) throw Error(*damage);  // it hides all of them
     for (const auto& each : std::exchange(*skipped, {})) ports.warn(each + "; skipped");
     return trace;
 } catch (const Error& e) {

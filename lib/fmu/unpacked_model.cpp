@@ -150,9 +150,8 @@ UnpackFolder::UnpackFolder()
     const auto parent = temporary_directory();
     struct statvfs mount{};
     if (::statvfs(parent.c_str(), &mount) == 0 && (mount.f_flag & ST_NOEXEC) != 0)
-        throw Error(Cause::io, {.file = parent},
-                    "this temporary folder is on a file system without execution (noexec), so no model can be loaded "
-                    "from it: set TMPDIR to another folder");
+        throw Error(Cause::io, "cannot be loaded: the temporary folder " + parent.string() +
+                                   " is on a file system without execution (noexec). Set TMPDIR to another folder");
     sweep(parent);
     auto name = temporary_name(parent, prefix);
     if (::mkdtemp(name.data()) == nullptr)
