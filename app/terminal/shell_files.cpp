@@ -91,7 +91,7 @@ void add_option(std::string& out, const OptionRow& row)
 /// Options of so many verbs are described once.
 constexpr std::size_t least_verbs_of_common = 4;
 
-/// Verbs by what stands in the help of an option.
+/// The verbs that have an option, by its name and help.
 using Users = std::map<std::pair<std::string, std::string>, std::vector<std::string>>;
 
 Users users_of(const std::vector<Verb>& verbs)
@@ -211,6 +211,12 @@ const Verb* verb_without_name(const Program& program, const std::vector<Verb>& v
     return found == verbs.end() ? nullptr : &*found;
 }
 
+/// Can the first word be a file?
+bool takes_files(const Program& program)
+{
+    return is_main(*program.commands.front()) || !program.default_command.empty();
+}
+
 /// Names of functions of the shell.
 std::string function_of(std::string_view program)
 {
@@ -228,13 +234,13 @@ std::string bash_completion(const Program& program)
     for (const auto& verb : verbs)
         if (!verb.text.name.empty()) names.emplace_back(verb.text.name);
     const auto all_names = joined(names, " ");
-    const bool takes_files = is_main(*program.commands.front()) || !program.default_command.empty();
     std::string out = "# bash completion for " + name + "\n\n" + function + "()\n{\n";
     out += "    local verb=${COMP_WORDS[" + place +
            "]} prev=${COMP_WORDS[COMP_CWORD - 1]} cur=${COMP_WORDS[COMP_CWORD]}\n";
     out += "    local words='' options='' files=''\n    COMPREPLY=()\n";
-    out += "    if [ \"$COMP_CWORD\" = " + place + " ]; then\n        verb=''" + (takes_files ? " files=-f" : "") +
-           " words=" + shell_word(all_names + " help --help --version") + "\n    fi\n    case $verb in\n";
+    out += "    if [ \"$COMP_CWORD\" = " + place + " ]; then\n        verb=''" +
+           (takes_files(program) ? " files=-f" : "") + " words=" + shell_word(all_names + " help --help --version") +
+           "\n    fi\n    case $verb in\n";
     out += "        help) words=" + shell_word(all_names) + " ;;\n";
     for (const auto& verb : verbs) {
         if (verb.text.name.empty()) continue;
@@ -311,7 +317,6 @@ std::string zsh_completion(const Program& program)
     const auto verbs = verbs_of(program);
     const std::string name(program.name), function = function_of(name);
     const bool is_verb = name.find(' ') != std::string::npos;  // of another program
-    const bool takes_files = is_main(*program.commands.front()) || !program.default_command.empty();
     std::string out = (is_verb ? "" : "#compdef " + name + '\n') + "# zsh completion for " + name + "\n\n" + function +
                       "()\n{\n    local -a commands\n    commands=(\n";
     for (const auto& verb : verbs)
@@ -320,7 +325,7 @@ std::string zsh_completion(const Program& program)
     out +=
         "        'help:show the help of a command'\n    )\n"
         "    if (( CURRENT == 2 )); then\n        _describe command commands\n" +
-        std::string(takes_files ? "        _files\n" : "") +
+        std::string(takes_files(program) ? "        _files\n" : "") +
         "        return\n    fi\n"
         "    local verb=$words[2]\n"
         "    if (( $commands[(I)$verb:*] )); then\n        shift words\n        (( CURRENT-- ))\n    fi\n"

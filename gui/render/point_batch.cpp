@@ -25,7 +25,7 @@ flat out vec4 shade;
 void main()
 {
     vec4 clip = matrix * vec4(place, 1);
-    clip.z -= (mapped ? 4. : 3.) * depth_step;  // those that the colour bar is of are in front of others at their place
+    clip.z -= (mapped ? 4. : 3.) * depth_step;  // points that the colour bar describes hide others at the same place
     gl_Position = place_on_screen(clip);
     gl_PointSize = size;
     shade = plain;

@@ -759,7 +759,7 @@ TEST_CASE("clients, also late ones, receive the first damage and the reason for 
     CHECK(first.texts.size() == 2);
 }
 
-TEST_CASE("a viewer is told that it does not show a map that is sent only once")
+TEST_CASE("a status says that viewers do not show a map that is sent only once")
 {
     const auto with_map = ground_truth(1) + field(6, "");
     const std::string told =
