@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Runs the benchmarks and writes the tables of docs/benchmarks.md.
+"""Runs the benchmarks and writes the tables of docs/benchmarks.md and docs/published-experiments.md.
 
-usage: bench_report.py BUILD [--quick] [--repetitions N] [--document docs/benchmarks.md] [--debug DEBUG.json]
-                       [--python PYTHON] [--only VERB] [--from DIR]
+usage: bench_report.py BUILD [--quick] [--repetitions N] [--docs FOLDER] [--debug DEBUG.json] [--python PYTHON]
+                       [--only VERB] [--from DIR]
        bench_report.py --show REPORT.json
 
 BUILD is the build folder (build/release). The JSON and the pages of all verbs are written to BUILD/bench-report; --from
-reads the JSON of such a folder instead of measuring. The tables are printed as Markdown; --document writes each of them
-between `<!-- bench: NAME -->` and `<!-- bench end -->`. --only measures one verb and writes its tables alone.
---debug adds the conclusions of samples/bench_debug.sh. --show prints what a report contains besides its rounds.
+reads the JSON of such a folder instead of measuring. The tables are printed as Markdown; --docs writes each of them into
+the page of FOLDER that has `<!-- bench: NAME -->` and `<!-- bench end -->` around it. --only measures one verb and
+writes its tables alone. --debug adds the conclusions of samples/bench_debug.sh. --show prints what a report contains
+besides its rounds.
 """
 import argparse
 import json
@@ -248,15 +249,17 @@ def measure(build, folder, quick, repetitions, python, only):
     trace.unlink()
 
 
-def put(document, blocks):
-    text = document.read_text(encoding="utf-8")
+def put(folder, blocks):
+    pages = {page: page.read_text(encoding="utf-8") for page in sorted(folder.glob("*.md"))}
     for name, content in blocks.items():
-        begin, end = f"<!-- bench: {name} -->", "<!-- bench end -->"
-        text, found = re.subn(f"({begin}\n).*?({end})", lambda match: match[1] + content.rstrip("\n") + "\n" + match[2],
-                              text, flags=re.DOTALL)
-        if not found:
-            sys.exit(f"bench_report: {document} has no {begin}")
-    document.write_text(text, encoding="utf-8")
+        begin, end = f"<!-- bench: {name} -->\n", "<!-- bench end -->"
+        page = next((page for page, text in pages.items() if begin in text), None)
+        if not page:
+            sys.exit(f"bench_report: no page of {folder} has {begin}")
+        before, after = pages[page].split(begin, 1)
+        pages[page] = before + begin + content.rstrip("\n") + "\n" + after[after.index(end):]
+    for page, text in pages.items():
+        page.write_text(text, encoding="utf-8")
 
 
 def show(report):
@@ -269,7 +272,7 @@ def main():
     parser.add_argument("build", nargs="?", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--repetitions", metavar="N", help="instead of those of each verb")
-    parser.add_argument("--document", type=pathlib.Path)
+    parser.add_argument("--docs", metavar="FOLDER", type=pathlib.Path)
     parser.add_argument("--debug", type=pathlib.Path)
     parser.add_argument("--python", help="with the packages of app/bench/opponents.txt")
     parser.add_argument("--only", metavar="VERB", choices=VERBS)
@@ -290,8 +293,8 @@ def main():
     if options.debug:
         reports["debug"] = load(options.debug)
     blocks = {name: function(reports) for name, function in BLOCKS.items() if options.only in (None, verb_of(name))}
-    if options.document:
-        return put(options.document, blocks)
+    if options.docs:
+        return put(options.docs, blocks)
     for name, content in blocks.items():
         print(f"\n## {name}\n\n{content}")
 
