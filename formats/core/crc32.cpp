@@ -65,7 +65,16 @@ std::uint32_t by_tables(Bytes bytes, std::uint32_t crc) noexcept
 #if defined(__x86_64__)
 
 constexpr std::size_t fold_bytes = 64;
-constexpr std::size_t wide_bytes = 256;
+
+/// Of two blocks, low half first: moves a sum on by `bits`.
+struct Factors {
+    long long low, high;
+};
+constexpr Factors factors_for(unsigned bits)
+{
+    constexpr auto factor = [](unsigned n) { return static_cast<long long>(std::uint64_t{power_of_x(n)} << 1); };
+    return {factor(bits + 32), factor(bits - 32)};
+}
 
 __attribute__((target("pclmul,sse4.1"))) __m128i load_block(const std::byte* from) noexcept
 {
@@ -88,32 +97,57 @@ __attribute__((target("avx512f,avx512dq,vpclmulqdq"))) __m512i fold_wide(__m512i
     return _mm512_ternarylogic_epi64(low, high, next, all_three);
 }
 
-/// What by_folding() does, 256 bytes at a time, four blocks side by side in each register: moves `from` on and leaves
-/// the last four blocks in `sums`. `left`: of `from`, 256 or more.
-__attribute__((target("avx512f,avx512dq,vpclmulqdq"))) void fold_wide(const std::byte*& from, std::size_t& left,
-                                                                      __m128i (&sums)[4]) noexcept
+__attribute__((target("avx2,vpclmulqdq"))) __m256i load_wide(const std::byte* from) noexcept
 {
-    constexpr unsigned bits = 2048;
-    constexpr auto factor = [](unsigned n) { return static_cast<long long>(std::uint64_t{power_of_x(n)} << 1); };
-    constexpr auto next_factor = factor(bits + 32), last_factor = factor(bits - 32);
-    const auto fold_by_2048 = _mm512_set4_epi64(last_factor, next_factor, last_factor, next_factor);
-    const auto fold_by_512 = _mm512_set4_epi64(0x01c6e41596, 0x0154442bd4, 0x01c6e41596, 0x0154442bd4);
-    __m512i wide[4] = {_mm512_loadu_si512(from), _mm512_loadu_si512(from + 64), _mm512_loadu_si512(from + 128),
-                       _mm512_loadu_si512(from + 192)};
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+
+__attribute__((target("avx2,vpclmulqdq"))) __m256i fold_wide(__m256i sums, __m256i factors, __m256i next) noexcept
+{
+    const auto low = _mm256_clmulepi64_epi128(sums, factors, 0x00);
+    const auto high = _mm256_clmulepi64_epi128(sums, factors, 0x11);
+    return _mm256_xor_si256(_mm256_xor_si256(low, high), next);
+}
+
+/// What by_folding() does, several blocks side by side in each of four registers: moves `from` on and leaves the last
+/// four blocks in `sums`. `left`: of `from`, as many bytes as four registers hold, or more.
+__attribute__((target("avx512f,avx512dq,vpclmulqdq"))) void fold_512(const std::byte*& from, std::size_t& left,
+                                                                     __m128i (&sums)[4]) noexcept
+{
+    constexpr auto by_2048 = factors_for(2048), by_512 = factors_for(512);
+    const auto far = _mm512_set4_epi64(by_2048.high, by_2048.low, by_2048.high, by_2048.low);
+    const auto near = _mm512_set4_epi64(by_512.high, by_512.low, by_512.high, by_512.low);
+    __m512i wide[4];
+    for (std::size_t i = 0; i != 4; ++i) wide[i] = _mm512_loadu_si512(from + 64 * i);
     wide[0] = _mm512_xor_si512(wide[0], _mm512_zextsi128_si512(sums[0]));
-    for (from += wide_bytes, left -= wide_bytes; left >= wide_bytes; left -= wide_bytes, from += wide_bytes)
-        for (std::size_t i = 0; i != 4; ++i)
-            wide[i] = fold_wide(wide[i], fold_by_2048, _mm512_loadu_si512(from + 64 * i));
-    for (std::size_t i = 1; i != 4; ++i) wide[0] = fold_wide(wide[0], fold_by_512, wide[i]);
+    for (from += 256, left -= 256; left >= 256; left -= 256, from += 256)
+        for (std::size_t i = 0; i != 4; ++i) wide[i] = fold_wide(wide[i], far, _mm512_loadu_si512(from + 64 * i));
+    for (std::size_t i = 1; i != 4; ++i) wide[0] = fold_wide(wide[0], near, wide[i]);
     _mm512_storeu_si512(sums, wide[0]);
+}
+
+__attribute__((target("avx2,vpclmulqdq"))) void fold_256(const std::byte*& from, std::size_t& left,
+                                                         __m128i (&sums)[4]) noexcept
+{
+    constexpr auto by_1024 = factors_for(1024), by_512 = factors_for(512);
+    const auto far = _mm256_set_epi64x(by_1024.high, by_1024.low, by_1024.high, by_1024.low);
+    const auto near = _mm256_set_epi64x(by_512.high, by_512.low, by_512.high, by_512.low);
+    __m256i wide[4];
+    for (std::size_t i = 0; i != 4; ++i) wide[i] = load_wide(from + 32 * i);
+    wide[0] = _mm256_xor_si256(wide[0], _mm256_zextsi128_si256(sums[0]));
+    for (from += 128, left -= 128; left >= 128; left -= 128, from += 128)
+        for (std::size_t i = 0; i != 4; ++i) wide[i] = fold_wide(wide[i], far, load_wide(from + 32 * i));
+    for (std::size_t i = 0; i != 2; ++i)
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums + 2 * i), fold_wide(wide[i], near, wide[i + 2]));
 }
 
 /// Folds blocks of 64 bytes by carry-less multiplication. Source: Gopal et al., "Fast CRC Computation for Generic
 /// Polynomials Using PCLMULQDQ Instruction", Intel 2009; the constants are its x^n mod P, reflected. `bytes`: 64 or
 /// more, a multiple of 16.
-__attribute__((target("pclmul,sse4.1"))) std::uint32_t by_folding(Bytes bytes, std::uint32_t crc, bool wide) noexcept
+__attribute__((target("pclmul,sse4.1"))) std::uint32_t by_folding(Bytes bytes, std::uint32_t crc, CrcWay way) noexcept
 {
-    const auto fold_by_512 = _mm_set_epi64x(0x01c6e41596, 0x0154442bd4);
+    constexpr auto by_512 = factors_for(512);
+    const auto fold_by_512 = _mm_set_epi64x(by_512.high, by_512.low);
     const auto fold_by_128 = _mm_set_epi64x(0x00ccaa009e, 0x01751997d0);
     const auto fold_by_64 = _mm_set_epi64x(0, 0x0163cd6124);
     const auto barrett = _mm_set_epi64x(0x01f7011641, 0x01db710641);
@@ -122,8 +156,10 @@ __attribute__((target("pclmul,sse4.1"))) std::uint32_t by_folding(Bytes bytes, s
     const auto* from = bytes.data();
     auto left = bytes.size();
     __m128i sums[4] = {_mm_cvtsi32_si128(static_cast<int>(crc))};
-    if (wide && left >= wide_bytes) {
-        fold_wide(from, left, sums);
+    if (way == CrcWay::fold_512 && left >= 256) {
+        fold_512(from, left, sums);
+    } else if (way >= CrcWay::fold_256 && left >= 128) {
+        fold_256(from, left, sums);
     } else {
         sums[0] = _mm_xor_si128(sums[0], load_block(from));
         for (std::size_t i = 1; i != 4; ++i) sums[i] = load_block(from + 16 * i);
@@ -148,16 +184,31 @@ __attribute__((target("pclmul,sse4.1"))) std::uint32_t by_folding(Bytes bytes, s
 
 }  // namespace
 
+CrcWay best_crc_way() noexcept
+{
+#if defined(__x86_64__)
+    if (!__builtin_cpu_supports("pclmul") || !__builtin_cpu_supports("sse4.1")) return CrcWay::tables;
+    if (!__builtin_cpu_supports("vpclmulqdq") || !__builtin_cpu_supports("avx2")) return CrcWay::fold_128;
+    const bool widest = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    return widest ? CrcWay::fold_512 : CrcWay::fold_256;
+#else
+    return CrcWay::tables;
+#endif
+}
+
 std::uint32_t crc32(Bytes bytes, std::uint32_t crc) noexcept
+{
+    static const auto way = best_crc_way();
+    return crc32(bytes, crc, way);
+}
+
+std::uint32_t crc32(Bytes bytes, std::uint32_t crc, [[maybe_unused]] CrcWay way) noexcept
 {
     crc = ~crc;
 #if defined(__x86_64__)
-    static const bool folds = __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1");
-    static const bool wide =
-        __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
-    if (folds && bytes.size() >= fold_bytes) {
+    if (way != CrcWay::tables && bytes.size() >= fold_bytes) {
         const auto whole = bytes.size() / 16 * 16;
-        crc = by_folding(bytes.first(whole), crc, wide);
+        crc = by_folding(bytes.first(whole), crc, way);
         bytes = bytes.subspan(whole);
     }
 #endif
