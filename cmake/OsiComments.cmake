@@ -12,7 +12,7 @@ function(osi_add_extract_comments)
         "${PROJECT_SOURCE_DIR}/cmake/extract_comments.cpp"
         "${PROJECT_SOURCE_DIR}/lib/check/rule_set.cpp"
         "${PROJECT_SOURCE_DIR}/lib/check/rule_text.cpp"
-        "${PROJECT_SOURCE_DIR}/lib/docs/doc_text.cpp"
+        "${PROJECT_SOURCE_DIR}/lib/field_docs/doc_text.cpp"
         $<TARGET_OBJECTS:ositrace_formats>)
     ositrace_target(extract_comments)
     target_include_directories(extract_comments PRIVATE

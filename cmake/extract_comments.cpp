@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// A step of the build: what the comments of a descriptor set say, as lib/docs/doc_text.hpp or
+// A step of the build: what the comments of a descriptor set say, as lib/field_docs/doc_text.hpp or
 // lib/check/rule_text.hpp gives it. usage: extract_comments docs|rules SET.desc OUTPUT
 #include <zstd.h>
 
@@ -14,7 +14,7 @@
 #include <ositrace/schema.hpp>
 
 #include "formats/schema_text/comments.hpp"
-#include "lib/docs/doc_text.hpp"
+#include "lib/field_docs/doc_text.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "app/fmu/dummy_kinds.hpp"
 #include "app/fmu/message_form.hpp"
 #include "app/fmu/step_log.hpp"
-#include "lib/scene/osi_writer.hpp"
+#include "lib/messages/osi_writer.hpp"
 
 namespace ositrace::fmu {
 

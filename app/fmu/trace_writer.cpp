@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <ositrace/edit_rename.hpp>
+#include <ositrace/edit/rename.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/frame.hpp>
 #include <ositrace/message_type.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
 
-#include <ositrace/edit_concat.hpp>
+#include <ositrace/edit/concat.hpp>
 #include <ositrace/error.hpp>
 
 #include "app/osiconvert/commands.hpp"

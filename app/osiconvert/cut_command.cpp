@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <optional>
 
-#include <ositrace/edit_cut.hpp>
+#include <ositrace/edit/cut.hpp>
 #include <ositrace/error.hpp>
 
 #include "app/osiconvert/commands.hpp"

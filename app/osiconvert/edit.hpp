@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <ositrace/edit_rename.hpp>
+#include <ositrace/edit/rename.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include <ositrace/edit_cut.hpp>
+#include <ositrace/edit/cut.hpp>
 #include <ositrace/trace.hpp>
 
 #include "app/terminal/common_options.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/edit_rename.hpp>
+#include <ositrace/edit/rename.hpp>
 #include <ositrace/error.hpp>
 
 #include "app/osiconvert/commands.hpp"

@@ -5,9 +5,9 @@
 
 #include <unistd.h>
 
-#include <ositrace/edit_cut.hpp>
-#include <ositrace/edit_rename.hpp>
-#include <ositrace/edit_split.hpp>
+#include <ositrace/edit/cut.hpp>
+#include <ositrace/edit/rename.hpp>
+#include <ositrace/edit/split.hpp>
 #include <ositrace/error.hpp>
 
 #include "app/osiconvert/commands.hpp"

@@ -2,7 +2,7 @@
 #include <charconv>
 #include <cmath>
 
-#include <ositrace/edit_wrap.hpp>
+#include <ositrace/edit/wrap.hpp>
 #include <ositrace/error.hpp>
 
 #include "app/osiconvert/commands.hpp"

@@ -23,7 +23,7 @@
 
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/clock.hpp>
-#include <ositrace/edit_cut.hpp>
+#include <ositrace/edit/cut.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/player.hpp>
 #include <ositrace/trace.hpp>

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include <ositrace/edit_static.hpp>
+#include <ositrace/edit/static.hpp>
 
 #include "app/terminal/messages.hpp"
 

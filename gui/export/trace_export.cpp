@@ -10,7 +10,7 @@
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/convert.hpp>
-#include <ositrace/edit_cut.hpp>
+#include <ositrace/edit/cut.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/message_text.hpp>
 #include <ositrace/trace_writer.hpp>

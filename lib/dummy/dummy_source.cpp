@@ -12,7 +12,7 @@
 #include "formats/protobuf/wire.hpp"
 #include "lib/dummy/dummy_form.hpp"
 #include "lib/dummy/dummy_source_rules.hpp"
-#include "lib/scene/osi_writer.hpp"
+#include "lib/messages/osi_writer.hpp"
 
 namespace ositrace {
 

@@ -15,7 +15,7 @@
 #include "formats/protobuf/message_writer.hpp"
 #include "lib/dummy/dummy_form.hpp"
 #include "lib/dummy/dummy_sensor_rules.hpp"
-#include "lib/scene/osi_writer.hpp"
+#include "lib/messages/osi_writer.hpp"
 
 namespace ositrace::dummy {
 

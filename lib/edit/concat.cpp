@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/edit_concat.hpp>
+#include <ositrace/edit/concat.hpp>
 
 #include <algorithm>
 #include <optional>

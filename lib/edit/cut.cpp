@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/edit_cut.hpp>
+#include <ositrace/edit/cut.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/edit_split.hpp>
+#include <ositrace/edit/split.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -12,7 +12,7 @@
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/bytes.hpp>
-#include <ositrace/edit_static.hpp>
+#include <ositrace/edit/static.hpp>
 #include <ositrace/schema.hpp>
 
 namespace ositrace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <ositrace/edit_static.hpp>
+#include <ositrace/edit/static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
 #include <ositrace/message_check.hpp>

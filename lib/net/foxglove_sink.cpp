@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <ositrace/convert.hpp>
-#include <ositrace/edit_static.hpp>
+#include <ositrace/edit/static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/player.hpp>
 #include <ositrace/stated_channel.hpp>

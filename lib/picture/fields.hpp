@@ -10,7 +10,7 @@
 
 #include <ositrace/message_view.hpp>
 
-#include "lib/scene/geometry.hpp"
+#include "lib/messages/geometry.hpp"
 
 namespace ositrace::picture {
 

@@ -12,11 +12,11 @@
 
 #include <ositrace/ray_grid.hpp>
 
+#include "lib/messages/exact_math.hpp"
 #include "lib/picture/cloud_builder.hpp"
 #include "lib/picture/element_columns.hpp"
 #include "lib/picture/notes.hpp"
 #include "lib/picture/sensor_frame.hpp"
-#include "lib/scene/exact_math.hpp"
 
 namespace ositrace::picture {
 

@@ -5,47 +5,7 @@
 #include <array>
 #include <utility>
 
-#include <ositrace/error.hpp>
-#include <ositrace/frame_error.hpp>
-
-#include "lib/edit/protobuf_form.hpp"
-#include "lib/edit/static_part.hpp"
-
 namespace ositrace {
-
-namespace {
-
-/// Writers that send their map once send it in the first frame or after the first simulation step.
-constexpr std::uint64_t first_frames = 4;
-
-}  // namespace
-
-std::optional<Frame> with_static_data(const Trace& trace, const Frame& frame, std::uint64_t place,
-                                      const std::function<bool()>& is_stopped,
-                                      const std::function<void(const CarriedPart&)>& on_carry)
-try {
-    const auto& declared = trace.info().channels[frame.channel];
-    if (!ProtobufForm::exists(declared)) return std::nullopt;
-    ProtobufForm form(declared);
-    ByteBuffer buffer;
-    StaticPart look(*declared.root);
-    for (std::uint64_t i = 0; i < std::min(place, first_frames); ++i)
-        look.skip(form.of(trace.frame(frame.channel, i).bytes), i);
-    if (!look.complete(form.of(frame.bytes), place, buffer)) return std::nullopt;
-
-    StaticPart all(*declared.root);
-    for (std::uint64_t i = 0; i < place; ++i) {
-        if (is_stopped()) return std::nullopt;
-        all.skip(form.of(trace.frame(frame.channel, i).bytes), i);
-    }
-    if (!all.complete(form.of(frame.bytes), place, buffer)) return std::nullopt;
-    Frame whole = frame;
-    form.replace(whole, buffer);
-    if (on_carry) on_carry({frame.channel, frame.index, all.carried()});
-    return whole;
-} catch (const Error& e) {
-    throw within_frame(e, frame, trace.info().file);
-}
 
 struct StaticCarrier::ChannelState {
     std::optional<std::uint64_t>

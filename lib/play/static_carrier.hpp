@@ -8,18 +8,10 @@
 #include <stop_token>
 #include <vector>
 
-#include <ositrace/edit_static.hpp>
+#include <ositrace/edit/static.hpp>
 #include <ositrace/trace.hpp>
 
 namespace ositrace {
-
-/// Frame number `place` of its channel with the static data of the frames before it that it lacks; nullopt if it lacks
-/// none, or `is_stopped`, which is asked before each frame that is read, is true. If the frame has all that the first
-/// frames of the channel have, only those are read. `on_carry`: see PlayOptions; may be null. Throws Error naming the
-/// frame.
-[[nodiscard]] std::optional<Frame> with_static_data(const Trace& trace, const Frame& frame, std::uint64_t place,
-                                                    const std::function<bool()>& is_stopped,
-                                                    const std::function<void(const CarriedPart&)>& on_carry = {});
 
 /// Adds static data that a trace sends only once to the first frames that are played.
 /// - The first frame of a channel receives the static part of the frames before it that it lacks. If it has all that

@@ -9,7 +9,7 @@
 
 #include <ositrace/ray_grid.hpp>
 
-#include "lib/scene/geometry.hpp"
+#include "lib/messages/geometry.hpp"
 
 namespace ositrace::scene {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "lib/scene/geometry.hpp"
+#include "lib/messages/geometry.hpp"
 #include "lib/scene/scene_ids.hpp"
 
 namespace ositrace::scene {

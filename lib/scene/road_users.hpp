@@ -4,13 +4,9 @@
 #include <span>
 #include <string_view>
 
-#include "lib/scene/geometry.hpp"
+#include "lib/messages/geometry.hpp"
 
 namespace ositrace::scene {
-
-struct Colour {
-    double red, green, blue;
-};
 
 /// The part of the road that a road user uses.
 enum class Track : unsigned char { oncoming_lane, left_lane, right_lane, both_lanes, bicycle_lane, sidewalk, verge };

@@ -7,7 +7,7 @@
 
 #include <ositrace/scene.hpp>
 
-#include "lib/scene/geometry.hpp"
+#include "lib/messages/geometry.hpp"
 #include "lib/scene/road.hpp"
 #include "lib/scene/road_users.hpp"
 #include "lib/scene/scene_ids.hpp"

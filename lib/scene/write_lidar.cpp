@@ -9,8 +9,8 @@
 #include <ositrace/schema.hpp>
 
 #include "formats/protobuf/wire.hpp"
+#include "lib/messages/osi_writer.hpp"
 #include "lib/scene/lidar.hpp"
-#include "lib/scene/osi_writer.hpp"
 #include "lib/scene/scene_ids.hpp"
 #include "lib/scene/write_scene.hpp"
 

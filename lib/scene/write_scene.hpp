@@ -9,8 +9,8 @@
 
 #include <ositrace/byte_buffer.hpp>
 
+#include "lib/messages/osi_writer.hpp"
 #include "lib/scene/lidar.hpp"
-#include "lib/scene/osi_writer.hpp"
 #include "lib/scene/world.hpp"
 
 namespace ositrace::scene {

@@ -11,7 +11,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/scene/geometry.hpp"
+#include "lib/messages/geometry.hpp"
 
 namespace ositrace::table {
 

@@ -78,7 +78,15 @@ def scan(
         raise ValueError("expected paths, or a catalog")
     topics = None if topic is None else [topic]
     files = list_files(paths, storage_options) if paths is not None else []
-    scanned = Scan(files, topics, type, errors == "skip", threads or os.cpu_count() or 1, schema, storage_options)
+    scanned = Scan(
+        files,
+        topics=topics,
+        type=type,
+        skip=errors == "skip",
+        threads=threads or os.cpu_count() or 1,
+        schema=schema,
+        storage=storage_options,
+    )
     if catalog is not None:
         scanned.take(catalog)
     return scanned
@@ -184,15 +192,16 @@ class Scan(Tables["ScanTable"]):
 
     def __init__(
         self,
-        files: list[str],
-        topics: Sequence[str] | None,
-        type: str | None,
-        skip: bool,
-        threads: int,
-        schema: Any,
+        files: Sequence[str] = (),
+        *,
+        topics: Sequence[str] | None = None,
+        type: str | None = None,
+        skip: bool = False,
+        threads: int = 1,
+        schema: Any = None,
         storage: StorageOptions | None = None,
     ) -> None:
-        self._files = files
+        self._files = list(files)
         self._topics = topics
         self._type = None if type is None else _ositrace.channel_of_type(type, "protobuf", schema).type
         self._skip = skip

@@ -12,11 +12,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <ositrace/catalog.hpp>
+#include <ositrace/edit/static.hpp>
 #include <ositrace/text_parser.hpp>
 #include <ositrace/trace_name.hpp>
 #include <ositrace/trace_summary.hpp>
 
-#include "lib/play/static_carrier.hpp"
 #include "python/src/arguments.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/frame_cursor.hpp"

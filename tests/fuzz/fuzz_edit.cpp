@@ -8,11 +8,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <ositrace/edit_concat.hpp>
-#include <ositrace/edit_cut.hpp>
-#include <ositrace/edit_split.hpp>
-#include <ositrace/edit_static.hpp>
-#include <ositrace/edit_wrap.hpp>
+#include <ositrace/edit/concat.hpp>
+#include <ositrace/edit/cut.hpp>
+#include <ositrace/edit/split.hpp>
+#include <ositrace/edit/static.hpp>
+#include <ositrace/edit/wrap.hpp>
 
 #include "tests/fuzz/memory_file.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "app/bench/dummy/opponents.hpp"
 #include "lib/dummy/dummy_form.hpp"
-#include "lib/scene/geometry.hpp"
+#include "lib/messages/geometry.hpp"
 
 namespace ositrace::bench {
 

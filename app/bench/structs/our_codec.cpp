@@ -9,7 +9,7 @@
 #include <ositrace/schema.hpp>
 
 #include "app/bench/structs/tree_codec.hpp"
-#include "lib/scene/osi_writer.hpp"
+#include "lib/messages/osi_writer.hpp"
 
 #include "sensor_data.pb.h"
 

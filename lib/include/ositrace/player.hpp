@@ -10,7 +10,7 @@
 #include <stop_token>
 
 #include <ositrace/clock.hpp>
-#include <ositrace/edit_static.hpp>
+#include <ositrace/edit/static.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/frame.hpp>
 #include <ositrace/frame_sink.hpp>

@@ -99,7 +99,17 @@ def columns(
     >>> ositrace.spark.columns(spark, "lake/", "objects/", columns=["id", "x", "y"])
     >>> spark.read.parquet("objects/")
     """
-    request = Request(table, columns, fields, rows_per, time, topics, type, errors, storage=storage_options)
+    request = Request(
+        table=table,
+        columns=columns,
+        fields=fields,
+        rows_per=rows_per,
+        time=time,
+        topics=topics,
+        type=type,
+        errors=errors,
+        storage=storage_options,
+    )
     folder = TableFolder(os.path.abspath(dst), request.schema, request.options, ("_error", None))
     return _grown(spark, folder, _facts(src, storage_options), request.batches, errors == "raise")
 

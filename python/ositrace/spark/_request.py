@@ -59,7 +59,7 @@ class _EveryField:
         return _ositrace.table_of_paths(channel, [*_FACTS.items(), *wanted], "frames", False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Request:
     """The options of a query. It travels to the executors."""
 
@@ -116,7 +116,7 @@ class Request:
 
     @cached_property
     def _scan(self) -> Scan:
-        return Scan([], self.topics, self.type, False, 1, None, self.storage)
+        return Scan(topics=self.topics, type=self.type, storage=self.storage)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -170,7 +170,7 @@ class Request:
                 self._check_topics(files)
                 weights = None if self.time is None else list(pool.map(self._bytes_in_time, files))
         else:
-            scan = Scan([], self.topics, self.type, False, 1, None)
+            scan = Scan(topics=self.topics, type=self.type)
             known = [one for one in scan.take(catalog) if one.meets(self.time)]
             files = [one.facts for one in known]
             weights = [one.bytes_in(self.time) for one in known]
@@ -255,7 +255,8 @@ class Request:
 
     def _skipped(self, file: FileFacts) -> Iterator[Any]:
         """Without what is damaged, and with a row for each such place."""
-        return self._read(Scan([], self.topics, self.type, True, 1, None, self.storage), file, file.path)
+        scan = Scan(topics=self.topics, type=self.type, skip=True, storage=self.storage)
+        return self._read(scan, file, file.path)
 
     def _saved(self, file: FileFacts) -> Iterator[Any]:
         """What `recover()` saves, and a row for each lost place."""

@@ -56,7 +56,16 @@ def read(
     >>> ositrace.spark.read(spark, "lake/", columns=["id", "speed"]).groupBy("path").max("speed")
     """
     request = Request(
-        table, columns, fields, rows_per, time, topics, type, errors, max_partition_bytes, storage_options
+        table=table,
+        columns=columns,
+        fields=fields,
+        rows_per=rows_per,
+        time=time,
+        topics=topics,
+        type=type,
+        errors=errors,
+        most_bytes=max_partition_bytes,
+        storage=storage_options,
     )
     return run(spark, request.partitions(paths, cores_of(spark), catalog=catalog), request.batches, request.ddl)
 

@@ -9,7 +9,7 @@
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/trace_writer.hpp>
 
-#include "lib/scene/osi_writer.hpp"
+#include "lib/messages/osi_writer.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 namespace ositrace::test {

@@ -3,12 +3,12 @@
 #include <array>
 
 #include <ositrace/convert.hpp>
-#include <ositrace/edit_concat.hpp>
-#include <ositrace/edit_cut.hpp>
-#include <ositrace/edit_rename.hpp>
-#include <ositrace/edit_split.hpp>
-#include <ositrace/edit_static.hpp>
-#include <ositrace/edit_wrap.hpp>
+#include <ositrace/edit/concat.hpp>
+#include <ositrace/edit/cut.hpp>
+#include <ositrace/edit/rename.hpp>
+#include <ositrace/edit/split.hpp>
+#include <ositrace/edit/static.hpp>
+#include <ositrace/edit/wrap.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/trace_writer.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/edit_rename.hpp>
-#include <ositrace/edit_split.hpp>
+#include <ositrace/edit/rename.hpp>
+#include <ositrace/edit/split.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/lib/edit/edited.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/edit_static.hpp>
+#include <ositrace/edit/static.hpp>
 
 #include "lib/edit/static_part.hpp"
 #include "tests/catch.hpp"

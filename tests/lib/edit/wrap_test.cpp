@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/edit_wrap.hpp>
+#include <ositrace/edit/wrap.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/error_of.hpp"

@@ -10,7 +10,7 @@
 #include <ositrace/picture_maker.hpp>
 #include <ositrace/scene.hpp>
 
-#include "lib/scene/osi_writer.hpp"
+#include "lib/messages/osi_writer.hpp"
 
 namespace ositrace::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // Source: the Doxygen commands that OSI 3.8.0 uses.
-#include "lib/docs/doc_text.hpp"
+#include "lib/field_docs/doc_text.hpp"
 
 #include <array>
 

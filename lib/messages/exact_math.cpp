@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/scene/exact_math.hpp"
+#include "lib/messages/exact_math.hpp"
 
 #include <bit>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include <ositrace/field_docs.hpp>
 
-#include "lib/docs/doc_text.hpp"
+#include "lib/field_docs/doc_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/places.hpp"
 

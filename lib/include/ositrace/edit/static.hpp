@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,5 +55,13 @@ struct StaticCounts {
 /// output.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> compact_static(std::unique_ptr<FrameSource> from,
                                                                        StaticCounts& counts);
+
+/// Frame number `place` of its channel with the static data of the frames before it that it lacks; nullopt if it lacks
+/// none, or `is_stopped`, which is asked before each frame that is read, is true. If the frame has all that the first
+/// frames of the channel have, only those are read. `on_carry`: see PlayOptions; may be null. Throws Error naming the
+/// frame.
+[[nodiscard]] OSITRACE_API std::optional<Frame> with_static_data(
+    const Trace& trace, const Frame& frame, std::uint64_t place, const std::function<bool()>& is_stopped,
+    const std::function<void(const CarriedPart&)>& on_carry = {});
 
 }  // namespace ositrace

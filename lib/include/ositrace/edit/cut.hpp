@@ -7,7 +7,7 @@
 #include <optional>
 #include <stop_token>
 
-#include <ositrace/edit_static.hpp>
+#include <ositrace/edit/static.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_selection.hpp>

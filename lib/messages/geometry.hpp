@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Vectors, rotations and boxes as defined by OSI: right-handed, x forward, y left, z up, metres, radians.
+// Vectors, rotations, boxes and colours as defined by OSI: right-handed, x forward, y left, z up, metres, radians.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "lib/scene/exact_math.hpp"
+#include "lib/messages/exact_math.hpp"
 
 namespace ositrace::scene {
 
@@ -24,6 +24,10 @@ struct Vector {
 {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
+
+struct Colour {
+    double red, green, blue;
+};
 
 struct Orientation {
     double roll = 0, pitch = 0, yaw = 0;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include <ositrace/edit_static.hpp>
+#include <ositrace/edit/static.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/trace.hpp>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "lib/docs/doc_text.hpp"
+#include "lib/field_docs/doc_text.hpp"
 
 namespace ositrace {
 

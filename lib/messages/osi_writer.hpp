@@ -13,8 +13,7 @@
 #include <ositrace/schema.hpp>
 
 #include "formats/protobuf/message_writer.hpp"
-#include "lib/scene/geometry.hpp"
-#include "lib/scene/road_users.hpp"
+#include "lib/messages/geometry.hpp"
 
 namespace ositrace::scene {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/scene/osi_writer.hpp"
+#include "lib/messages/osi_writer.hpp"
 
 #include <chrono>
 
