@@ -65,6 +65,6 @@ function(osi_embed_schema target)
     if(OSITRACE_DESCRIPTOR_PROTO)
         set(descriptor_proto "${OSITRACE_DESCRIPTOR_PROTO}")
     endif()
-    ositrace_embed_files(${target} formats/schema/descriptor_files.hpp
+    ositrace_embed_files(${target} formats/descriptors/descriptor_files.hpp
         embedded_descriptor_set "${OSITRACE_DESCRIPTOR_SET}" embedded_descriptor_proto "${descriptor_proto}")
 endfunction()

@@ -3,7 +3,7 @@
 #include <ositrace/dummy_source.hpp>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "app/fmu/dummy_kinds.hpp"
 #include "app/fmu/message_form.hpp"

@@ -7,8 +7,7 @@
 #include <string>
 
 #include <ositrace/error.hpp>
-
-#include "formats/view/scalar_value.hpp"
+#include <ositrace/scalar_value.hpp>
 
 namespace ositrace {
 

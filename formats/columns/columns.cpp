@@ -7,13 +7,13 @@
 #include <vector>
 
 #include <ositrace/error.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/columns/column_plan.hpp"
 #include "formats/columns/flat_columns.hpp"
 #include "formats/columns/wire_columns.hpp"
 #include "formats/view/flat_access.hpp"
 #include "formats/view/protobuf_access.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 

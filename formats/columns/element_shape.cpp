@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <ositrace/scalar_value.hpp>
+
 #include "formats/columns/wire_columns.hpp"
 #include "formats/protobuf/oneof_choice.hpp"
 #include "formats/protobuf/wire.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 

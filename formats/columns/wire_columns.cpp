@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/core/byte_shuffle.hpp"
 #include "formats/protobuf/oneof_choice.hpp"
 #include "formats/protobuf/wire.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 
@@ -176,7 +176,6 @@ void WireColumns::read_element(Bytes element, ColumnStore& to)
 {
     if (const auto* const shape = shapes_.find(element)) {
         return shape->read(Equidistant{element.data(), 0, 1}, to);
-    }
     to.begin_row();
     read_message(element, *plan_, to);
     to.end_row();

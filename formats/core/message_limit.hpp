@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 namespace ositrace {
 

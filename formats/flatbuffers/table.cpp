@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 namespace ositrace::flat {
 

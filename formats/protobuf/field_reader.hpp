@@ -5,7 +5,7 @@
 
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "formats/protobuf/wire.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <ositrace/bytes.hpp>
+#include <ositrace/limits.hpp>
 #include <ositrace/schema.hpp>
-#include <ositrace/transcoder.hpp>
 
 #include "formats/protobuf/wire.hpp"
 

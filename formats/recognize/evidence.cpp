@@ -4,10 +4,10 @@
 #include <limits>
 #include <vector>
 
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/protobuf/wire.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 

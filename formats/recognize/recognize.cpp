@@ -8,9 +8,9 @@
 
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/limits.hpp>
 #include <ositrace/message_view.hpp>
 #include <ositrace/schema.hpp>
-#include <ositrace/transcoder.hpp>
 
 #include "formats/flatbuffers/table.hpp"
 #include "formats/protobuf/field_reader.hpp"
@@ -356,6 +356,17 @@ private:
 };
 
 }  // namespace
+
+std::optional<Recognition> claimed_by_identifier(Bytes buffer) noexcept
+{
+    const auto found = identifier_of(buffer);
+    if (found.empty()) return std::nullopt;
+    for (const auto& row : message_types())
+        for (const auto layout : {Layout::numbered, Layout::declared})
+            if (row.file_identifier[static_cast<std::size_t>(layout)] == found)
+                return Recognition{row.type, {Encoding::flatbuffers, layout}};
+    return std::nullopt;
+}
 
 Recognition recognize(std::span<const Bytes> first_payloads, const Schema& schema, const RecognitionHints& hints)
 {

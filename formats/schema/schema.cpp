@@ -4,9 +4,6 @@
 #include <algorithm>
 
 #include <ositrace/error.hpp>
-#include <ositrace/schema_text.hpp>
-
-#include "formats/schema/descriptor_files.hpp"
 
 namespace ositrace {
 
@@ -45,17 +42,6 @@ std::string OsiVersion::to_string() const
 
 Schema::Schema() = default;
 Schema::~Schema() = default;
-
-std::shared_ptr<const Schema> Schema::built_in()
-{
-    static const auto schema = compile(embedded_descriptor_set());
-    return schema;
-}
-
-std::vector<std::byte> complete_descriptor_set(const Schema& schema)
-{
-    return with_descriptor_proto(schema.descriptor_set());
-}
 
 const MessageTable* Schema::find(std::string_view full_name) const noexcept
 {

@@ -11,8 +11,8 @@
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/limits.hpp>
 #include <ositrace/schema_text.hpp>
-#include <ositrace/transcoder.hpp>
 
 #include "formats/flatbuffers/flat_output.hpp"
 #include "formats/schema_text/comments.hpp"

@@ -12,8 +12,8 @@
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/limits.hpp>
 #include <ositrace/message_view.hpp>
-#include <ositrace/transcoder.hpp>
 
 namespace ositrace::text {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "formats/protobuf/wire.hpp"
 

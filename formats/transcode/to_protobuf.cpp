@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <ositrace/error.hpp>
+#include <ositrace/recognize.hpp>
 
 #include "formats/core/message_limit.hpp"
 #include "formats/protobuf/wire.hpp"

@@ -4,9 +4,11 @@
 #include <optional>
 
 #include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
 
 #include "formats/transcode/to_flat.hpp"
 #include "formats/transcode/to_protobuf.hpp"
+#include "formats/view/flat_access.hpp"
 
 namespace ositrace {
 
@@ -43,6 +45,18 @@ std::uint64_t Transcoder::dropped_unknown_fields() const noexcept
 {
     const auto& [to_protobuf, to_flat, between] = *implementation_;
     return (to_protobuf ? to_protobuf->unknown_fields() : 0) + (to_flat ? to_flat->unknown_fields() : 0);
+}
+
+void write_protobuf(const MessageView& message, ByteBuffer& out)
+{
+    if (const auto bytes = message.wire_bytes()) {
+        out.clear();
+        out.append(*bytes);
+        return;
+    }
+    ByteBuffer flat;
+    FlatAccess::copy_rooted(message, flat);
+    Transcoder(message.table(), message.format(), Format{}).transcode(flat.bytes(), out);
 }
 
 }  // namespace ositrace

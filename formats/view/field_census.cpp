@@ -6,10 +6,10 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/core/message_limit.hpp"
 #include "formats/protobuf/field_reader.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 

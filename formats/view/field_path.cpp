@@ -4,9 +4,9 @@
 #include <charconv>
 
 #include <ositrace/error.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/view/element_id.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 

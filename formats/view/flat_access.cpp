@@ -4,9 +4,9 @@
 #include <array>
 
 #include <ositrace/error.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/core/message_limit.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 

@@ -4,11 +4,11 @@
 #include <string>
 
 #include <ositrace/error.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/core/message_limit.hpp"
 #include "formats/flatbuffers/table.hpp"
 #include "formats/protobuf/wire.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 

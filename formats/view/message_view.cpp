@@ -4,11 +4,11 @@
 #include <string>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/view/flat_access.hpp"
 #include "formats/view/protobuf_access.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 

@@ -9,10 +9,10 @@
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/message_check.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/core/message_limit.hpp"
 #include "formats/protobuf/oneof_choice.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 
@@ -266,11 +266,11 @@ void ProtobufAccess::for_each_field(const MessageView& view, const std::function
         if (present[field.index] && !visit(field)) return;
 }
 
-void ProtobufAccess::find_fields(const MessageView& view, std::span<FieldPlace> places)
+void MessageView::find_fields(std::span<WirePlace> places) const
 {
-    const auto* const start = view.bytes_.data();
-    scan(view, [&](const Occurrence& found) {
-        const auto* const field = view.table_->find(wire::number_of(found.tag));
+    const auto* const start = bytes_.data();
+    ProtobufAccess::scan(*this, [&](const ProtobufAccess::Occurrence& found) {
+        const auto* const field = table_->find(wire::number_of(found.tag));
         if (field == nullptr || !wire::accepts(*field, wire::wire_type_of(found.tag))) return true;
         auto& place = places[field->index];
         ++place.count;
@@ -279,16 +279,16 @@ void ProtobufAccess::find_fields(const MessageView& view, std::span<FieldPlace> 
     });
 }
 
-std::uint64_t ProtobufAccess::scalar_at(const MessageView& view, const FieldRow& field, FieldPlace place)
+std::uint64_t MessageView::scalar_at(const FieldRow& field, WirePlace place) const
 {
-    return stored_bits(field, view.bytes_.data() + place.last, view.bytes_.data() + view.bytes_.size());
+    return stored_bits(field, bytes_.data() + place.last, bytes_.data() + bytes_.size());
 }
 
-Value ProtobufAccess::reference_at(const MessageView& view, const FieldRow& field, FieldPlace place)
+Value MessageView::reference_at(const FieldRow& field, WirePlace place) const
 {
-    if (place.count > 1 && field.kind == FieldKind::message) return merged_child(view, field);
-    const auto* const value = view.bytes_.data() + place.last;
-    return reference_to(view, field, payload_of(value, view.bytes_.data() + view.bytes_.size()));
+    if (place.count > 1 && field.kind == FieldKind::message) return ProtobufAccess::merged_child(*this, field);
+    const auto* const value = bytes_.data() + place.last;
+    return ProtobufAccess::reference_to(*this, field, payload_of(value, bytes_.data() + bytes_.size()));
 }
 
 std::size_t ProtobufAccess::unknown_fields(const MessageView& view)

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include <ositrace/error.hpp>
@@ -14,12 +13,6 @@
 #include "formats/protobuf/wire.hpp"
 
 namespace ositrace {
-
-/// Where a field is in the bytes of a view.
-struct FieldPlace {
-    std::uint32_t count = 0;  ///< occurrences on the wire; 0: not set
-    std::uint32_t last = 0;   ///< of the value of the last one, after its tag
-};
 
 struct ProtobufAccess {
     /// One occurrence of a field on the wire.
@@ -39,12 +32,6 @@ struct ProtobufAccess {
     static void for_each_field(const MessageView& view, const std::function<bool(const FieldRow&)>& visit);
     static void for_each_element(const MessageView& view, const FieldRow& field,
                                  const std::function<bool(const Value&)>& visit);
-    /// The places of all fields, in one scan: for a reader that asks for many of them. `places`: one for each field of
-    /// the table, all empty.
-    static void find_fields(const MessageView& view, std::span<FieldPlace> places);
-    /// stored_scalar() and reference() of a field whose place is known and not empty.
-    static std::uint64_t scalar_at(const MessageView& view, const FieldRow& field, FieldPlace place);
-    static Value reference_at(const MessageView& view, const FieldRow& field, FieldPlace place);
     static std::size_t unknown_fields(const MessageView& view);
     static MessageView up_to_damage(const MessageView& view);
     /// The value that starts at `at`, after its tag, in the bytes of the view; its end has been checked.
@@ -53,6 +40,7 @@ struct ProtobufAccess {
     [[noreturn]] static void fail_at(const MessageView& view, const std::byte* start);
 
 private:
+    friend class MessageView;
     template <class Visit>
     static void scan(const MessageView& view, Visit&& visit);
     template <class Visit>

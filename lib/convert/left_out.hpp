@@ -11,13 +11,6 @@ namespace ositrace {
 /// because a source may add to its TraceInfo while it is read.
 void count_left_out(const TraceInfo& from, const TraceWriter& to, ConvertResult& result);
 
-/// What becomes of the log and publish time of a frame where only the OSI time is kept.
-enum class KeptTime : std::uint8_t {
-    same,   ///< they are the OSI time, or there are none
-    other,  ///< they differ from it
-    none,   ///< there is no OSI time: the message has no time at all then
-};
-[[nodiscard]] KeptTime kept_time_of(const Frame& frame, const Channel& channel);
 /// `kept` is counted in one of these two.
 inline void count_kept_time(KeptTime kept, std::uint64_t& other_times, std::uint64_t& lost_times) noexcept
 {

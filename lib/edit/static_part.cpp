@@ -5,7 +5,7 @@
 #include <array>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "formats/protobuf/field_reader.hpp"
 #include "lib/trace/ground_truths.hpp"

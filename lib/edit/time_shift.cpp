@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "formats/core/message_limit.hpp"
 #include "formats/protobuf/field_reader.hpp"

@@ -158,13 +158,20 @@ std::shared_ptr<const RandomAccess> TemporaryFile::finish()
     return std::make_shared<FileAccess>(std::move(file_), name_, true);
 }
 
+std::shared_ptr<const RandomAccess> in_temporary_file(std::filesystem::path name,
+                                                      const std::function<std::size_t(std::span<std::byte> into)>& read)
+{
+    TemporaryFile file(std::move(name), "unpacking");
+    const auto buffer = std::make_unique_for_overwrite<std::byte[]>(copy_bytes);
+    while (const auto count = read({buffer.get(), copy_bytes})) file.append({buffer.get(), count});
+    return file.finish();
+}
+
 std::shared_ptr<const RandomAccess> unpacked_file(ByteSource& source, const std::stop_token& stop)
 {
-    TemporaryFile file(source.name(), "unpacking");
-    const auto buffer = std::make_unique_for_overwrite<std::byte[]>(copy_bytes);
-    while (const auto count = source.read({buffer.get(), copy_bytes}, stop)) file.append({buffer.get(), count});
+    auto file = in_temporary_file(source.name(), [&](std::span<std::byte> into) { return source.read(into, stop); });
     if (stop.stop_requested()) throw Error(Cause::cancelled, {.file = source.name()}, "stopped while unpacking");
-    return file.finish();
+    return file;
 }
 
 SeekableSource::SeekableSource(std::shared_ptr<const RandomAccess> file, std::uint64_t offset, std::uint64_t end)

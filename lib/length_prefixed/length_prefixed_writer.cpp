@@ -3,7 +3,7 @@
 #include <memory>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "formats/framing/length_prefix.hpp"
 #include "lib/io/compressor.hpp"

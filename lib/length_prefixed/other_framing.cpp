@@ -16,7 +16,6 @@
 
 #include "formats/framing/length_prefix.hpp"
 #include "formats/protobuf/wire.hpp"
-#include "formats/recognize/identifier.hpp"
 #include "lib/io/random_access.hpp"
 #include "lib/trace/frame_verifier.hpp"
 #include "lib/trace/recognition.hpp"

@@ -14,7 +14,6 @@
 
 #include "formats/framing/length_prefix.hpp"
 #include "formats/protobuf/wire.hpp"
-#include "formats/recognize/identifier.hpp"
 #include "lib/io/buffer_pool.hpp"
 #include "lib/length_prefixed/prefix_walker.hpp"
 #include "lib/trace/recognition.hpp"

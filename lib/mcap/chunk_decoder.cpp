@@ -8,7 +8,6 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
 
 #include "formats/core/crc32.hpp"
 #include "formats/mcap/record_parser.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "formats/core/message_limit.hpp"
 #include "formats/mcap/record_parser.hpp"

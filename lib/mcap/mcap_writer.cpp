@@ -5,9 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include <ositrace/limits.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
-#include <ositrace/transcoder.hpp>
 #include <ositrace/utf8.hpp>
 #include <ositrace/version.hpp>
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "lib/scene/write_scene.hpp"
 

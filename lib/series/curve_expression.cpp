@@ -8,8 +8,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
 #include <ositrace/query.hpp>
-
-#include "formats/view/scalar_value.hpp"
+#include <ositrace/scalar_value.hpp>
 
 namespace ositrace {
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include <ositrace/columns.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/view/element_id.hpp"
-#include "formats/view/scalar_value.hpp"
 
 namespace ositrace {
 

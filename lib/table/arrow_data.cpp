@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/table/arrow_data.hpp"
+#include <ositrace/arrow_data.hpp>
 
 #include <cstring>
 #include <memory>

@@ -10,7 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lib/table/arrow_data.hpp"
+#include <ositrace/arrow_data.hpp>
+
 #include "lib/table/plan.hpp"
 #include "lib/table/store.hpp"
 

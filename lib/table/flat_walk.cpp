@@ -3,9 +3,9 @@
 #include <string>
 
 #include <ositrace/error.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/view/element_id.hpp"
-#include "formats/view/scalar_value.hpp"
 #include "lib/table/walk.hpp"
 
 namespace ositrace::table {

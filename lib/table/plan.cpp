@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "formats/protobuf/wire.hpp"
 

@@ -4,32 +4,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include <ositrace/arrow_data.hpp>
 #include <ositrace/bytes.hpp>
 
 #include "lib/table/plan.hpp"
 
 namespace ositrace::table {
-
-/// Memory at a multiple of 64 bytes, as Arrow recommends, that a batch shares with nobody but its consumers.
-using Memory = std::shared_ptr<std::byte>;
-
-/// How much memory a batch may still take.
-class Budget {
-public:
-    explicit Budget(std::size_t limit) noexcept : limit_(limit) {}
-    /// Never null. Throws Error (limit).
-    [[nodiscard]] Memory allocate(std::size_t bytes);
-    void reset() noexcept { used_ = 0; }
-    [[nodiscard]] std::size_t used() const noexcept { return used_; }
-
-private:
-    std::size_t limit_;
-    std::size_t used_ = 0;
-};
 
 struct ColumnData {
     Storage storage = Storage::eight_bytes;

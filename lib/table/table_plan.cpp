@@ -5,11 +5,11 @@
 #include <optional>
 #include <set>
 
+#include <ositrace/arrow_data.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/field_docs.hpp>
 #include <ositrace/table.hpp>
 
-#include "lib/table/arrow_data.hpp"
 #include "lib/table/plan.hpp"
 
 namespace ositrace {

@@ -3,12 +3,12 @@
 #include <string>
 
 #include <ositrace/error.hpp>
+#include <ositrace/limits.hpp>
 #include <ositrace/message_view.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/scalar_value.hpp>
 
 #include "formats/protobuf/oneof_choice.hpp"
 #include "formats/view/element_id.hpp"
-#include "formats/view/scalar_value.hpp"
 #include "lib/table/walk.hpp"
 
 namespace ositrace::table {

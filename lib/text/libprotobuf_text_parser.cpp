@@ -22,7 +22,7 @@
 #include <google/protobuf/util/type_resolver_util.h>
 
 #include <ositrace/error.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "lib/text/descriptor_pool.hpp"
 

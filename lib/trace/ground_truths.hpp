@@ -18,10 +18,6 @@ void for_each_ground_truth(const MessageView& message, const std::function<void(
 /// The OSI version that a GroundTruth states; empty when it states none.
 [[nodiscard]] std::optional<OsiVersion> osi_version_of(const MessageView& ground_truth);
 
-/// The OSI version that a payload states: its own, else that of the first GroundTruth in it that states one; empty when
-/// none does, or when the payload is damaged.
-[[nodiscard]] std::optional<OsiVersion> claimed_osi_version(Bytes payload, const Channel& channel) noexcept;
-
 /// Is a field of GroundTruth a part of the map, which a writer may send only once: lanes, boundaries, logical lanes,
 /// reference lines, road markings, signs, stationary objects? Traffic lights are not, as they change.
 [[nodiscard]] bool is_map_field(std::string_view name) noexcept;

@@ -26,9 +26,6 @@ inline constexpr std::string_view description_key = "description";
 inline constexpr std::string_view authors_key = "authors";
 inline constexpr std::string_view data_sources_key = "data_sources";
 
-/// Mandatory in the metadata of a channel, as channel_protobuf_version_key.
-inline constexpr std::string_view channel_osi_version_key = "net.asam.osi.trace.channel.osi_version";
-
 /// The release of the trace format that we write: it comes with OSI.
 inline constexpr std::string_view trace_format_version = "3.8.0";
 

@@ -40,9 +40,6 @@ struct MessageTime {
 /// The OSI time of a frame, from its payload if its reader did not set it; empty without a valid timestamp.
 [[nodiscard]] std::optional<Nanoseconds> osi_time_of(const Frame& frame, const Channel& channel) noexcept;
 
-/// Do messages of this channel have a timestamp?
-[[nodiscard]] bool has_timestamp(const Channel& channel) noexcept;
-
 /// The first field of a Protobuf payload, where it is a version: tag, length and value, which are short. Else empty.
 [[nodiscard]] Bytes leading_version(Bytes payload) noexcept;
 

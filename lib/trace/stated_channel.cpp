@@ -11,9 +11,9 @@
 #include <ositrace/recognize.hpp>
 #include <ositrace/schema_text.hpp>
 
+#include "formats/descriptors/descriptor_files.hpp"
 #include "formats/flatbuffers/table.hpp"
 #include "formats/recognize/identifier.hpp"
-#include "formats/schema/descriptor_files.hpp"
 #include "lib/trace/time_notes.hpp"
 
 namespace ositrace {

@@ -10,12 +10,11 @@
 #include <nanobind/stl/string.h>
 
 #include <ositrace/frame_error.hpp>
+#include <ositrace/recognize.hpp>
+#include <ositrace/trace_metadata.hpp>
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "formats/recognize/identifier.hpp"
-#include "lib/trace/ground_truths.hpp"
-#include "lib/trace/osi_metadata.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/message.hpp"
 #include "python/src/parts.hpp"

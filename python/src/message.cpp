@@ -7,9 +7,8 @@
 #include <utility>
 
 #include <ositrace/equal_content.hpp>
+#include <ositrace/scalar_value.hpp>
 
-#include "formats/view/flat_access.hpp"
-#include "formats/view/scalar_value.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/descriptor.hpp"
 #include "python/src/parts.hpp"
@@ -26,10 +25,10 @@ MessageObject& message_at(PyObject* object) noexcept { return *reinterpret_cast<
 bool is_protobuf(const MessageView& view) noexcept { return view.format().encoding == Encoding::protobuf; }
 
 /// Where a Protobuf field is. (FlatBuffers have that in their vtable.)
-FieldPlace place_of(MessageObject& message, const FieldRow& field)
+WirePlace place_of(MessageObject& message, const FieldRow& field)
 {
     if (!message.found) {
-        ProtobufAccess::find_fields(message.view, message.places());
+        message.view.find_fields(message.places());
         message.found = true;
     }
     return message.places()[field.index];
@@ -59,18 +58,17 @@ PyObject* scalar_field(MessageObject& message, const FieldRow& field)
 {
     if (is_protobuf(message.view)) {
         const auto place = place_of(message, field);
-        const auto stored =
-            place.count == 0 ? default_of(field) : ProtobufAccess::scalar_at(message.view, field, place);
+        const auto stored = place.count == 0 ? default_of(field) : message.view.scalar_at(field, place);
         return scalar_object(field, stored);
     }
-    return scalar_object(field, FlatAccess::stored_scalar(message.view, field).value_or(default_of(field)));
+    return scalar_object(field, message.view.stored_scalar(field).value_or(default_of(field)));
 }
 
 Value reference_value(MessageObject& message, const FieldRow& field)
 {
     if (!is_protobuf(message.view)) return message.view.get(field);
     const auto place = place_of(message, field);
-    return place.count == 0 ? Value{} : ProtobufAccess::reference_at(message.view, field, place);
+    return place.count == 0 ? Value{} : message.view.reference_at(field, place);
 }
 
 PyObject* text_field(MessageObject& message, const FieldRow& field)

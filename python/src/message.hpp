@@ -8,7 +8,6 @@
 
 #include <ositrace/message_view.hpp>
 
-#include "formats/view/protobuf_access.hpp"
 #include "python/src/error.hpp"
 #include "python/src/frame.hpp"
 #include "python/src/message_class.hpp"
@@ -26,10 +25,10 @@ struct MessageObject {
 
     // Behind the object: for each field of the table its place, and then for each of them the object of a message or
     // repeated field, once it was asked for.
-    static constexpr std::size_t bytes_per_field = sizeof(FieldPlace) + sizeof(PyObject*);
-    [[nodiscard]] std::span<FieldPlace> places() noexcept
+    static constexpr std::size_t bytes_per_field = sizeof(WirePlace) + sizeof(PyObject*);
+    [[nodiscard]] std::span<WirePlace> places() noexcept
     {
-        return {reinterpret_cast<FieldPlace*>(this + 1), type->table().fields.size()};
+        return {reinterpret_cast<WirePlace*>(this + 1), type->table().fields.size()};
     }
     [[nodiscard]] std::span<PyObject*> children() noexcept
     {

@@ -9,7 +9,6 @@
 #include <ositrace/message_text.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "formats/view/flat_access.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/message.hpp"
 #include "python/src/parts.hpp"
@@ -47,15 +46,7 @@ nb::object json_of(nb::handle message)
     return text_object(text_of(json.bytes()));
 }
 
-void append_wire(const MessageView& view, ByteBuffer& out)
-{
-    if (const auto bytes = view.wire_bytes()) return out.append(*bytes);
-    ByteBuffer flat;
-    FlatAccess::copy_rooted(view, flat);
-    Transcoder(view.table(), view.format(), Format{}).transcode(flat.bytes(), out);
-}
-
-nb::bytes wire_of(nb::handle message) { return bytes_object(written(message, &append_wire).bytes()); }
+nb::bytes wire_of(nb::handle message) { return bytes_object(written(message, &write_protobuf).bytes()); }
 
 /// The descriptor set of the message's schema; None: it is the built-in one.
 nb::object schema_of_message(nb::handle object)

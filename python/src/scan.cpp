@@ -2,6 +2,7 @@
 // Batches of several files as batches of one table, and of payloads that come from elsewhere.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -15,9 +16,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <ositrace/arrow_data.hpp>
 #include <ositrace/error.hpp>
 
-#include "lib/table/arrow_data.hpp"
 #include "python/src/arguments.hpp"
 #include "python/src/arrow_structs.hpp"
 #include "python/src/convert.hpp"
@@ -74,7 +75,8 @@ table::Array nulls_of(const ArrowSchema& type, std::size_t rows, Zeros& zeros)
 table::Array text_once(std::string_view text, Zeros& zeros)
 {
     table::Array array{.length = 1, .buffers = {nullptr, zeros(8), text_memory(zeros, text)}};
-    table::Store::store_offset(array.buffers[1], 1, text.size());
+    const auto end = static_cast<std::int32_t>(text.size());
+    std::memcpy(array.buffers[1].get() + sizeof end, &end, sizeof end);
     return array;
 }
 

@@ -9,9 +9,8 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/random_access.hpp>
 
-#include "lib/io/byte_source.hpp"
-#include "lib/io/random_access.hpp"
 #include "python/src/convert.hpp"
 
 namespace ositrace::python {
@@ -93,30 +92,6 @@ private:
     mutable std::mutex turn_;
 };
 
-/// A file object that cannot seek.
-class StreamedFile final : public ByteSource {
-public:
-    StreamedFile(std::filesystem::path name, nb::object file) : name_(std::move(name)), file_(kept(std::move(file))) {}
-
-    std::size_t read(std::span<std::byte> into, std::stop_token) override
-    {
-        const nb::gil_scoped_acquire gil;
-        into = into.first(std::min(into.size(), max_read_bytes));
-        const auto count = take_read(nb::handle(file_.get()).attr("read")(into.size()), into, name_);
-        consumed_ += count;
-        return count;
-    }
-    const std::filesystem::path& name() const noexcept override { return name_; }
-    std::optional<std::uint64_t> end() const override { return std::nullopt; }
-    std::uint64_t bytes_consumed() const noexcept override { return consumed_; }
-    std::optional<std::uint64_t> bytes_total() const noexcept override { return std::nullopt; }
-
-private:
-    std::filesystem::path name_;
-    std::shared_ptr<PyObject> file_;
-    std::uint64_t consumed_ = 0;
-};
-
 std::shared_ptr<const RandomAccess> bytes_of_object(nb::bytes bytes)
 {
     const Bytes contents{static_cast<const std::byte*>(bytes.data()), bytes.size()};
@@ -131,9 +106,13 @@ std::shared_ptr<const RandomAccess> bytes_of_file(const nb::object& file)
         const auto size = nb::cast<std::uint64_t>(nb::object(file.attr("seek")(0, to_end)));
         return std::make_shared<SeekableFile>(std::move(name), size, file);
     }
-    StreamedFile source(std::move(name), file);
+    const auto read = [&](std::span<std::byte> into) {
+        const nb::gil_scoped_acquire gil;
+        into = into.first(std::min(into.size(), max_read_bytes));
+        return take_read(file.attr("read")(into.size()), into, name);
+    };
     const nb::gil_scoped_release no_gil;
-    return unpacked_file(source, {});
+    return in_temporary_file(name, read);
 }
 
 }  // namespace

@@ -6,8 +6,6 @@
 
 #include <ositrace/frame_error.hpp>
 
-#include "lib/trace/frame_by_time.hpp"
-#include "lib/trace/payload_header.hpp"
 #include "python/src/signal_check.hpp"
 
 namespace ositrace::python {
@@ -94,12 +92,9 @@ std::vector<FoundFrames> TimeSearch::filtered(const TimeSpan& span)
     return found;
 }
 
-/// Of an MCAP file by its index, which is at hand.
 std::optional<std::uint64_t> TimeSearch::last_until(Nanoseconds t)
 {
-    const auto found = trace_.trace->info().container.several_channels
-                           ? trace_.trace->frame_at(channel_, t)
-                           : last_frame_until(count_, t, [&](std::uint64_t i) { return stated_time(i); });
+    const auto found = trace_.trace->frame_at(channel_, t);
     if (found) static_cast<void>(stated_time(*found));
     return found;
 }

@@ -26,7 +26,6 @@
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "lib/convert/left_out.hpp"
 #include "python/src/arguments.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/frame.hpp"

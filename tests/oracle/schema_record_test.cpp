@@ -8,7 +8,7 @@
 #include <ositrace/schema.hpp>
 #include <ositrace/schema_text.hpp>
 
-#include "formats/schema/descriptor_files.hpp"
+#include "formats/descriptors/descriptor_files.hpp"
 #include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -26,6 +27,12 @@ struct MergedMessage;
 /// name). std::monostate: not set.
 using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, float, double, std::string_view, Bytes,
                            MessageView>;
+
+/// Where a field is in the bytes of a Protobuf message.
+struct WirePlace {
+    std::uint32_t count = 0;  ///< occurrences on the wire; 0: not set
+    std::uint32_t last = 0;   ///< of the value of the last one, after its tag
+};
 
 /// A message {bytes, table, format}: a value, cheap to copy. Borrows the bytes and the schema: both must outlive it
 /// (a singular submessage that is split on the wire is scanned in a merged copy that the view owns; strings, bytes and
@@ -52,6 +59,9 @@ public:
     /// The value of a singular field as stored, monostate when unset (proto2 defaults of OSI are all zero). Of
     /// duplicates the last wins, messages merge, as libprotobuf does.
     [[nodiscard]] Value get(const FieldRow& field) const;
+    /// The bits of a singular scalar as a FlatBuffer holds them, zero-extended; nullopt when unset. See
+    /// scalar_value.hpp.
+    [[nodiscard]] std::optional<std::uint64_t> stored_scalar(const FieldRow& field) const;
     /// The elements of a repeated field, indexed once.
     [[nodiscard]] RepeatedView repeated(const FieldRow& field) const;
     /// The elements of a repeated field in order, without an index. `false` from the visitor stops.
@@ -60,6 +70,14 @@ public:
     void for_each_field(const std::function<bool(const FieldRow&)>& visit) const;
     /// Fields at this level that the schema does not know (Protobuf: occurrences; FlatBuffers: slots in use).
     [[nodiscard]] std::size_t unknown_fields() const;
+
+    /// For one who asks for many fields of a Protobuf message: the places of all in one scan. `places`: one for each
+    /// field of the table, all empty.
+    void find_fields(std::span<WirePlace> places) const;
+    /// stored_scalar() and, of a singular string, bytes or message field, get(), where the place is known and not
+    /// empty.
+    [[nodiscard]] std::uint64_t scalar_at(const FieldRow& field, WirePlace place) const;
+    [[nodiscard]] Value reference_at(const FieldRow& field, WirePlace place) const;
 
     /// Shorthands by number or name for singular fields; nullopt when unset, or when the schema has no such field of
     /// that kind.
@@ -79,7 +97,6 @@ private:
     MessageView() = default;
     [[nodiscard]] bool is_protobuf() const noexcept { return format_.encoding == Encoding::protobuf; }
     [[nodiscard]] const FieldRow* singular(std::uint32_t number) const noexcept;
-    [[nodiscard]] std::optional<std::uint64_t> stored_scalar(const FieldRow& field) const;
     void check_field(const FieldRow& field, bool repeated) const;
 
     Bytes bytes_;  ///< Protobuf: the message; FlatBuffers: the whole buffer

@@ -39,6 +39,10 @@ inline constexpr std::size_t recognition_payloads = 4;
 [[nodiscard]] OSITRACE_API Recognition recognize(std::span<const Bytes> first_payloads, const Schema& schema,
                                                  const RecognitionHints& hints = {});
 
+/// The type and layout that the bytes claim to be as a FlatBuffer, by their file identifier; nullopt: none of ours. The
+/// first eight bytes suffice.
+[[nodiscard]] OSITRACE_API std::optional<Recognition> claimed_by_identifier(Bytes buffer) noexcept;
+
 /// Is the payload, of a stream of `expected`, something else: does `expected` not fit it, and another reading does,
 /// with hardly a field left over? What fits both, none or several others is nothing else. Cost: that of a look at some
 /// thousand fields. Never throws.

@@ -9,16 +9,12 @@
 #include <ositrace/bytes.hpp>
 #include <ositrace/encoding.hpp>
 #include <ositrace/export.hpp>
+#include <ositrace/limits.hpp>
 #include <ositrace/schema.hpp>
 
 namespace ositrace {
 
-/// The limit of both encodings is 2^31 - 1 bytes per message.
-inline constexpr std::size_t max_encodable_bytes = 0x7fff'ffff;
-/// The default limit for one message, in and out. A flat message can be three times as large as its Protobuf form.
-inline constexpr std::size_t default_max_message_bytes = std::size_t{512} << 20;
-/// As deep as libprotobuf goes.
-inline constexpr int max_message_depth = 100;
+class MessageView;
 
 struct TranscodeLimits {
     std::size_t max_output_bytes = max_encodable_bytes;
@@ -56,5 +52,10 @@ private:
     struct Implementation;
     std::unique_ptr<Implementation> implementation_;
 };
+
+/// Replaces the contents of `out` by a message in Protobuf, which may be a part of a payload: the bytes of a Protobuf
+/// message as they are, of a FlatBuffers table its other form, without what the schema does not know. Throws as
+/// Transcoder::transcode().
+OSITRACE_API void write_protobuf(const MessageView& message, ByteBuffer& out);
 
 }  // namespace ositrace

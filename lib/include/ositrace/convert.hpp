@@ -82,4 +82,12 @@ struct ConvertResult {
 [[nodiscard]] OSITRACE_API TraceInfo converted_info(const TraceInfo& from, std::optional<Format> to);
 [[nodiscard]] OSITRACE_API Channel converted_channel(const Channel& from, std::optional<Format> to);
 
+/// What becomes of the log and publish time of a frame where only the OSI time is kept.
+enum class KeptTime : std::uint8_t {
+    same,   ///< they are the OSI time, or there are none
+    other,  ///< they differ from it
+    none,   ///< there is no OSI time: the message has no time at all then
+};
+[[nodiscard]] OSITRACE_API KeptTime kept_time_of(const Frame& frame, const Channel& channel);
+
 }  // namespace ositrace

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -68,5 +69,10 @@ private:
 /// Bytes in memory, which are not copied. `owner` keeps them alive; null: the caller does.
 [[nodiscard]] OSITRACE_API std::shared_ptr<const RandomAccess> in_memory(Bytes bytes, std::filesystem::path name,
                                                                          std::shared_ptr<const void> owner = nullptr);
+
+/// The bytes of a stream, which are copied into an unnamed temporary file in $TMPDIR (or /tmp). `read` returns the
+/// number of bytes that it has put into the span, 0 at the end. Throws Error (io), and what `read` throws.
+[[nodiscard]] OSITRACE_API std::shared_ptr<const RandomAccess> in_temporary_file(
+    std::filesystem::path name, const std::function<std::size_t(std::span<std::byte> into)>& read);
 
 }  // namespace ositrace

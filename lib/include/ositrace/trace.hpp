@@ -14,10 +14,10 @@
 #include <ositrace/error.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/frame.hpp>
+#include <ositrace/limits.hpp>
 #include <ositrace/message_type.hpp>
 #include <ositrace/random_access.hpp>
 #include <ositrace/schema.hpp>
-#include <ositrace/transcoder.hpp>
 
 namespace ositrace {
 
@@ -245,7 +245,13 @@ public:
 /// its global_ground_truth; a SensorData its last_measurement_time, else the time of its first sensor_view. Empty when
 /// there is none. Throws Error: limit (more than 64 bits of nanoseconds), malformed.
 [[nodiscard]] OSITRACE_API std::optional<Nanoseconds> timestamp_of(Bytes payload, const Channel& channel);
+/// Do messages of this channel have a timestamp?
+[[nodiscard]] OSITRACE_API bool has_timestamp(const Channel& channel) noexcept;
 /// The OSI version that a payload states; empty when it states none.
 [[nodiscard]] OSITRACE_API std::optional<OsiVersion> osi_version_of(Bytes payload, const Channel& channel);
+/// The same, else that of the first GroundTruth in it that states one; empty when none does, or when the payload is
+/// damaged.
+[[nodiscard]] OSITRACE_API std::optional<OsiVersion> claimed_osi_version(Bytes payload,
+                                                                         const Channel& channel) noexcept;
 
 }  // namespace ositrace

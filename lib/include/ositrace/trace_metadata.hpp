@@ -11,12 +11,13 @@
 
 namespace ositrace {
 
-/// Names that OSI-MCAP defines: the one metadata record of a trace, two of its keys, and a key of a channel's metadata.
+/// Names that OSI-MCAP defines: the one metadata record of a trace, two of its keys, and those of a channel's metadata.
 namespace osi_metadata {
 
 inline constexpr std::string_view trace_record = "net.asam.osi.trace";
 inline constexpr std::string_view zero_time_key = "zero_time";          ///< the calendar time of t = 0
 inline constexpr std::string_view creation_time_key = "creation_time";  ///< that of the file
+inline constexpr std::string_view channel_osi_version_key = "net.asam.osi.trace.channel.osi_version";
 inline constexpr std::string_view channel_protobuf_version_key = "net.asam.osi.trace.channel.protobuf_version";
 
 }  // namespace osi_metadata

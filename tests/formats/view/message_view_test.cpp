@@ -5,11 +5,9 @@
 #include <limits>
 
 #include <ositrace/message_check.hpp>
+#include <ositrace/scalar_value.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "formats/view/flat_access.hpp"
-#include "formats/view/protobuf_access.hpp"
-#include "formats/view/scalar_value.hpp"
 #include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/formats/every_kind.hpp"
@@ -282,8 +280,8 @@ TEST_CASE("the places of all fields, found at once, lead to the values that a vi
                       Message().varint(10, 5).varint(99, 1).message(19, Message().varint(5, 2)).str();
     const auto view = view_of(text);
     const auto& fields = by_hand::every_kind().fields;
-    std::vector<FieldPlace> places(fields.size());
-    ProtobufAccess::find_fields(view, places);
+    std::vector<WirePlace> places(fields.size());
+    view.find_fields(places);
     CHECK(places[field(3).index].count == 2);
     CHECK(places[field(19).index].count == 2);
     for (const auto& row : fields) {
@@ -293,29 +291,32 @@ TEST_CASE("the places of all fields, found at once, lead to the values that a vi
         CHECK((place.count != 0) == view.has(row));
         if (place.count == 0) continue;
         if (row.kind == FieldKind::message) {
-            const auto message = as<MessageView>(ProtobufAccess::reference_at(view, row, place));
+            const auto message = as<MessageView>(view.reference_at(row, place));
             CHECK((message.integer(3) == 1 && message.integer(5) == 2));
         } else if (row.kind == FieldKind::string || row.kind == FieldKind::bytes) {
-            CHECK(ProtobufAccess::reference_at(view, row, place).index() == view.get(row).index());
+            CHECK(view.reference_at(row, place).index() == view.get(row).index());
         } else {
-            const auto value = scalar_value(row, ProtobufAccess::scalar_at(view, row, place));
+            const auto value = scalar_value(row, view.scalar_at(row, place));
             CHECK(as_real(value) == as_real(view.get(row)));
         }
     }
     const auto broken = text + "\x09";
-    CHECK_THROWS_AS(ProtobufAccess::find_fields(view_of(broken), places), Error);
+    CHECK_THROWS_AS(view_of(broken).find_fields(places), Error);
 }
 
-TEST_CASE("a table of a FlatBuffer copied with a root of its own is a message of its own")
+TEST_CASE("any message of a payload becomes a Protobuf message of its own")
 {
     const auto inner = Message().varint(3, 7).text(9, "inner");
     for (const auto layout : {Layout::numbered, Layout::declared}) {
         const Flat flat(Message().message(19, inner).str(), layout);
-        ByteBuffer copy, back;
-        FlatAccess::copy_rooted(flat.view().message(19).value(), copy);
-        Transcoder(by_hand::every_kind(), {Encoding::flatbuffers, layout}, {}).transcode(copy.bytes(), back);
-        CHECK(text_of(back.bytes()) == inner.str());
+        ByteBuffer out;
+        write_protobuf(flat.view().message(19).value(), out);
+        CHECK(text_of(out.bytes()) == inner.str());
     }
+    const auto wire = Message().message(19, inner).str();
+    ByteBuffer out;
+    write_protobuf(view_of(wire).message(19).value(), out);
+    CHECK(text_of(out.bytes()) == inner.str());
 }
 
 TEST_CASE("a known field with another wire type is an unknown field")

@@ -5,7 +5,7 @@
 
 #include <sys/mman.h>
 
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/error_of.hpp"

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include <ositrace/encoding.hpp>
+#include <ositrace/limits.hpp>
 #include <ositrace/message_type.hpp>
 #include <ositrace/schema.hpp>
 #include <ositrace/sensor_model.hpp>
-#include <ositrace/transcoder.hpp>
 
 namespace ositrace {
 

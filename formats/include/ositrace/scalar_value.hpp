@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Stored bits of a scalar (as a FlatBuffer holds them, zero-extended to 64) as a Value.
+// The stored bits of a scalar, as MessageView::stored_scalar() returns them, as a number or a Value.
 #pragma once
 
 #include <bit>
@@ -11,13 +11,14 @@
 namespace ositrace {
 
 /// Of an integer, enum or bool; an unsigned one keeps its bits.
-constexpr std::int64_t integer_of(const FieldRow& field, std::uint64_t stored) noexcept
+[[nodiscard]] constexpr std::int64_t integer_of(const FieldRow& field, std::uint64_t stored) noexcept
 {
     if (field.flat_size == 4 && !is_unsigned(field.kind)) return static_cast<std::int32_t>(stored);
     return static_cast<std::int64_t>(stored);
 }
 
-inline double real_of(const FieldRow& field, std::uint64_t stored) noexcept
+/// Of any number.
+[[nodiscard]] inline double real_of(const FieldRow& field, std::uint64_t stored) noexcept
 {
     if (field.kind == FieldKind::double_) return std::bit_cast<double>(stored);
     if (field.kind == FieldKind::float_)
@@ -26,7 +27,7 @@ inline double real_of(const FieldRow& field, std::uint64_t stored) noexcept
     return static_cast<double>(integer_of(field, stored));
 }
 
-inline Value scalar_value(const FieldRow& field, std::uint64_t stored) noexcept
+[[nodiscard]] inline Value scalar_value(const FieldRow& field, std::uint64_t stored) noexcept
 {
     if (field.kind == FieldKind::bool_) return stored != 0;
     if (field.kind == FieldKind::double_) return std::bit_cast<double>(stored);

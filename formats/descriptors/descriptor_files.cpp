@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 // Field numbers are those of google/protobuf/descriptor.proto.
-#include "formats/schema/descriptor_files.hpp"
+#include "formats/descriptors/descriptor_files.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
+
+#include <ositrace/schema_text.hpp>
 
 #include "formats/protobuf/field_reader.hpp"
 
@@ -73,6 +75,11 @@ std::vector<std::byte> with_descriptor_proto(Bytes descriptor_set)
         append(result, embedded_descriptor_proto());
     append(result, descriptor_set);
     return result;
+}
+
+std::vector<std::byte> complete_descriptor_set(const Schema& schema)
+{
+    return with_descriptor_proto(schema.descriptor_set());
 }
 
 }  // namespace ositrace

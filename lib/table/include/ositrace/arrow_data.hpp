@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: MPL-2.0
-// Arrow arrays and types as values, and their way into the structs of the C data interface.
+// Arrow arrays and types as values, and their way into the structs of the C data interface: for columns that a program
+// adds to a batch.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <ositrace/arrow.hpp>
 
-#include "lib/table/store.hpp"
-
 namespace ositrace::table {
+
+/// Memory at a multiple of 64 bytes, as Arrow recommends, that a batch shares with nobody but its consumers.
+using Memory = std::shared_ptr<std::byte>;
+
+/// How much memory a batch may still take.
+class Budget {
+public:
+    explicit Budget(std::size_t limit) noexcept : limit_(limit) {}
+    /// Never null. Throws Error (limit).
+    [[nodiscard]] Memory allocate(std::size_t bytes);
+    void reset() noexcept { used_ = 0; }
+    [[nodiscard]] std::size_t used() const noexcept { return used_; }
+
+private:
+    std::size_t limit_;
+    std::size_t used_ = 0;
+};
 
 struct Array {
     std::size_t length = 0;

@@ -9,6 +9,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/schema.hpp>
 
+#include "formats/descriptors/descriptor_files.hpp"
 #include "formats/protobuf/field_reader.hpp"
 
 namespace ositrace {
@@ -427,5 +428,11 @@ private:
 };
 
 std::shared_ptr<const Schema> Schema::compile(Bytes descriptor_set) { return SchemaCompiler().run(descriptor_set); }
+
+std::shared_ptr<const Schema> Schema::built_in()
+{
+    static const auto schema = compile(embedded_descriptor_set());
+    return schema;
+}
 
 }  // namespace ositrace
