@@ -11,17 +11,18 @@
 
 #include <ositrace/version.hpp>
 
+#include "gui/command/requested_scene.hpp"
+#include "gui/command/screenshot.hpp"
+#include "gui/command/video_command.hpp"
 #include "gui/scene/scene_view.hpp"
-#include "gui/screenshot/arranged_scene.hpp"
-#include "gui/screenshot/screenshot.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/trace_loader.hpp"
-#include "gui/video/video_command.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/theme.hpp"
 #include "gui/window/view_benchmark.hpp"
 #include "gui/window/view_options.hpp"
 #include "gui/window/viewer_window.hpp"
+#include "gui/window/window_picture.hpp"
 
 namespace {
 

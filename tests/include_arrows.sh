@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Checks the include graph: app, gui -> lib -> formats. Fails on an include against these arrows, and on a third-party
-# header in a folder that must not include it, and where folders of lib/ include each other.
+# Checks the include graph: app, gui, python -> lib -> formats. Fails on an include against these arrows, on a
+# third-party header in a folder that must not include it, and where folders of a tree include each other.
 set -euo pipefail
 cd "$1"
 
@@ -22,8 +22,8 @@ forbid() {
 
 # The public headers of lib/ as patterns: they share the folder name with those of formats/.
 lib_headers=()
-for header in lib/include/ositrace/*.hpp lib/*/include/ositrace/*.hpp; do
-    lib_headers+=("ositrace/$(basename "$header" .hpp)\\.hpp")
+for header in lib/include/ositrace/*.hpp lib/include/ositrace/*/*.hpp lib/*/include/ositrace/*.hpp; do
+    lib_headers+=("ositrace/${header#*/ositrace/}")
 done
 
 forbid formats "formats/ knows no other room" lib/ app/ gui/ "${lib_headers[@]}"
@@ -34,7 +34,7 @@ forbid lib "lib/ knows formats/ only" app/ gui/ python/
 forbid app "app/ does not know gui/ and python/" gui/ python/
 forbid app "app/ touches no bytes" formats/
 forbid gui "gui/ touches no bytes and uses public headers only" formats/ lib/ app/
-forbid python "python/ uses the library only" app/ gui/
+forbid python "python/ uses public headers of the library only" formats/ lib/ app/ gui/
 forbid gui/render "the renderer knows no Qt" 'Q[A-Z]'
 for folder in formats lib/*/ app/osiconvert; do
     [ "$folder" != lib/text/ ] || continue  # a library of its own, for which libprotobuf parses
@@ -46,12 +46,45 @@ for folder in formats/include lib/include lib/*/include; do
         'zstd' 'lz4' 'zlib' 'lzma' 'zmq' 'CLI/' 'formats/' 'lib/'
 done
 
+# "FOLDER FOLDER" for each include between two folders of a tree. A public header belongs to the folder with the source
+# of its name that includes it; one without such a source is part of whoever includes it.
+folder_edges() {
+    grep -rHoE '^[[:space:]]*#[[:space:]]*include [<"][^>"]+' "$1" --include='*.hpp' --include='*.cpp' | awk -v tree="$1" '
+        function folder_of(path) { return split(substr(path, length(tree) + 2), part, "/") > 1 ? part[1] : "." }
+        function name_of(path) { sub(/.*\//, "", path); sub(/\.[ch]pp$/, "", path); return path }
+        {
+            file = $0; sub(/:.*/, "", file)
+            included = $0; sub(/.*[<"]/, "", included)
+            files[NR] = file; includes[NR] = included
+            if (file ~ /\/include\/ositrace\//) is_public[name_of(file)] = 1
+            else if (file ~ /\.cpp$/ && included ~ /^ositrace\// && name_of(included) == name_of(file))
+                owner[name_of(file)] = folder_of(file)
+        }
+        function node_of(name) { return name in owner ? owner[name] : name ".hpp" }
+        END {
+            for (i = 1; i <= NR; ++i) {
+                from = files[i] ~ /\/include\/ositrace\// ? node_of(name_of(files[i])) : folder_of(files[i])
+                if (index(includes[i], tree "/") == 1) to = folder_of(includes[i])
+                else if (includes[i] ~ /^ositrace\// && name_of(includes[i]) in is_public) to = node_of(name_of(includes[i]))
+                else continue
+                edge[from, to] = 1; nodes[from] = nodes[to] = 1
+            }
+            for (through in nodes) if (through ~ /\.hpp$/) for (from in nodes) if ((from, through) in edge)
+                for (to in nodes) if ((through, to) in edge) edge[from, to] = 1
+            for (pair in edge) {
+                split(pair, end, SUBSEP)
+                if (end[1] != end[2] && end[1] end[2] !~ /\.hpp/) print end[1], end[2]
+            }
+        }'
+}
+
 # What tsort says of a circle names its folders.
-circles=$(grep -rHoE '^#include "lib/[a-z_]+/' lib --include='*.hpp' --include='*.cpp' |
-    sed -E 's#^lib/([a-z_]+)/.*"lib/([a-z_]+)/#\1 \2#' | sort -u | tsort 2>&1 >/dev/null) || true
-if [ -n "$circles" ]; then
-    printf '%s\n  ^ folders of lib/ include each other\n' "$circles"
+for tree in formats lib app gui python/src; do
+    [ -d "$tree" ] || continue
+    circle=$(folder_edges "$tree" | sort | tsort 2>&1 >/dev/null) || true
+    [ -n "$circle" ] || continue
+    printf '%s\n  ^ folders of %s/ include each other\n' "$circle" "$tree"
     failed=1
-fi
+done
 
 exit $failed

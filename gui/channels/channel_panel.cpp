@@ -6,8 +6,8 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 
-#include "gui/quantity.hpp"
-#include "gui/tree/value_text.hpp"
+#include "gui/text/quantity.hpp"
+#include "gui/text/value_text.hpp"
 
 namespace ositrace::gui {
 

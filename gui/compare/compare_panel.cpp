@@ -14,7 +14,7 @@
 #include "gui/compare/compare_bar.hpp"
 #include "gui/compare/error_history.hpp"
 #include "gui/compare/result_rows.hpp"
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

@@ -11,7 +11,7 @@
 
 #include <QCoreApplication>
 
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

@@ -15,7 +15,7 @@
 #include <ositrace/message_text.hpp>
 #include <ositrace/trace_writer.hpp>
 
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 
@@ -83,7 +83,7 @@ QString export_json(const ShownFrame& shown, const std::filesystem::path& output
         throw Error(Cause::io, {.file = output}, out.errorString().toStdString());
     auto line = QStringLiteral("%1: message %2 of %3, %4")
                     .arg(file_name(output), count_text(shown.number), QString::fromStdString(shown.name),
-                         size_text(bytes.size()));
+                         size_text(json.size()));
     if (left_out.unknown_fields != 0)
         line += QStringLiteral("; JSON cannot hold ") + count_text(left_out.unknown_fields, "unknown field");
     return line;

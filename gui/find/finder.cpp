@@ -6,9 +6,9 @@
 
 #include <QStringList>
 
-#include "gui/quantity.hpp"
 #include "gui/session/open_channel.hpp"
 #include "gui/session/thread_priority.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

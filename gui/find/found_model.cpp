@@ -7,9 +7,9 @@
 
 #include <QCoreApplication>
 
-#include "gui/csv.hpp"
-#include "gui/quantity.hpp"
-#include "gui/tree/value_text.hpp"
+#include "gui/text/csv.hpp"
+#include "gui/text/quantity.hpp"
+#include "gui/text/value_text.hpp"
 
 namespace ositrace::gui {
 

@@ -12,8 +12,8 @@
 #include <ositrace/error.hpp>
 
 #include "gui/objects/thing_messages.hpp"
-#include "gui/quantity.hpp"
-#include "gui/tree/value_text.hpp"
+#include "gui/text/quantity.hpp"
+#include "gui/text/value_text.hpp"
 
 namespace ositrace::gui {
 

@@ -16,7 +16,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

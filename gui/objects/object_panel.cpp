@@ -25,8 +25,8 @@
 
 #include <ositrace/schema.hpp>
 
-#include "gui/list_keys.hpp"
 #include "gui/objects/inspector.hpp"
+#include "gui/widgets/list_keys.hpp"
 
 namespace ositrace::gui {
 

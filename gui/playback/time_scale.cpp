@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

@@ -10,7 +10,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

@@ -17,9 +17,9 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
-#include "gui/playback/steady_label.hpp"
 #include "gui/playback/time_text.hpp"
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
+#include "gui/widgets/steady_label.hpp"
 
 namespace ositrace::gui {
 

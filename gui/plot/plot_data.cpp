@@ -7,9 +7,9 @@
 
 #include <QRegularExpression>
 
-#include "gui/csv.hpp"
 #include "gui/session/open_channel.hpp"
-#include "gui/tree/value_text.hpp"
+#include "gui/text/csv.hpp"
+#include "gui/text/value_text.hpp"
 
 namespace ositrace::gui {
 

@@ -14,7 +14,7 @@
 #include <ositrace/field_path.hpp>
 
 #include "gui/plot/plot_view.hpp"
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

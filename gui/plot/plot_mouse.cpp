@@ -12,7 +12,7 @@
 #include <QWheelEvent>
 
 #include "gui/plot/plot_view.hpp"
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

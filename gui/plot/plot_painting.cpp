@@ -11,8 +11,8 @@
 #include <QPalette>
 
 #include "gui/plot/plot_view.hpp"
-#include "gui/quantity.hpp"
 #include "gui/session/open_channel.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

@@ -8,12 +8,12 @@
 
 #include <QWidget>
 
+#include "gui/find/search_bar.hpp"
 #include "gui/plot/plot_model.hpp"
 #include "gui/plot/plot_view.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/session/session.hpp"
 #include "gui/session/snapshot.hpp"
-#include "gui/tree/search_bar.hpp"
 
 class QComboBox;
 class QCompleter;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // Pictures and values of plots as files.
-#include <functional>
 #include <utility>
 
 #include <QFileDialog>
@@ -87,7 +86,7 @@ void PlotView::save_csv(const QString& file)
                 return is_written = is_written && out.write(piece) == piece.size();
             };
             write_csv(lines, section, write, stop);
-            return is_written && !stop.stop_requested();
+            if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped");
         });
         if (stop.stop_requested()) return;
         QMetaObject::invokeMethod(

@@ -6,8 +6,8 @@
 
 #include <QFontMetricsF>
 
-#include "gui/quantity.hpp"
 #include "gui/scene/overlay_style.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

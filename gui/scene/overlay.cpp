@@ -11,11 +11,11 @@
 #include <QLineF>
 #include <QLinearGradient>
 
-#include "gui/quantity.hpp"
 #include "gui/scene/labels.hpp"
 #include "gui/scene/legend.hpp"
 #include "gui/scene/overlay_style.hpp"
 #include "gui/scene/visibility.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

@@ -10,7 +10,6 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/quantity.hpp"
 #include "gui/render/egl_context.hpp"
 #include "gui/render/render_target.hpp"
 #include "gui/render/renderer.hpp"
@@ -18,6 +17,7 @@
 #include "gui/scene/overlay_style.hpp"
 #include "gui/scene/paint_picture.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/screenshot/arranged_scene.hpp"
 
-#include <cstdio>
-
-#include <QFile>
-
-#include <ositrace/error.hpp>
-
-#include "gui/quantity.hpp"
-#include "gui/window/layout.hpp"
-
 namespace ositrace::gui {
 
 Camera PictureCamera::place(const Picture& picture)
@@ -29,74 +20,11 @@ Camera PictureCamera::place(const Picture& picture)
     return placed;
 }
 
-namespace {
-
-/// `theme`: of the layout.
-ArrangedView view_of(const ViewLayout& layout, const std::optional<Theme>& theme)
-{
-    ArrangedView view;
-    auto& [state, camera, hidden_channels] = view;
-    apply_layout(layout, state.options);
-    if (theme) state.options.theme = *theme;
-    state.labels = layout.labels;
-    state.legend = layout.legend;
-    camera.of_layout = layout.camera;
-    if (layout.camera) camera.controller.set_view(layout.camera->view);
-    if (layout.turns_along) camera.controller.follow(Follow::pose);
-    camera.moves_on = layout.turns_along;
-    hidden_channels = layout.hidden_channels;
-    return view;
-}
-
-}  // namespace
-
-ArrangedScene arranged_scene(const ViewOptions& options)
-{
-    ArrangedScene scene;
-    if (!options.layout.isEmpty()) {
-        QString error;
-        const auto layout = read_layout(options.layout, error);
-        if (!layout) throw Error(Cause::io, error.toStdString());
-        scene.first = view_of(*layout, layout->theme);
-        if (layout->second) scene.second = view_of(*layout->second, layout->theme);
-        scene.first_share = layout->first_share;
-        scene.trail = layout->trail_time();
-    }
-    if (options.theme) scene.first.state.options.theme = *options.theme;
-    if (options.theme && scene.second) scene.second->state.options.theme = *options.theme;
-    if (!options.colour_by.empty()) scene.first.state.options.cloud_field = options.colour_by;
-    auto& camera = scene.first.camera;
-    if (options.view && camera.of_layout && camera.of_layout->view != *options.view) camera.of_layout.reset();
-    if (options.view) camera.controller.set_view(*options.view);
-    return scene;
-}
-
-std::vector<std::filesystem::path> paths_of(const QStringList& files)
-{
-    std::vector<std::filesystem::path> paths;
-    for (const auto& file : files) paths.emplace_back(QFile::encodeName(file).toStdString());
-    return paths;
-}
-
 QString caption_of(const std::vector<std::filesystem::path>& files)
 {
     auto caption = QString::fromStdString(files.front().filename().string());
     if (files.size() > 1) caption += QStringLiteral(" and %1 more").arg(files.size() - 1);
     return caption;
 }
-
-void refuse_unopened(const Session& session)
-{
-    for (const auto& trace : session.traces())
-        if (!trace.whole) throw Error(Cause::io, trace.problem.toStdString());
-}
-
-void refuse_colouring(const SceneState& state, const Picture& picture)
-{
-    if (const auto why = why_not_coloured(picture, state.options.cloud_field); !why.empty())
-        throw Error(Cause::usage, "--colour-by: " + why);
-}
-
-void print_error(const std::string& line) { std::fprintf(stderr, "osiview: %s\n", line.c_str()); }
 
 }  // namespace ositrace::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The scene of pictures and videos that the command line requests.
+// The scene of pictures and videos.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,6 @@
 
 #include "gui/scene/camera_controller.hpp"
 #include "gui/scene/scene_state.hpp"
-#include "gui/session/session.hpp"
-#include "gui/session/snapshot.hpp"
-#include "gui/window/view_options.hpp"
 
 namespace ositrace::gui {
 
@@ -48,21 +45,7 @@ struct ArrangedScene {
     Nanoseconds trail{};       ///< of moving objects; 0: none
 };
 
-/// The scene as the layout and the options of the command line arrange it; the options take precedence. Throws Error
-/// (io) if the layout cannot be read.
-[[nodiscard]] ArrangedScene arranged_scene(const ViewOptions& options);
-
-[[nodiscard]] std::vector<std::filesystem::path> paths_of(const QStringList& files);
 /// `drive.osi and 1 more`
 [[nodiscard]] QString caption_of(const std::vector<std::filesystem::path>& files);
-
-/// Throws Error (io) if a file could not be opened, even if its first messages are known; a file that is damaged later
-/// is shown up to the damage.
-void refuse_unopened(const Session& session);
-/// Throws Error (usage) if the clouds of the picture cannot be coloured by the requested field.
-void refuse_colouring(const SceneState& state, const Picture& picture);
-
-/// `osiview: ` and the text, to standard error.
-void print_error(const std::string& line);
 
 }  // namespace ositrace::gui

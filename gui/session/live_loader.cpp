@@ -10,8 +10,8 @@
 #include <ositrace/live_feed.hpp>
 #include <ositrace/network_source.hpp>
 
-#include "gui/quantity.hpp"
 #include "gui/session/trace_loader.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

@@ -9,11 +9,12 @@
 
 #include <QFileSystemWatcher>
 
+#include <ositrace/error.hpp>
 #include <ositrace/network_address.hpp>
 
 #include "gui/session/live_loader.hpp"
 #include "gui/session/trace_loader.hpp"
-#include "gui/tree/value_text.hpp"
+#include "gui/text/value_text.hpp"
 
 namespace ositrace::gui {
 
@@ -448,6 +449,12 @@ void Session::align(OpenChannels& channels) const
     for (auto& each : channels)
         if (const auto& input = traces_[each.trace_number].model_of)
             each.shift = shifted(shift_of(channels, *input), each.offset);
+}
+
+void refuse_unopened(const Session& session)
+{
+    for (const auto& trace : session.traces())
+        if (!trace.whole) throw Error(Cause::io, trace.problem.toStdString());
 }
 
 }  // namespace ositrace::gui

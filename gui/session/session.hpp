@@ -11,8 +11,8 @@
 #include <QString>
 #include <QTimer>
 
-#include "gui/model/model_choice.hpp"
 #include "gui/session/loader.hpp"
+#include "gui/session/model_choice.hpp"
 #include "gui/session/open_channel.hpp"
 
 class QFileSystemWatcher;
@@ -135,5 +135,9 @@ private:
     bool aligned_ = false;
     bool aligned_is_chosen_ = false;  ///< by the user; else it depends on the files
 };
+
+/// Throws Error (io) if a file could not be opened, even if its first messages are known; a file that is damaged later
+/// is shown up to the damage.
+void refuse_unopened(const Session& session);
 
 }  // namespace ositrace::gui

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "gui/quantity.hpp"
 #include "gui/session/open_channel.hpp"
 #include "gui/session/thread_priority.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

@@ -15,8 +15,8 @@
 #include <QToolTip>
 
 #include "gui/playback/timeline_widget.hpp"
-#include "gui/quantity.hpp"
-#include "gui/tree/value_text.hpp"
+#include "gui/text/quantity.hpp"
+#include "gui/text/value_text.hpp"
 
 namespace ositrace::gui {
 

@@ -15,7 +15,7 @@
 #include <ositrace/query.hpp>
 
 #include "gui/channels/channel_chooser.hpp"
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "gui/quantity.hpp"
-#include "gui/tree/value_text.hpp"
+#include "gui/text/quantity.hpp"
+#include "gui/text/value_text.hpp"
 
 namespace ositrace::gui {
 

@@ -15,10 +15,10 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "gui/find/search_bar.hpp"
 #include "gui/selection/selection.hpp"
+#include "gui/text/value_text.hpp"
 #include "gui/tree/documentation.hpp"
-#include "gui/tree/search_bar.hpp"
-#include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
 

@@ -10,10 +10,10 @@
 #include <ositrace/message_view.hpp>
 
 #include "gui/compare/comparison.hpp"
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
+#include "gui/text/value_text.hpp"
 #include "gui/tree/documentation.hpp"
 #include "gui/tree/message_tree_model.hpp"
-#include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
 

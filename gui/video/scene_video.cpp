@@ -13,8 +13,8 @@
 #include <ositrace/error.hpp>
 
 #include "gui/screenshot/arranged_images.hpp"
-#include "gui/session/snapshot_builder.hpp"
-#include "gui/window/viewer.hpp"
+#include "gui/snapshot/snapshot_builder.hpp"
+#include "gui/viewer/viewer.hpp"
 
 namespace ositrace::gui {
 

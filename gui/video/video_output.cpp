@@ -26,12 +26,12 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
+#include "gui/text/quantity.hpp"
 #include <QRegularExpression>
 #include <QStandardPaths>
 
 #include <ositrace/error.hpp>
 
-#include "gui/quantity.hpp"
 #include "gui/screenshot/png_file.hpp"
 #include "gui/video/video_times.hpp"
 

@@ -19,7 +19,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include "gui/list_keys.hpp"
+#include "gui/widgets/list_keys.hpp"
 #include "gui/window/action_table.hpp"
 
 namespace ositrace::gui {

@@ -8,9 +8,9 @@
 #include <QMainWindow>
 
 #include "gui/export/background_job.hpp"
+#include "gui/viewer/viewer.hpp"
 #include "gui/window/commands.hpp"
 #include "gui/window/layout.hpp"
-#include "gui/window/viewer.hpp"
 
 class QActionGroup;
 class QStackedWidget;

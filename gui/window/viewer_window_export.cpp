@@ -31,14 +31,14 @@
 
 #include "gui/export/background_job.hpp"
 #include "gui/export/trace_export.hpp"
-#include "gui/quantity.hpp"
 #include "gui/scene/scene_views.hpp"
 #include "gui/session/trace_loader.hpp"
+#include "gui/text/quantity.hpp"
 #include "gui/video/scene_video.hpp"
 #include "gui/video/video_output.hpp"
 #include "gui/video/video_times.hpp"
-#include "gui/video/window_video.hpp"
 #include "gui/window/viewer_window.hpp"
+#include "gui/window/window_video.hpp"
 
 namespace ositrace::gui {
 

@@ -28,8 +28,8 @@
 #include <ositrace/live_trace.hpp>
 #include <ositrace/network_address.hpp>
 
-#include "gui/model/model_choice.hpp"
 #include "gui/session/live_loader.hpp"
+#include "gui/session/model_choice.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "gui/window/recent_files.hpp"
 #include "gui/window/viewer_window.hpp"

@@ -13,7 +13,7 @@
 #include "gui/playback/timeline_mark.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 #include "tests/gui/snapshots.hpp"
 #include "tests/gui/test_class.hpp"
 

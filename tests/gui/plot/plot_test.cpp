@@ -29,7 +29,7 @@
 #include "gui/objects/object_panel.hpp"
 #include "gui/objects/object_table_model.hpp"
 #include "gui/plot/plot_panel.hpp"
-#include "gui/session/snapshot_builder.hpp"
+#include "gui/snapshot/snapshot_builder.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "lib/edit/time_shift.hpp"
 #include "tests/gui/session/opened_session.hpp"

@@ -7,8 +7,8 @@
 #include <QTest>
 
 #include "gui/session/session.hpp"
-#include "gui/session/snapshot_builder.hpp"
 #include "gui/session/trace_loader.hpp"
+#include "gui/snapshot/snapshot_builder.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/formats/wire_message.hpp"
 #include "tests/gui/session/opened_session.hpp"

@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "gui/session/session.hpp"
-#include "gui/session/snapshot_builder.hpp"
+#include "gui/snapshot/snapshot_builder.hpp"
 #include "tests/gui/session/opened_session.hpp"
 #include "tests/gui/test_class.hpp"
 

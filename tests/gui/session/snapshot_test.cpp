@@ -5,8 +5,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "gui/session/frame_service.hpp"
-#include "gui/session/snapshot_builder.hpp"
+#include "gui/snapshot/frame_service.hpp"
+#include "gui/snapshot/snapshot_builder.hpp"
 #include "tests/gui/session/opened_session.hpp"
 #include "tests/gui/test_class.hpp"
 

@@ -6,7 +6,7 @@
 #include <QTest>
 
 #include "gui/session/message_times.hpp"
-#include "gui/session/snapshot_builder.hpp"
+#include "gui/snapshot/snapshot_builder.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/lib/scratch_folder.hpp"

@@ -13,8 +13,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "gui/tree/search_bar.hpp"
-#include "gui/tree/value_search.hpp"
+#include "gui/find/search_bar.hpp"
+#include "gui/find/value_search.hpp"
 #include "tests/gui/snapshots.hpp"
 #include "tests/gui/test_class.hpp"
 

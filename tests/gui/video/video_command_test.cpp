@@ -11,7 +11,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/video/video_command.hpp"
+#include "gui/command/video_command.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/lib/scratch_folder.hpp"

@@ -6,7 +6,7 @@
 
 #include "gui/objects/object_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"

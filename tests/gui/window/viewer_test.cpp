@@ -5,7 +5,7 @@
 
 #include <QTest>
 
-#include "gui/window/viewer.hpp"
+#include "gui/viewer/viewer.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/lib/scratch_folder.hpp"

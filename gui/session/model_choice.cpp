@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/model/model_choice.hpp"
+#include "gui/session/model_choice.hpp"
 
 #include <ositrace/dummy_sensor.hpp>
 #include <ositrace/error.hpp>

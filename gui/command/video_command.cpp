@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/video/video_command.hpp"
+#include "gui/command/video_command.hpp"
 
 #include <cstdio>
 #include <utility>
@@ -12,14 +12,14 @@
 
 #include <ositrace/error.hpp>
 
+#include "gui/command/requested_scene.hpp"
 #include "gui/playback/time_text.hpp"
-#include "gui/quantity.hpp"
-#include "gui/screenshot/arranged_scene.hpp"
-#include "gui/screenshot/screenshot.hpp"
+#include "gui/text/quantity.hpp"
 #include "gui/video/scene_video.hpp"
-#include "gui/video/window_video.hpp"
-#include "gui/window/viewer.hpp"
+#include "gui/viewer/viewer.hpp"
 #include "gui/window/viewer_window.hpp"
+#include "gui/window/window_picture.hpp"
+#include "gui/window/window_video.hpp"
 
 namespace ositrace::gui {
 

@@ -8,7 +8,7 @@
 #include <QByteArray>
 #include <QString>
 
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

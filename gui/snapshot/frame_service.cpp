@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/session/frame_service.hpp"
+#include "gui/snapshot/frame_service.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +8,7 @@
 
 #include <QMetaObject>
 
-#include "gui/session/snapshot_builder.hpp"
+#include "gui/snapshot/snapshot_builder.hpp"
 
 namespace ositrace::gui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/window/viewer.hpp"
+#include "gui/viewer/viewer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,10 +16,10 @@
 #include "gui/channels/channel_panel.hpp"
 #include "gui/compare/comparison.hpp"
 #include "gui/playback/time_text.hpp"
-#include "gui/quantity.hpp"
 #include "gui/scene/scene_state.hpp"
-#include "gui/session/snapshot_builder.hpp"
 #include "gui/session/trace_loader.hpp"
+#include "gui/snapshot/snapshot_builder.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

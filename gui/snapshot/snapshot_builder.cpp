@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/session/snapshot_builder.hpp"
+#include "gui/snapshot/snapshot_builder.hpp"
 
 #include <algorithm>
 #include <chrono>

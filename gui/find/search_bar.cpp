@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/tree/search_bar.hpp"
+#include "gui/find/search_bar.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -15,10 +15,10 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
-#include <ositrace/transcoder.hpp>
+#include <ositrace/limits.hpp>
 
-#include "gui/quantity.hpp"
-#include "gui/tree/value_text.hpp"
+#include "gui/text/quantity.hpp"
+#include "gui/text/value_text.hpp"
 
 namespace ositrace::gui {
 
@@ -58,7 +58,7 @@ std::string lower(std::string text)
 }
 
 /// Lower case, and `[3]` or `[*]` as `[]`, so that a copied path is found.
-std::vector<std::string> words_of(const std::string& text)
+std::vector<std::string> searched_words(const std::string& text)
 {
     std::vector<std::string> words;
     std::istringstream in(lower(text));
@@ -80,7 +80,7 @@ SchemaPaths::SchemaPaths(const MessageTable& root) { Lister(paths_).list(root, {
 
 std::vector<std::string> SchemaPaths::search(const std::string& words, std::size_t most) const
 {
-    const auto wanted = words_of(words);
+    const auto wanted = searched_words(words);
     if (wanted.empty()) return {};
     std::vector<std::pair<bool, const std::string*>> found;
     for (const auto& path : paths_) {
@@ -119,13 +119,13 @@ std::string with_elements(const std::string& path, const std::string& near)
 
 namespace {
 
-constexpr std::size_t most_paths = 200;
+constexpr std::size_t most_found_paths = 200;
 constexpr qsizetype path_characters = 500;
-constexpr int source_role = Qt::UserRole, path_role = Qt::UserRole + 1;
+constexpr int found_source_role = Qt::UserRole, found_path_role = Qt::UserRole + 1;
 enum What : int { fields, values };
 
 /// Examples of searches for values.
-QString examples()
+QString search_examples()
 {
     return QCoreApplication::translate(
         "SearchBar",
@@ -144,7 +144,7 @@ SearchBar::SearchBar(QWidget* parent) : QWidget(parent)
         if (auto* const best = best_result()) emit results_->itemActivated(best);
     });
     const auto choose = [this](const QListWidgetItem* item) {
-        emit chosen(item->data(source_role).toUInt(), item->data(path_role).toString().toStdString());
+        emit chosen(item->data(found_source_role).toUInt(), item->data(found_path_role).toString().toStdString());
     };
     connect(results_, &QListWidget::itemActivated, this, choose);
     connect(results_, &QListWidget::itemClicked, this, choose);
@@ -229,7 +229,7 @@ void SearchBar::search()
     const bool by_field = what_->currentIndex() == fields;
     words_->setPlaceholderText(by_field ? tr("Search fields: velocity x")
                                         : tr("Search values: 42, nan, TYPE_CAR, velocity.x > 30"));
-    words_->setToolTip(by_field ? QString() : examples());
+    words_->setToolTip(by_field ? QString() : search_examples());
     if (words_->text().trimmed().isEmpty() || !snapshot_) return show_results({});
     if (by_field)
         search_fields();
@@ -250,7 +250,7 @@ void SearchBar::search_fields()
     for (std::uint32_t source = 0; source != snapshot_->channels.size(); ++source) {
         const auto& channel = *snapshot_->channels[source].channel;
         if (channel.root == nullptr) continue;
-        for (const auto& path : paths_of(channel).search(words, most_paths))
+        for (const auto& path : paths_of(channel).search(words, most_found_paths))
             add(source, with_elements(path, source == near_source_ ? near_path_ : std::string()),
                 visible_text(path, path_characters));
     }
@@ -260,14 +260,14 @@ void SearchBar::search_fields()
 void SearchBar::search_values()
 {
     const auto query = ValueQuery::parse(words_->text().toStdString());
-    if (!query) return show_results(tr("Invalid search. %1").arg(examples()));
+    if (!query) return show_results(tr("Invalid search. %1").arg(search_examples()));
     const bool is_known = std::ranges::any_of(snapshot_->channels, [&](const ShownFrame& shown) {
         const auto names = [&](const std::string& path) { return query->names(path); };
         return shown.channel->root != nullptr && std::ranges::any_of(paths_of(*shown.channel).all(), names);
     });
     if (!is_known)
         return show_results(
-            tr("No field is named %1. %2").arg(visible_text(query->field(), shown_characters), examples()));
+            tr("No field is named %1. %2").arg(visible_text(query->field(), shown_characters), search_examples()));
     value_search_.start(snapshot_, *query);
     show_results(tr("searching \u2026"));
 }
@@ -276,8 +276,8 @@ void SearchBar::add(std::uint32_t source, const std::string& path, const QString
 {
     auto* const item = new QListWidgetItem(text, results_);
     item->setSizeHint({1, fontMetrics().height() + 4});  // as wide as the list, so that a long path is elided
-    item->setData(source_role, source);
-    item->setData(path_role, QString::fromStdString(path));
+    item->setData(found_source_role, source);
+    item->setData(found_path_role, QString::fromStdString(path));
     item->setToolTip(QStringLiteral("%1\n%2").arg(text, QString::fromStdString(snapshot_->channels[source].name)));
 }
 
@@ -292,11 +292,11 @@ QListWidgetItem* SearchBar::best_result() const
 
 bool SearchBar::is_set(const QListWidgetItem& result) const
 {
-    const auto& shown = snapshot_->channels[result.data(source_role).toUInt()];
+    const auto& shown = snapshot_->channels[result.data(found_source_role).toUInt()];
     if (!shown.frame) return false;
     try {
         const auto& root = *shown.channel->root;
-        const auto path = FieldPath::compile(root, result.data(path_role).toString().toStdString());
+        const auto path = FieldPath::compile(root, result.data(found_path_role).toString().toStdString());
         const MessageView message(shown.frame->bytes, root, shown.channel->format);
         std::vector<Value> values;
         path.collect(message, values);

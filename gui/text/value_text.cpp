@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/tree/value_text.hpp"
+#include "gui/text/value_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include <QStringList>
 
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 

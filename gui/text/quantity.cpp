@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
 
 #include <algorithm>
 #include <array>

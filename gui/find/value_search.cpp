@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/tree/value_search.hpp"
+#include "gui/find/value_search.hpp"
 
 #include <chrono>
 #include <exception>
@@ -8,7 +8,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/message_check.hpp>
 
-#include "gui/tree/value_text.hpp"
+#include "gui/text/value_text.hpp"
 
 namespace ositrace::gui {
 

@@ -10,8 +10,8 @@
 
 #include <ositrace/schema.hpp>
 
+#include "gui/find/value_search.hpp"
 #include "gui/session/snapshot.hpp"
-#include "gui/tree/value_search.hpp"
 
 class QComboBox;
 class QLabel;

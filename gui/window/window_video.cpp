@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/video/window_video.hpp"
+#include "gui/window/window_video.hpp"
 
 #include <exception>
 #include <utility>
@@ -7,8 +7,8 @@
 #include <QImage>
 
 #include "gui/scene/scene_view.hpp"
-#include "gui/screenshot/screenshot.hpp"
 #include "gui/window/viewer_window.hpp"
+#include "gui/window/window_picture.hpp"
 
 namespace ositrace::gui {
 

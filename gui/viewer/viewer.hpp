@@ -16,8 +16,8 @@
 
 #include "gui/playback/playback_controller.hpp"
 #include "gui/selection/selection.hpp"
-#include "gui/session/frame_service.hpp"
 #include "gui/session/session.hpp"
+#include "gui/snapshot/frame_service.hpp"
 
 namespace ositrace::gui {
 
