@@ -10,10 +10,10 @@
 #include <vector>
 
 #include <QObject>
-#include <QSaveFile>
 
 #include "gui/compare/result_rows.hpp"
-#include "gui/csv.hpp"
+#include "gui/text/csv.hpp"
+#include "gui/text/save_file.hpp"
 
 namespace ositrace::gui {
 
@@ -137,11 +137,10 @@ std::vector<PlotMarks> error_marks(const TraceComparison& comparison, const Obje
 
 QString write_csv(const TraceComparison& comparison, const QString& file)
 {
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly)) return out.errorString();
-    out.write(header_row());
-    for (const auto& line : csv_lines(comparison)) out.write(row_text(line, comparison));
-    return out.commit() ? QString() : out.errorString();
+    return save_file(file, [&](const auto& append) {
+        append(as_bytes(header_row()));
+        for (const auto& line : csv_lines(comparison)) append(as_bytes(row_text(line, comparison)));
+    });
 }
 
 }  // namespace ositrace::gui

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <QFile>
-#include <QSaveFile>
 #include <QStringList>
 
 #include <ositrace/byte_buffer.hpp>
@@ -13,6 +12,7 @@
 #include <ositrace/edit/cut.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/message_text.hpp>
+#include <ositrace/pending_output.hpp>
 #include <ositrace/trace_writer.hpp>
 
 #include "gui/text/quantity.hpp"
@@ -75,12 +75,7 @@ QString export_json(const ShownFrame& shown, const std::filesystem::path& output
     ByteBuffer json;
     const auto left_out = append_json({shown.frame->bytes, *shown.channel->root, shown.channel->format}, json);
     json.append(bytes_of("\n"));
-    QSaveFile out(file_name(output));
-    const auto bytes = json.bytes();
-    const auto size = static_cast<qint64>(bytes.size());
-    const auto* const begin = reinterpret_cast<const char*>(bytes.data());
-    if (!out.open(QIODevice::WriteOnly) || out.write(begin, size) != size || !out.commit())
-        throw Error(Cause::io, {.file = output}, out.errorString().toStdString());
+    write_file(output, true, json.bytes());
     auto line = QStringLiteral("%1: message %2 of %3, %4")
                     .arg(file_name(output), count_text(shown.number), QString::fromStdString(shown.name),
                          size_text(json.size()));

@@ -12,7 +12,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QRegularExpression>
-#include <QSaveFile>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -20,7 +19,8 @@
 #include <ositrace/error.hpp>
 
 #include "gui/channels/channel_chooser.hpp"
-#include "gui/quantity.hpp"
+#include "gui/text/quantity.hpp"
+#include "gui/text/save_file.hpp"
 
 namespace ositrace::gui {
 
@@ -398,10 +398,7 @@ void FindPanel::write_csv(const QString& file)
 {
     if (!model_.list()) return;
     writer_ = std::jthread([this, file, list = *model_.list()] {
-        QSaveFile out(file);
-        const auto bytes = csv_of(list);
-        const bool is_written = out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
-        const auto problem = is_written ? QString() : QStringLiteral("%1: %2").arg(file, out.errorString());
+        const auto problem = save_file(file, csv_of(list));
         QMetaObject::invokeMethod(
             this,
             [this, problem, file] {

@@ -2,28 +2,20 @@
 // Pictures and values of plots as files.
 #include <utility>
 
+#include <QBuffer>
 #include <QFileDialog>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPainter>
-#include <QSaveFile>
+
+#include <ositrace/error.hpp>
 
 #include "gui/plot/plot_data.hpp"
 #include "gui/plot/plot_view.hpp"
 #include "gui/plot/svg_device.hpp"
+#include "gui/text/save_file.hpp"
 
 namespace ositrace::gui {
-
-namespace {
-
-QString save_bytes(const QString& file, const std::function<bool(QSaveFile&)>& write)
-{
-    QSaveFile out(file);
-    if (out.open(QIODevice::WriteOnly) && write(out) && out.commit()) return {};
-    return QStringLiteral("%1: %2").arg(file, out.errorString());
-}
-
-}  // namespace
 
 void PlotView::add_save_actions(QMenu& menu)
 {
@@ -60,7 +52,11 @@ QString PlotView::save_png(const QString& file) const
     QPainter painter(&image);
     paint(painter, size());
     painter.end();
-    return save_bytes(file, [&](QSaveFile& out) { return image.save(&out, "PNG"); });
+    QByteArray png;
+    QBuffer buffer(&png);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return save_file(file, png);
 }
 
 QString PlotView::save_svg(const QString& file) const
@@ -69,8 +65,7 @@ QString PlotView::save_svg(const QString& file) const
     QPainter painter(&device);
     paint(painter, size());
     painter.end();
-    const auto svg = device.svg();
-    return save_bytes(file, [&](QSaveFile& out) { return out.write(svg) == svg.size(); });
+    return save_file(file, device.svg());
 }
 
 /// A long trace takes some seconds.
@@ -80,10 +75,10 @@ void PlotView::save_csv(const QString& file)
     for (const auto& each : lines_)
         if (each.data && !each.is_hidden) lines.push_back(each);
     writer_ = std::jthread([this, file, lines = std::move(lines), section = visible_](const std::stop_token& stop) {
-        const auto problem = save_bytes(file, [&](QSaveFile& out) {
-            bool is_written = true;
+        const auto problem = save_file(file, [&](const auto& append) {
             const auto write = [&](const QByteArray& piece) {
-                return is_written = is_written && out.write(piece) == piece.size();
+                append(as_bytes(piece));
+                return true;
             };
             write_csv(lines, section, write, stop);
             if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped");

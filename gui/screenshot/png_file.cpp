@@ -9,22 +9,16 @@
 
 #include <QBuffer>
 #include <QFile>
-#include <QSaveFile>
 #include <QStringList>
 
 #include <ositrace/error.hpp>
+#include <ositrace/pending_output.hpp>
+
+#include "gui/text/save_file.hpp"
 
 namespace ositrace::gui {
 
 namespace {
-
-void write_to_stdout(const QByteArray& bytes)
-{
-    const auto size = static_cast<std::size_t>(bytes.size());
-    if (std::fwrite(bytes.constData(), 1, size, stdout) != size || std::fflush(stdout) != 0) {
-        throw Error(Cause::io, "standard output: cannot write the picture");
-    }
-}
 
 /// Most significant byte first.
 void add_number(QByteArray& to, std::uint32_t number)
@@ -102,11 +96,7 @@ void write_png(const QImage& image, const std::filesystem::path& file, bool over
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     if (!image.save(&buffer, "PNG")) throw Error(Cause::unsupported, "this Qt cannot write PNG");
-    if (file == "-") return write_to_stdout(bytes);
-    refuse_existing(file, overwrite);
-    QSaveFile out(QFile::decodeName(file.c_str()));
-    if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit()) return;
-    throw Error(Cause::io, {.file = file}, out.errorString().toStdString());
+    write_file(file, overwrite, as_bytes(bytes));
 }
 
 }  // namespace ositrace::gui

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/video/video_output.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <cstdio>
@@ -18,7 +12,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -26,13 +19,14 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
-#include "gui/text/quantity.hpp"
 #include <QRegularExpression>
 #include <QStandardPaths>
 
 #include <ositrace/error.hpp>
+#include <ositrace/pending_output.hpp>
 
 #include "gui/screenshot/png_file.hpp"
+#include "gui/text/quantity.hpp"
 #include "gui/video/video_times.hpp"
 
 namespace ositrace::gui {
@@ -40,105 +34,6 @@ namespace ositrace::gui {
 void stop_video() { throw Error(Cause::cancelled, "stopped: nothing was written"); }
 
 namespace {
-
-/// A hidden file or folder that is written and then gets its final name: `.ositrace-<process>-<n>.video` or
-/// `.ositrace-<process>-<n>.frames`. Removed when it is destroyed without that. Locked (flock): what a killed process
-/// left is removed when the next one is created beside it.
-class HiddenPath {
-public:
-    enum class Kind { file, folder };
-    /// Throws Error (io) that names `target`, for which it is created.
-    HiddenPath(const std::filesystem::path& folder, Kind kind, const std::filesystem::path& target);
-    HiddenPath(const HiddenPath&) = delete;
-    HiddenPath& operator=(const HiddenPath&) = delete;
-    ~HiddenPath();
-
-    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-    /// Gives it another name. Throws Error (io, exists: without `overwrite`).
-    void rename_to(const std::filesystem::path& target, bool overwrite);
-
-private:
-    std::filesystem::path path_;
-    int lock_ = -1;
-    bool renamed_ = false;
-};
-
-constexpr std::string_view front = ".ositrace-", file_end = ".video", folder_end = ".frames";
-
-[[noreturn]] void fail(int code, const std::filesystem::path& target)
-{
-    throw Error(Cause::io, {.file = target}, std::generic_category().message(code));
-}
-
-std::filesystem::path next_name(HiddenPath::Kind kind)
-{
-    static std::atomic<unsigned> count{0};
-    return std::string(front) + std::to_string(::getpid()) + '-' + std::to_string(count++) +
-           std::string(kind == HiddenPath::Kind::file ? file_end : folder_end);
-}
-
-bool is_hidden_name(std::string_view name)
-{
-    const auto end = name.ends_with(file_end) ? file_end.size() : name.ends_with(folder_end) ? folder_end.size() : 0;
-    if (end == 0 || !name.starts_with(front)) return false;
-    return name.find_first_not_of("0123456789-", front.size()) == name.size() - end;
-}
-
-/// Opens and locks; -1 if another process holds the lock, or on a file system without locks.
-int lock_of(const std::filesystem::path& path)
-{
-    const int opened = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (opened >= 0 && ::flock(opened, LOCK_EX | LOCK_NB) == 0) return opened;
-    if (opened >= 0) ::close(opened);
-    return -1;
-}
-
-void remove_abandoned(const std::filesystem::path& folder)
-{
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-        if (!is_hidden_name(entry.path().filename().string())) continue;
-        const int lock = lock_of(entry.path());
-        if (lock < 0) continue;
-        std::filesystem::remove_all(entry.path(), ignored);
-        ::close(lock);
-    }
-}
-
-HiddenPath::HiddenPath(const std::filesystem::path& folder, Kind kind, const std::filesystem::path& target)
-{
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(folder, ignored))
-        throw Error(Cause::io, {.file = target},
-                    std::filesystem::exists(folder, ignored) ? folder.string() + " is not a folder"
-                                                             : "folder " + folder.string() + " does not exist");
-    remove_abandoned(folder);
-    int made = -1;
-    do {
-        path_ = folder / next_name(kind);
-        if (kind == Kind::folder)
-            made = ::mkdir(path_.c_str(), 0777);
-        else
-            made = ::open(path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    } while (made < 0 && errno == EEXIST);
-    if (made < 0) fail(errno, target);
-    if (kind == Kind::file) ::close(made);
-    lock_ = lock_of(path_);
-}
-
-HiddenPath::~HiddenPath()
-{
-    std::error_code ignored;
-    if (!renamed_) std::filesystem::remove_all(path_, ignored);
-    if (lock_ >= 0) ::close(lock_);
-}
-
-void HiddenPath::rename_to(const std::filesystem::path& target, bool overwrite)
-{
-    refuse_existing(target, overwrite);
-    if (::rename(path_.c_str(), target.c_str()) != 0) fail(errno, target);
-    renamed_ = true;
-}
 
 /// Files `frame_000000.png`, `frame_000001.png` ... in a folder.
 struct FramePattern {
@@ -165,7 +60,7 @@ std::optional<FramePattern> pattern_of(const QString& file)
                         std::max(1, found.captured(2).toInt()), found.captured(3)};
 }
 
-void write_file(const QByteArray& bytes, const std::filesystem::path& file, const std::filesystem::path& final_name)
+void write_frame(const QByteArray& bytes, const std::filesystem::path& file, const std::filesystem::path& final_name)
 {
     QFile out(QFile::decodeName(file.c_str()));
     const bool is_written =
@@ -184,7 +79,7 @@ private:
     FramePattern pattern_;
     bool overwrite_;
     bool is_new_folder_;  ///< which gets its name as a whole
-    std::optional<HiddenPath> hidden_;
+    std::optional<PendingOutput> hidden_;
     std::uint64_t frames_ = 0;
 };
 
@@ -197,19 +92,18 @@ PngFrames::PngFrames(FramePattern pattern, const VideoTarget& target)
     if (!is_new_folder_ && !overwrite_)
         for (std::uint64_t frame = 0; frame != target.frames; ++frame)
             refuse_existing(folder / pattern_.name(frame), false);
-    const auto parent = folder.has_parent_path() ? folder.parent_path() : std::filesystem::path(".");
-    hidden_.emplace(is_new_folder_ ? parent : folder, HiddenPath::Kind::folder, folder);
+    hidden_.emplace(is_new_folder_ ? folder : folder / pattern_.name(0), PendingOutput::Kind::folder, !is_new_folder_);
 }
 
 void PngFrames::write(const QImage& frame, const std::stop_token&)
 {
     const auto name = pattern_.name(frames_++);
-    write_file(fast_png_of(frame), hidden_->path() / name, pattern_.folder / name);
+    write_frame(fast_png_of(frame), hidden_->path() / name, pattern_.folder / name);
 }
 
 void PngFrames::close(const std::stop_token&)
 {
-    if (is_new_folder_) return hidden_->rename_to(pattern_.folder, false);
+    if (is_new_folder_) return hidden_->publish();
     for (std::uint64_t frame = 0; frame != frames_; ++frame) {
         const auto name = pattern_.name(frame);
         refuse_existing(pattern_.folder / name, overwrite_);
@@ -259,7 +153,7 @@ private:
     QString ffmpeg_;
     VideoTarget target_;
     std::filesystem::path file_;
-    HiddenPath hidden_;
+    PendingOutput hidden_;
     QProcess process_;
 };
 
@@ -269,7 +163,7 @@ EncodedVideo::EncodedVideo(QString ffmpeg, const VideoTarget& target)
     : ffmpeg_(std::move(ffmpeg)),
       target_(target),
       file_(QFile::encodeName(target.file).toStdString()),
-      hidden_(file_.has_parent_path() ? file_.parent_path() : ".", HiddenPath::Kind::file, file_)
+      hidden_(file_, PendingOutput::Kind::file, target.overwrite)
 {
 }
 
@@ -313,7 +207,7 @@ void EncodedVideo::close(const std::stop_token& stop)
     while (process_.state() != QProcess::NotRunning && !process_.waitForFinished(stop_check_ms))
         if (stop.stop_requested()) stop_video();
     if (process_.exitStatus() != QProcess::NormalExit || process_.exitCode() != 0) fail();
-    hidden_.rename_to(file_, target_.overwrite);
+    hidden_.publish();
 }
 
 void EncodedVideo::fail()

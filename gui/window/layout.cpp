@@ -9,9 +9,10 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QMainWindow>
-#include <QSaveFile>
 
 #include <ositrace/picture.hpp>
+
+#include "gui/text/save_file.hpp"
 
 namespace ositrace::gui {
 
@@ -163,10 +164,7 @@ void apply_layout(const ViewLayout& layout, RenderOptions& options)
 
 QString write_layout(const QString& file, const Layout& layout)
 {
-    QSaveFile out(file);
-    const auto bytes = QJsonDocument(to_json(layout)).toJson();
-    if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit()) return {};
-    return QStringLiteral("%1: %2").arg(file, out.errorString());
+    return save_file(file, QJsonDocument(to_json(layout)).toJson());
 }
 
 std::optional<Layout> read_layout(const QString& file, QString& why)

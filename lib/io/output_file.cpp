@@ -28,8 +28,8 @@ namespace ositrace {
 
 namespace {
 
-constexpr mode_t mode = 0666;  // less the umask
-constexpr int max_links = 40;  // the limit of the kernel
+constexpr mode_t mode = 0666, folder_mode = 0777;  // less the umask
+constexpr int max_links = 40;                      // the limit of the kernel
 
 std::filesystem::path follow_links(std::filesystem::path file)
 {
@@ -84,21 +84,24 @@ bool is_being_written(int directory, const std::string& name)
     return there && !lock(there.get());
 }
 
-/// Removes a file of a writer that was killed: one that runs, also on another host, holds the lock. Process ids prove
-/// nothing, as they are reused. On a file system without locks the file remains.
-void remove_if_abandoned(int directory, const std::string& name)
+/// Removes what a writer that was killed left: one that runs, also on another host, holds the lock. Process ids prove
+/// nothing, as they are reused. On a file system without locks it remains.
+void remove_if_abandoned(int directory, const std::filesystem::path& parent, const std::string& name)
 {
-    const FileHandle there(::openat(directory, name.c_str(), O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+    const int to_lock = O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
+    FileHandle there(::openat(directory, name.c_str(), O_WRONLY | to_lock));
+    if (!there && errno == EISDIR) there = FileHandle(::openat(directory, name.c_str(), O_RDONLY | to_lock));
     if (!there || ::flock(there.get(), LOCK_EX | LOCK_NB) != 0 || !is_named(directory, name, there.get())) return;
-    ::unlinkat(directory, name.c_str(), 0);
+    std::error_code ignored;
+    if (::unlinkat(directory, name.c_str(), 0) != 0) std::filesystem::remove_all(parent / name, ignored);
 }
 
-void remove_abandoned(int directory)
+void remove_abandoned(int directory, const std::filesystem::path& parent)
 {
     const std::unique_ptr<DIR, int (*)(DIR*)> entries(
         ::fdopendir(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)), ::closedir);
     while (const auto* const entry = entries ? ::readdir(entries.get()) : nullptr)
-        if (is_hidden_name(entry->d_name)) remove_if_abandoned(directory, entry->d_name);
+        if (is_hidden_name(entry->d_name)) remove_if_abandoned(directory, parent, entry->d_name);
 }
 
 std::string descriptor_path(int number) { return "/proc/self/fd/" + std::to_string(number); }
@@ -118,29 +121,33 @@ Error already_exists(const std::filesystem::path& file)
 }
 
 PendingFile::PendingFile(std::filesystem::path target, bool overwrite, Temporary preferred)
-    : target_(std::move(target)), overwrite_(overwrite)
+    : target_(std::move(target)), is_folder_(preferred == Temporary::folder), overwrite_(overwrite)
 {
     const auto file = follow_links(target_);
     name_ = file.filename().string();
     if (name_.empty()) fail(target_.empty() ? ENOENT : EISDIR);
-    directory_ = open_directory(file.has_parent_path() ? file.parent_path() : ".", target_);
+    parent_ = file.has_parent_path() ? file.parent_path() : ".";
+    directory_ = open_directory(parent_, target_);
     refuse_existing();
     if (preferred == Temporary::part)
         open_part();
-    else if (preferred == Temporary::hidden || !open_unnamed())
+    else if (preferred != Temporary::unnamed || !open_unnamed())
         open_hidden();
 }
 
 PendingFile::~PendingFile()
 {
-    if (!hidden_name_.empty() && !kept_) ::unlinkat(directory_.get(), hidden_name_.c_str(), 0);
+    if (hidden_name_.empty() || kept_) return;
+    std::error_code ignored;
+    if (::unlinkat(directory_.get(), hidden_name_.c_str(), 0) != 0 && is_folder_)
+        std::filesystem::remove_all(path(), ignored);
 }
 
 void PendingFile::refuse_existing() const
 {
     struct stat existing{};
     if (::fstatat(directory_.get(), name_.c_str(), &existing, AT_SYMLINK_NOFOLLOW) != 0) return;
-    if (S_ISDIR(existing.st_mode)) fail(EISDIR);
+    if (S_ISDIR(existing.st_mode) && !is_folder_) fail(EISDIR);
     if (!overwrite_) fail(EEXIST);
 }
 
@@ -152,13 +159,21 @@ bool PendingFile::open_unnamed()
     return static_cast<bool>(file_);
 }
 
+/// A new file or folder of that name, opened; none with errno.
+FileHandle PendingFile::made(const std::string& name) const
+{
+    if (!is_folder_)
+        return FileHandle(::openat(directory_.get(), name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
+    if (::mkdirat(directory_.get(), name.c_str(), folder_mode) != 0) return {};
+    return FileHandle(::openat(directory_.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
 void PendingFile::open_hidden()
 {
-    remove_abandoned(directory_.get());
+    remove_abandoned(directory_.get(), parent_);
     do {
         hidden_name_ = next_hidden_name();
-        file_ =
-            FileHandle(::openat(directory_.get(), hidden_name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
+        file_ = made(hidden_name_);
         if (file_) ::flock(file_.get(), LOCK_EX);
         // Before it was locked, another process may have removed it as abandoned.
     } while (file_ ? !is_named(directory_.get(), hidden_name_, file_.get()) : errno == EEXIST);
@@ -175,7 +190,7 @@ void PendingFile::open_part()
                        part + " is being written by another process; choose another name, or wait for its end.");
     if (is_being_written(directory_.get(), hidden_name_)) throw in_use;
     if (overwrite_) ::unlinkat(directory_.get(), hidden_name_.c_str(), 0);
-    file_ = FileHandle(::openat(directory_.get(), hidden_name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
+    file_ = made(hidden_name_);
     if (file_) {
         ::flock(file_.get(), LOCK_EX);  // other processes hold it shortly when they check it
         kept_ = true;

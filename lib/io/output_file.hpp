@@ -18,8 +18,9 @@ namespace ositrace {
 /// What every output that exists is refused with: `run.osi exists. Use --overwrite to replace it.`
 [[nodiscard]] Error already_exists(const std::filesystem::path& file);
 
-/// A new file that gets its name at publish(). Until then it has none, so that its destruction, or the end of the
-/// process, leaves nothing. Where the file system has no unnamed files (NFS, older overlayfs), its name is hidden:
+/// A new file, or folder, that gets its name at publish(). Until then it has none, so that its destruction, or the end
+/// of the process, leaves nothing. Where the file system has no unnamed files (NFS, older overlayfs), its name is
+/// hidden:
 /// `.ositrace-<process>-<n>.tmp` in the directory of the target, locked (flock) while it is written. After a kill it
 /// remains until the next hidden file in that directory is created.
 class PendingFile {
@@ -30,6 +31,8 @@ public:
         /// `<target>.part`, which remains when it is not published: for recordings. Locked (flock) while it is written:
         /// another process does not replace it then.
         part,
+        /// A hidden folder.
+        folder,
     };
 
     /// A symbolic link is followed: the file that it refers to is created or replaced. The mode is 0666 less the umask.
@@ -40,8 +43,10 @@ public:
     PendingFile& operator=(const PendingFile&) = delete;
     ~PendingFile();
 
-    /// For writing; owned by this object.
+    /// For writing, except of a folder; owned by this object.
     [[nodiscard]] int descriptor() const noexcept { return file_.get(); }
+    /// Until publish(), of one that has a name.
+    [[nodiscard]] std::filesystem::path path() const { return parent_ / hidden_name_; }
 
     /// Gives the file its name in one atomic step. `sync`: contents and name are on the disk when it returns. Throws
     /// Error: exists when another file got the name meanwhile (without `overwrite`), io; also when the temporary file
@@ -53,6 +58,7 @@ public:
 private:
     void refuse_existing() const;
     bool open_unnamed();
+    [[nodiscard]] FileHandle made(const std::string& name) const;
     void open_hidden();
     void open_part();
     void sync_directory() const;
@@ -64,11 +70,13 @@ private:
     [[noreturn]] void fail(int code) const;
 
     std::filesystem::path target_;  ///< as the caller names it: for messages
+    std::filesystem::path parent_;  ///< of name_
     std::string name_;              ///< in directory_, links followed
     FileHandle directory_;
     FileHandle file_;
     std::string hidden_name_;  ///< in directory_; empty while the file has no name
     bool kept_ = false;        ///< unpublished, too
+    bool is_folder_;
     bool overwrite_;
 };
 

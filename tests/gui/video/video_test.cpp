@@ -345,7 +345,7 @@ void VideoTest::a_killed_video_has_no_name()
     const auto process = start(options({"--video", "frames", "--fps", "1000", "--rate", "0.001"}));
     const auto has_frames = [&] {
         for (const auto& name : scratch_.names())
-            if (name.ends_with(".frames") && !std::filesystem::is_empty(scratch_ / name)) return true;
+            if (name.ends_with(".tmp") && !std::filesystem::is_empty(scratch_ / name)) return true;
         return false;
     };
     QVERIFY(QTest::qWaitFor(has_frames, patience_ms));

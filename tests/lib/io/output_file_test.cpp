@@ -10,6 +10,8 @@
 #include <csignal>
 #include <thread>
 
+#include <ositrace/pending_output.hpp>
+
 #include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/scratch_folder.hpp"
@@ -194,6 +196,59 @@ TEST_CASE("a hidden file that a killed process left goes when the next one is ma
     CHECK(folder.names().size() == 2);
     living.publish(false);
     CHECK(folder.names() == Names{"a.osi", ".ositrace-notes.tmp"});
+}
+
+TEST_CASE("a folder gets its name with what is in it, and nothing of it stays when it is given up")
+{
+    const ScratchFolder folder;
+    {
+        const PendingOutput out(folder / "frames", PendingOutput::Kind::folder, false);
+        write_file(out.path() / "0.png", "a frame");
+    }
+    CHECK(folder.names().empty());
+    PendingOutput out(folder / "frames", PendingOutput::Kind::folder, false);
+    write_file(out.path() / "0.png", "a frame");
+    CHECK(folder.names().size() == 1);
+    CHECK(folder.names().begin()->starts_with(".ositrace-"));
+    out.publish();
+    CHECK(folder.names() == Names{"frames"});
+    CHECK(read_file(folder / "frames/0.png") == "a frame");
+    CHECK(error_of([&] { PendingOutput(folder / "frames", PendingOutput::Kind::folder, false); }) ==
+          (folder / "frames").string() + " exists. Use --overwrite to replace it.");
+}
+
+TEST_CASE("a hidden folder that a killed process left goes when the next output is made")
+{
+    const ScratchFolder folder;
+    const auto child = ::fork();
+    if (child == 0) {
+        const PendingOutput killed(folder / "frames", PendingOutput::Kind::folder, false);
+        write_file(killed.path() / "0.png", "a frame");
+        ::kill(::getpid(), SIGKILL);
+    }
+    REQUIRE(::waitpid(child, nullptr, 0) == child);
+    REQUIRE(folder.names().size() == 1);
+    PendingOutput next(folder / "a.mp4", PendingOutput::Kind::file, false);
+    next.publish();
+    CHECK(folder.names() == Names{"a.mp4"});
+}
+
+TEST_CASE("what fails while a file is written leaves nothing of it")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.csv";
+    CHECK_THROWS_AS(write_file(file, false,
+                               [](const auto& append) {
+                                   append(bytes_of("a row"));
+                                   throw Error(Cause::cancelled, "stopped");
+                               }),
+                    Error);
+    CHECK(folder.names().empty());
+    write_file(file, false, [](const auto& append) {
+        append(bytes_of("a row, "));
+        append(bytes_of("and another"));
+    });
+    CHECK(read_file(file) == "a row, and another");
 }
 
 TEST_CASE("the mode of an output is 0666 less the umask")
