@@ -2,26 +2,22 @@
 #include "lib/mcap/mcap_writer.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
-#include <ositrace/limits.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/limits.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/utf8.hpp>
 #include <ositrace/version.hpp>
 
 #include "lib/mcap/osi_records.hpp"
 #include "lib/trace/free_name.hpp"
-#include "lib/trace/ground_truths.hpp"
 #include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
 
 namespace {
-
-constexpr std::size_t max_records = std::numeric_limits<std::uint16_t>::max();  // ids have 16 bits, and 0 is reserved
 
 std::string library_name() { return "ositrace " + std::string(version()); }
 
@@ -55,6 +51,7 @@ McapWriter::McapWriter(const std::filesystem::path& file, const TraceInfo& info,
     : path_(file),
       file_(file, output_options(options)),
       records_(file_, {text(info.profile), library_name()}, file_options(file, options)),
+      streams_([this](const auto& stream, Bytes first_payload) { return put_channel(stream, first_payload); }),
       keep_times_(options.keep_times),
       recording_(options.recording),
       flush_times_(options)
@@ -95,16 +92,11 @@ void McapWriter::add_channel(const Channel& channel)
     if (const auto& schema = channel.schema_record; schema && !(is_utf8(schema->name) && is_utf8(schema->encoding)))
         own.schema_record = std::make_shared<const SchemaRecord>(
             SchemaRecord{text(schema->name), text(schema->encoding), schema->data});
-    streams_.push_back({.channel = std::move(own), .id = next_id()});
-}
-
-std::uint16_t McapWriter::next_id() const
-{
-    const auto used = streams_.size() + other_versions_.size();
-    if (used == max_records)
-        throw Error(Cause::limit, {.file = path_},
-                    "an MCAP file holds at most " + std::to_string(max_records) + " channels");
-    return static_cast<std::uint16_t>(used + 1);
+    try {
+        streams_.add(std::move(own));
+    } catch (const Error& e) {
+        throw e.within({.file = path_});
+    }
 }
 
 void McapWriter::add_metadata(const MetadataRecord& record)
@@ -137,7 +129,7 @@ void McapWriter::write(const Frame& frame)
             throw Error(Cause::limit, "a message of " + std::to_string(frame.bytes.size()) +
                                           " bytes exceeds the limit of " + std::to_string(max_encodable_bytes) +
                                           " bytes");
-        auto& stream = stream_of(frame);
+        auto& stream = streams_.of(frame);
         const auto times = times_of(frame, stream.channel);
         stream.backward = stream.backward || ((recording_ || !frame.log_time) && times.log < stream.latest);
         stream.latest = std::max(stream.latest, times.log);
@@ -146,32 +138,6 @@ void McapWriter::write(const Frame& frame)
         throw e.within({.file = path_, .frame = frame.index});
     }
     flush_times_.after_frame(records_);
-}
-
-/// The channel's, unless the message states another OSI version than the channel has. (A message that comes with a log
-/// time was in an MCAP file: what the channel there states, it states here.)
-McapWriter::Stream& McapWriter::stream_of(const Frame& frame)
-{
-    auto& stream = streams_.at(frame.channel);
-    if (!stream.written) put_channel(stream, frame.bytes);
-    if ((frame.log_time && stream.version_stated) || stream.version.empty() ||
-        !may_state_another_version(frame.bytes, stream.channel, stream.leading_version))
-        return stream;
-    const auto version = claimed_osi_version(frame.bytes, stream.channel);
-    if (!version || version->to_string() == stream.version) return stream;
-    return of_other_version(stream, *version);
-}
-
-McapWriter::Stream& McapWriter::of_other_version(Stream& stream, const OsiVersion& version)
-{
-    if (const auto known = stream.others.find(version); known != stream.others.end())
-        return other_versions_[known->second];
-    auto& other = other_versions_.emplace_back(Stream{.channel = stream.channel, .id = next_id()});
-    stream.others.emplace(version, other_versions_.size() - 1);
-    other.channel.metadata.insert_or_assign(std::string(osi_metadata::channel_osi_version_key), version.to_string());
-    put_channel(other, {});
-    version_channels_.push_back({other.topic, other.version, stream.topic, stream.version, stream.channel.type_name});
-    return other;
 }
 
 McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channel)
@@ -190,28 +156,20 @@ McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channe
     return {last_time_, publish_time ? checked(*publish_time, "publish time") : last_time_};
 }
 
-void McapWriter::put_channel(Stream& stream, Bytes first_payload)
+mcap::VersionStreams::Written McapWriter::put_channel(const mcap::VersionStreams::Stream& stream, Bytes first_payload)
 {
     const auto& channel = stream.channel;
-    const auto metadata = mcap::metadata_of(channel, first_payload);
+    auto metadata = mcap::metadata_of(channel, first_payload);
     const auto encoding = stated_encoding(channel);
-    const auto topic = unique_topic(channel);
+    auto topic = unique_topic(channel);
     records_.write(mcap::ChannelFields{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata.entries)});
-    stream.written = true;
-    stream.topic = topic;
-    if (const auto version = metadata.entries.find(std::string(osi_metadata::channel_osi_version_key));
-        channel.root && version != metadata.entries.end())
-        stream.version = version->second;
-    const auto stated = channel.metadata.find(std::string(osi_metadata::channel_osi_version_key));
-    stream.version_stated = stated != channel.metadata.end() && stated->second == stream.version;
-    const auto leading = leading_version(first_payload);
-    stream.leading_version.assign(leading.begin(), leading.end());
     if (metadata.version_assumed && !first_payload.empty()) assumed_versions_.push_back(topic);
     for (auto each : metadata.replaced) {
         each.topic = topic;
         replaced_versions_.push_back(std::move(each));
     }
     if (channel.type) trace_record_.cover(metadata.entries);
+    return {std::move(topic), std::move(metadata.entries)};
 }
 
 /// A schema that the channel does not state is built once for all channels like it.
@@ -240,18 +198,9 @@ std::string McapWriter::unique_topic(const Channel& channel)
     return free_name(wanted, [&](const auto& name) { return !topics_.insert(name).second; });
 }
 
-std::vector<std::string> McapWriter::backward_times() const
-{
-    std::vector<std::string> topics;
-    for (const auto& stream : streams_)
-        if (stream.backward) topics.push_back(stream.topic);
-    return topics;
-}
-
 std::uint64_t McapWriter::close()
 {
-    for (auto& stream : streams_)
-        if (!stream.written) put_channel(stream, {});
+    streams_.write_rest();
     records_.finish_chunks();
     if (trace_record_.wanted()) {
         const auto record = trace_record_.record();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
-#include <deque>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "lib/io/output_file.hpp"
 #include "lib/mcap/file_writer.hpp"
 #include "lib/mcap/osi_records.hpp"
+#include "lib/mcap/version_streams.hpp"
 #include "lib/trace/output_options.hpp"
 
 namespace ositrace {
@@ -41,8 +41,8 @@ public:
     void add_attachment(const Attachment& attachment) override;
     [[nodiscard]] std::vector<std::string> assumed_versions() const override { return assumed_versions_; }
     [[nodiscard]] std::vector<ReplacedVersion> replaced_versions() const override { return replaced_versions_; }
-    [[nodiscard]] std::vector<VersionChannel> version_channels() const override { return version_channels_; }
-    [[nodiscard]] std::vector<std::string> backward_times() const override;
+    [[nodiscard]] std::vector<VersionChannel> version_channels() const override { return streams_.version_channels(); }
+    [[nodiscard]] std::vector<std::string> backward_times() const override { return streams_.backward(); }
     [[nodiscard]] std::uint64_t replaced_publish_times() const noexcept override { return replaced_publish_times_; }
     [[nodiscard]] std::uint64_t untimed_messages() const noexcept override { return untimed_messages_; }
     [[nodiscard]] std::uint64_t replaced_texts() const noexcept override { return replaced_texts_; }
@@ -51,23 +51,7 @@ public:
     std::uint64_t close() override;
 
 private:
-    struct Stream {
-        Channel channel;
-        std::uint16_t id = 0;
-        bool written = false;
-        std::string topic = {};    ///< as it was written
-        std::uint64_t latest = 0;  ///< of its log times
-        bool backward = false;     ///< one without a log time of its own, or of a recording, lies in front of another
-        std::string version = {};  ///< of OSI, as it was written
-        bool version_stated = false;                    ///< by the channel in the input
-        std::vector<std::byte> leading_version = {};    ///< field with which the first payload begins
-        std::map<OsiVersion, std::size_t> others = {};  ///< places in other_versions_ of its messages of other versions
-    };
-
-    Stream& stream_of(const Frame& frame);
-    Stream& of_other_version(Stream& stream, const OsiVersion& version);
-    std::uint16_t next_id() const;
-    void put_channel(Stream& stream, Bytes first_payload);
+    mcap::VersionStreams::Written put_channel(const mcap::VersionStreams::Stream& stream, Bytes first_payload);
     using SchemaPointer = std::shared_ptr<const SchemaRecord>;
     SchemaPointer schema_of(const Channel& channel);
     std::uint16_t put_schema(const Channel& channel);
@@ -83,9 +67,7 @@ private:
     OutputFile file_;
     std::uint64_t replaced_texts_ = 0;
     mcap::FileWriter records_;
-    std::vector<Stream> streams_;
-    std::deque<Stream> other_versions_;
-    std::vector<VersionChannel> version_channels_;
+    mcap::VersionStreams streams_;
     std::set<std::string> topics_;
     std::vector<std::string> assumed_versions_;
     std::vector<ReplacedVersion> replaced_versions_;
