@@ -109,30 +109,4 @@ const StructureMask& ElementShape::structure_with(Bytes head, Bytes element)
     return run_structure_;
 }
 
-ElementShape* ElementShapes::find(Bytes element) noexcept
-{
-    for (std::size_t i = 0; i != shapes_.size(); ++i) {
-        if (!shapes_[i]->matches(element)) continue;
-        if (++hits_ == hits_per_compilation) {
-            hits_ = 0;
-            budget_ = std::min(budget_ + 1, starting_budget);
-        }
-        if (i != 0) std::swap(shapes_[i], shapes_[0]);
-        return shapes_.front().get();
-    }
-    return nullptr;
-}
-
-void ElementShapes::learn(Bytes element, const ColumnPlan& plan, std::size_t columns)
-{
-    if (budget_ == 0 || element.size() > max_element_bytes) return;
-    --budget_;
-    auto shape = ElementShape::make(element, plan, columns);
-    if (!shape) return;
-    if (shapes_.size() < max_shapes)
-        shapes_.push_back(std::move(shape));
-    else
-        shapes_[1 + next_victim_++ % (max_shapes - 1)] = std::move(shape);
-}
-
 }  // namespace ositrace

@@ -174,12 +174,13 @@ struct WireColumns::Walk {
 
 void WireColumns::read_element(Bytes element, ColumnStore& to)
 {
-    if (const auto* const shape = shapes_.find(element)) {
+    const auto length = static_cast<std::uint32_t>(element.size());
+    if (const auto* const shape = shapes_.find(element.data(), length))
         return shape->read(Equidistant{element.data(), 0, 1}, to);
     to.begin_row();
     read_message(element, *plan_, to);
     to.end_row();
-    shapes_.learn(element, *plan_, to.columns());
+    if (shapes_.wants(length)) shapes_.add(length, ElementShape::make(element, *plan_, to.columns()));
 }
 
 // Elements after `first` that begin with the same tag and length: those wanted as long as they have the same shape,
@@ -195,7 +196,7 @@ void WireColumns::run(Walk& walk, const std::byte* first)
     if (head_bytes > 4 || stride < 4) return;
     const std::uint32_t mask = head_bytes == 4 ? 0xffff'ffff : (std::uint32_t{1} << 8 * head_bytes) - 1;
     const auto head = load_le32(first) & mask;
-    auto* const shape = shapes_.find({payload, length});
+    auto* const shape = shapes_.find(payload, static_cast<std::uint32_t>(length));
     if (shape != nullptr && walk.every == 1)
         return run_of_all(walk, *shape, {first, payload}, {payload, length}, static_cast<std::size_t>(value - first));
     std::array<const std::byte*, block_rows> elements;
@@ -207,7 +208,7 @@ void WireColumns::run(Walk& walk, const std::byte* first)
     };
     for (; walk.left() >= stride && (load_le32(walk.at) & mask) == head; ++walk.index, walk.at += stride) {
         if (walk.index != walk.wanted) continue;
-        if (shape == nullptr || !shape->matches({walk.at + head_bytes, length})) break;
+        if (shape == nullptr || !shape->matches(walk.at + head_bytes)) break;
         elements[waiting++] = walk.at + head_bytes;
         walk.wanted += walk.every;
         if (waiting == block_rows) take();

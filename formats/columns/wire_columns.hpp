@@ -15,6 +15,7 @@
 #include <ositrace/schema.hpp>
 
 #include "formats/columns/column_plan.hpp"
+#include "formats/core/learned_shapes.hpp"
 #include "formats/protobuf/structure_mask.hpp"
 
 namespace ositrace {
@@ -29,12 +30,16 @@ struct BrokenWire {
 /// What one element looked like.
 class ElementShape {
 public:
+    static constexpr std::uint32_t max_element_bytes = 8192;
+
     /// Nothing for an element that is not worth it. `element` is whole.
     static std::unique_ptr<ElementShape> make(Bytes element, const ColumnPlan& plan, std::size_t columns);
 
-    [[nodiscard]] bool matches(Bytes element) const noexcept
+    /// Is an element of its length alike?
+    [[nodiscard]] bool matches(const std::byte* element) const noexcept { return structure_.matches(element); }
+    [[nodiscard]] std::size_t memory() const noexcept
     {
-        return element.size() == structure_.length() && structure_.matches(element.data());
+        return 4 * structure_.memory() + (eights_.size() + others_.size()) * sizeof(Value);
     }
     /// Writes a row for each element, for which there is room. `Elements`: their number, size(), and where each starts,
     /// operator[].
@@ -63,25 +68,6 @@ private:
     std::vector<Value> others_;
     std::vector<std::uint8_t> unset_;  ///< columns
     std::uint32_t presence_ = 0;
-};
-
-/// The shapes of one message type. Bounded: it stops learning where learning does not pay.
-class ElementShapes {
-public:
-    [[nodiscard]] ElementShape* find(Bytes element) noexcept;
-    /// An element that no shape matched and that was read without one.
-    void learn(Bytes element, const ColumnPlan& plan, std::size_t columns);
-
-private:
-    static constexpr std::size_t max_shapes = 16;
-    static constexpr std::size_t max_element_bytes = 8192;
-    static constexpr int starting_budget = 64;
-    static constexpr int hits_per_compilation = 8;
-
-    std::vector<std::unique_ptr<ElementShape>> shapes_;  ///< the last one used comes first
-    std::size_t next_victim_ = 0;
-    int budget_ = starting_budget;
-    int hits_ = 0;
 };
 
 /// Where the rows of a parent have their elements.
@@ -123,7 +109,7 @@ private:
 
     const FieldRow* elements_;
     const ColumnPlan* plan_;
-    ElementShapes shapes_;
+    ShapesByLength<ElementShape> shapes_;
 };
 
 }  // namespace ositrace

@@ -12,10 +12,10 @@
 #include <ositrace/schema.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/core/learned_shapes.hpp"
 #include "formats/flatbuffers/flat_output.hpp"
 #include "formats/flatbuffers/table_layout.hpp"
 #include "formats/transcode/flat_shape.hpp"
-#include "formats/transcode/learned_shapes.hpp"
 #include "formats/transcode/type_map.hpp"
 
 namespace ositrace {

@@ -14,9 +14,9 @@
 #include <ositrace/schema.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/core/learned_shapes.hpp"
 #include "formats/flatbuffers/table.hpp"
 #include "formats/protobuf/backward_output.hpp"
-#include "formats/transcode/learned_shapes.hpp"
 #include "formats/transcode/protobuf_shape.hpp"
 #include "formats/transcode/type_map.hpp"
 

@@ -2,7 +2,6 @@
 #include "lib/table/shapes.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "formats/protobuf/wire.hpp"
 
@@ -88,31 +87,6 @@ void Shape::read_all(std::span<const std::byte* const> elements, Store& store, L
             fill(step, row, elements, [&](const std::byte* element) { return value_at(step, element); });
     }
     level.count += elements.size();
-}
-
-const Shape* Shapes::find(Bytes element) noexcept
-{
-    for (std::size_t i = 0; i != shapes_.size(); ++i) {
-        if (!shapes_[i]->matches(element)) continue;
-        if (++hits_ == hits_per_compilation) {
-            hits_ = 0;
-            budget_ = std::min(budget_ + 1, starting_budget);
-        }
-        if (i != 0) std::swap(shapes_[i], shapes_[0]);
-        return shapes_.front().get();
-    }
-    return nullptr;
-}
-
-void Shapes::learn(Bytes element, const Recording& recording, const LevelData& level)
-{
-    --budget_;
-    if (recording.depends_on_values) return;
-    auto shape = std::make_unique<Shape>(element, recording, level);
-    if (shapes_.size() < max_shapes)
-        shapes_.push_back(std::move(shape));
-    else
-        shapes_[1 + next_victim_++ % (max_shapes - 1)] = std::move(shape);
 }
 
 }  // namespace ositrace::table

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -48,11 +47,15 @@ struct Recording {
 
 class Shape {
 public:
+    static constexpr std::uint32_t max_element_bytes = 8192;
+
     Shape(Bytes element, const Recording& recording, const LevelData& level);
 
-    [[nodiscard]] bool matches(Bytes element) const noexcept
+    /// Is an element of its length alike?
+    [[nodiscard]] bool matches(const std::byte* element) const noexcept { return structure_.matches(element); }
+    [[nodiscard]] std::size_t memory() const noexcept
     {
-        return element.size() == structure_.length() && structure_.matches(element.data());
+        return structure_.memory() + steps_.size() * sizeof(Recording::Step);
     }
     /// In the open entry.
     void read(const std::byte* element, Store& store) const;
@@ -66,30 +69,6 @@ private:
     StructureMask structure_;
     std::vector<Recording::Step> steps_;
     bool is_flat_ = true;
-};
-
-/// The shapes of the elements of one field. Bounded: it stops learning where learning does not pay.
-class Shapes {
-public:
-    static constexpr std::size_t max_element_bytes = 8192;
-
-    /// Valid until the next call.
-    [[nodiscard]] const Shape* find(Bytes element) noexcept;
-    [[nodiscard]] bool learns(Bytes element) const noexcept
-    {
-        return budget_ != 0 && !element.empty() && element.size() <= max_element_bytes;
-    }
-    void learn(Bytes element, const Recording& recording, const LevelData& level);
-
-private:
-    static constexpr std::size_t max_shapes = 16;
-    static constexpr int starting_budget = 64;
-    static constexpr int hits_per_compilation = 8;
-
-    std::vector<std::unique_ptr<Shape>> shapes_;  ///< the last one used comes first
-    std::size_t next_victim_ = 0;
-    int budget_ = starting_budget;
-    int hits_ = 0;
 };
 
 }  // namespace ositrace::table

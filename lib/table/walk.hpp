@@ -10,6 +10,7 @@
 #include <ositrace/bytes.hpp>
 #include <ositrace/encoding.hpp>
 
+#include "formats/core/learned_shapes.hpp"
 #include "formats/flatbuffers/table.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "lib/table/plan.hpp"
@@ -95,7 +96,7 @@ private:
 
     Store& store_;
     Picks& picks_;
-    std::vector<Shapes> shapes_;
+    std::vector<ShapesByLength<Shape>> shapes_;
     Recording* recording_ = nullptr;  ///< of the outermost element that is being learned
     Bytes payload_;
 };

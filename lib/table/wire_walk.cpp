@@ -171,7 +171,7 @@ const std::byte* WireWalk::run(const std::byte* start, const std::byte* value, c
     std::size_t length = 0;
     const auto* const payload = wire::read_length(value, end, length);
     if (payload == nullptr) return nullptr;
-    const auto* const shape = shapes_[action.shapes].find({payload, length});
+    const auto* const shape = shapes_[action.shapes].find(payload, static_cast<std::uint32_t>(length));
     const auto head = static_cast<std::size_t>(payload - start);
     const auto stride = head + length;
     if (shape == nullptr || !shape->is_flat() || head >= 8) {
@@ -181,7 +181,7 @@ const std::byte* WireWalk::run(const std::byte* start, const std::byte* value, c
     const auto word = [&](const std::byte* at) { return load_le64(at) << (64 - 8 * head); };
     const auto goes_on = [&](const std::byte* at) {
         const auto left = static_cast<std::size_t>(end - at);
-        return left >= stride && left >= 8 && word(at) == word(start) && shape->matches({at + head, length});
+        return left >= stride && left >= 8 && word(at) == word(start) && shape->matches(at + head);
     };
     constexpr std::size_t block = 64;  // column by column is several times as fast as row by row
     std::array<const std::byte*, block> elements;
@@ -202,17 +202,18 @@ const std::byte* WireWalk::run(const std::byte* start, const std::byte* value, c
 void WireWalk::entry(Bytes payload, const Shape* shape, const Action& action, const Place& place)
 {
     const auto* const end = payload.data() + payload.size();
+    const auto length = static_cast<std::uint32_t>(payload.size());
     auto& level = store_.level(action.level);
     store_.begin_entry(level);
     if (action.source != none) store_.set(store_.column(action.source), level, action.source_bits);
     if (shape != nullptr) {
         shape->read(payload.data(), store_);
-    } else if (auto& shapes = shapes_[action.shapes]; shapes.learns(payload)) {
+    } else if (auto& shapes = shapes_[action.shapes]; shapes.wants(length)) {
         Recording recording(payload);
         recording_ = &recording;
         message(payload.data(), end, *action.child, {&level, picks_.open(), place.depth + 1});
         recording_ = nullptr;
-        shapes.learn(payload, recording, level);
+        shapes.add(length, recording.depends_on_values ? nullptr : std::make_unique<Shape>(payload, recording, level));
     } else {
         message(payload.data(), end, *action.child, {&level, picks_.open(), place.depth + 1});
     }
