@@ -12,6 +12,7 @@
 #include "formats/columns/column_plan.hpp"
 #include "formats/columns/flat_columns.hpp"
 #include "formats/columns/wire_columns.hpp"
+#include "formats/core/message_limit.hpp"
 #include "formats/view/flat_access.hpp"
 #include "formats/view/protobuf_access.hpp"
 
@@ -26,8 +27,8 @@ ColumnPlan plan_of(const FieldRow& elements, std::span<const std::string_view> l
         throw Error(Cause::usage, Location{.field = std::string(elements.name)},
                     "no repeated message, and only those have columns");
     if (leaves.size() > ColumnReader::max_leaves)
-        throw Error(Cause::usage, std::to_string(leaves.size()) + " columns at once, and the limit is " +
-                                      std::to_string(ColumnReader::max_leaves));
+        throw Error(Cause::usage, "the number of columns (" + std::to_string(leaves.size()) + ')' +
+                                      exceeds(ColumnReader::max_leaves));
     ColumnPlan plan(*elements.child);
     for (const auto leaf : leaves) {
         const auto column = static_cast<std::uint8_t>(rows.size());

@@ -123,7 +123,7 @@ private:
     {
         if (!is_identifier(name)) refuse(Cause::malformed, file, scope, "'" + shown(name) + "' cannot be a name");
         if (scope.size() + name.size() >= max_full_name_bytes)
-            refuse(Cause::limit, file, scope, "names of more than 1000 bytes");
+            refuse(Cause::limit, file, scope, "a name exceeds the limit of 1000 bytes");
         return keep(scope.empty() ? std::string(name) : std::string(scope) + '.' + std::string(name));
     }
 
@@ -185,9 +185,10 @@ private:
     void declare_message(Bytes descriptor, std::string_view scope, std::string_view file, const MessageTable* parent,
                          bool proto3, int depth)
     {
-        if (depth > max_nesting) refuse(Cause::limit, file, scope, "messages are declared more than 64 levels deep");
+        if (depth > max_nesting)
+            refuse(Cause::limit, file, scope, "the nesting of declarations exceeds the limit of 64 levels");
         if (schema_->messages_.size() >= Schema::max_messages)
-            refuse(Cause::limit, file, scope, "more than 20000 messages");
+            refuse(Cause::limit, file, scope, "the number of messages exceeds the limit of 20000");
         std::string_view name;
         auto head = reader(descriptor);
         while (head.next())
@@ -221,7 +222,8 @@ private:
 
     void declare_enum(Bytes descriptor, std::string_view scope, std::string_view file, const MessageTable* parent)
     {
-        if (schema_->enums_.size() >= Schema::max_messages) refuse(Cause::limit, file, scope, "more than 20000 enums");
+        if (schema_->enums_.size() >= Schema::max_messages)
+            refuse(Cause::limit, file, scope, "the number of enums exceeds the limit of 20000");
         auto& table = *schema_->enums_.emplace_back(std::make_unique<EnumTable>());
         table.file = file;
         table.parent = parent;
@@ -230,7 +232,7 @@ private:
             if (part.number() == 1) table.full_name = qualified(scope, part.text(), file);
             if (part.number() == 2) table.values.push_back(read_enum_value(part.bytes()));
             if (++fields_ > Schema::max_fields)
-                refuse(Cause::limit, file, scope, "more than 200000 fields and enum values");
+                refuse(Cause::limit, file, scope, "the number of fields and enum values exceeds the limit of 200000");
         }
         if (table.full_name.empty()) refuse(Cause::malformed, file, scope, "an enum without a name");
         claim(table.full_name, file);
@@ -269,13 +271,14 @@ private:
         while (part.next()) {
             if (part.number() != 2) continue;
             if (++fields_ > Schema::max_fields)
-                refuse(Cause::limit, table.file, table.full_name, "more than 200000 fields and enum values");
+                refuse(Cause::limit, table.file, table.full_name,
+                       "the number of fields and enum values exceeds the limit of 200000");
             auto row = read_field(part.bytes(), table, pending.packed_by_default);
             row.declared = static_cast<std::uint16_t>(table.fields.size());
             table.fields.push_back(row);
         }
         if (table.fields.size() > Schema::max_slot_number)
-            refuse(Cause::limit, table.file, table.full_name, "more than 32765 fields");
+            refuse(Cause::limit, table.file, table.full_name, "the number of fields exceeds the limit of 32765");
         std::vector<std::string_view> names;
         for (const auto& row : table.fields) names.push_back(row.name);
         refuse_twice(std::move(names), table.file, table.full_name, "the field");
@@ -334,8 +337,8 @@ private:
                    "field " + shown(row.name) + " has the number " + std::to_string(row.number) +
                        ", expected 1 to 536870911");
         if (row.number > Schema::max_slot_number)
-            mark_unsupported(table, "field " + shown(row.name) + " has the number " + std::to_string(row.number) +
-                                        ", and the limit of a FlatBuffers table is 32765");
+            mark_unsupported(table, "field " + shown(row.name) + ": the number " + std::to_string(row.number) +
+                                        " exceeds the limit of 32765 (of a FlatBuffers table)");
         if (oneof && !proto3_optional) row.oneof = number_of_oneof(*oneof, row, table);
         if (kind == kind_group) {
             mark_unsupported(table, "field " + shown(row.name) + " is a group, which is not supported");

@@ -5,6 +5,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/message_limit.hpp"
+
 namespace ositrace {
 
 void FlatOutput::start(ByteBuffer& out, std::size_t expected_bytes, std::size_t max_bytes)
@@ -28,15 +30,11 @@ bool FlatOutput::grow(std::size_t count)
     return true;
 }
 
-void FlatOutput::refuse() const
-{
-    throw Error(Cause::limit, "the FlatBuffers form exceeds the limit of " + std::to_string(max_bytes_) + " bytes");
-}
+void FlatOutput::refuse() const { throw Error(Cause::limit, "the FlatBuffers form" + exceeds_limit(max_bytes_)); }
 
 void FlatOutput::refuse_vtable()
 {
-    throw Error(Cause::limit,
-                "more than " + std::to_string(max_vtables) + " different combinations of fields in one message");
+    throw Error(Cause::limit, "the number of different combinations of fields in a message" + exceeds(max_vtables));
 }
 
 void FlatOutput::finish() { out_->resize(size_); }

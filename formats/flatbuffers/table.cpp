@@ -5,6 +5,8 @@
 
 #include <ositrace/limits.hpp>
 
+#include "formats/core/message_limit.hpp"
+
 namespace ositrace::flat {
 
 void fail(std::uint64_t position, std::string_view what)
@@ -32,8 +34,8 @@ void Buffer::fail_offset(std::uint32_t position, std::uint32_t offset) const
 Buffer::Buffer(Bytes bytes) : data_(bytes.data()), size_(static_cast<std::uint32_t>(bytes.size()))
 {
     if (bytes.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "a FlatBuffer of " + std::to_string(bytes.size()) +
-                                      " bytes, and the limit of the format is 2147483647");
+        throw Error(Cause::limit, "a FlatBuffer of " + std::to_string(bytes.size()) + " bytes" +
+                                      exceeds(max_encodable_bytes, "bytes"));
 }
 
 }  // namespace ositrace::flat

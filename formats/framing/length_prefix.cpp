@@ -24,14 +24,14 @@ void check_length(std::uint32_t length, std::size_t max_message_bytes, std::opti
 
 Error truncated_payload(std::uint64_t present, std::uint32_t length)
 {
-    return {Cause::truncated,
-            std::to_string(present) + " of " + std::to_string(length) + " bytes before the end of the file"};
+    return {Cause::truncated, "the file is truncated: the frame needs " + std::to_string(length) + " bytes, " +
+                                  std::to_string(present) + " are left"};
 }
 
 Error truncated_prefix(std::uint64_t present)
 {
-    return {Cause::truncated, std::to_string(present) + " of " + std::to_string(prefix_bytes) +
-                                  " bytes of the length prefix before the end of the file"};
+    return {Cause::truncated, "the file is truncated: the length prefix needs " + std::to_string(prefix_bytes) +
+                                  " bytes, " + std::to_string(present) + " are left"};
 }
 
 Error zero_tail(std::uint64_t count)

@@ -151,9 +151,7 @@ bool PartAssembly::take_in_turn(Taken& taken, Bytes datagram)
 {
     const Part part(datagram), early(early_ ? Bytes(before_) : Bytes());
     if (part.bytes.size() + early.bytes.size() > max_message_bytes_ - message_.size()) {
-        const auto limit = std::to_string(max_message_bytes_);
-        lose(taken, "more than the limit of " + limit + " bytes (--max-message raises it)", {},
-             part.last || early.last);
+        lose(taken, "the message" + exceeds_limit(max_message_bytes_), {}, part.last || early.last);
         return false;
     }
     message_.append(part.bytes);

@@ -69,8 +69,8 @@ private:
     static std::uint32_t length_of(std::size_t bytes)
     {
         if (bytes <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(bytes);
-        throw Error(Cause::limit,
-                    std::to_string(bytes) + " bytes do not fit into a field of an MCAP record, whose limit is 4 GiB");
+        throw Error(Cause::limit, "a field of " + std::to_string(bytes) +
+                                      " bytes exceeds the limit of 4294967295 bytes in an MCAP record");
     }
 
     /// What `put` appends, with its length in bytes in front.

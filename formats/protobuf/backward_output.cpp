@@ -6,6 +6,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/message_limit.hpp"
+
 namespace ositrace {
 
 void BackwardOutput::start(ByteBuffer& out, std::size_t expected_bytes, std::size_t max_bytes)
@@ -34,9 +36,6 @@ bool BackwardOutput::grow(std::size_t count)
     return true;
 }
 
-void BackwardOutput::refuse() const
-{
-    throw Error(Cause::limit, "the Protobuf form exceeds the limit of " + std::to_string(max_bytes_) + " bytes");
-}
+void BackwardOutput::refuse() const { throw Error(Cause::limit, "the Protobuf form" + exceeds_limit(max_bytes_)); }
 
 }  // namespace ositrace

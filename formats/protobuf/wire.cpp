@@ -82,7 +82,7 @@ std::string why_broken(const std::byte* at, const std::byte* end, std::uint8_t w
     switch (wire_type) {
     case fixed64: return too_short("expected 8 bytes", end - at);
     case fixed32: return too_short("expected 4 bytes", end - at);
-    case start_group: return "a group without its end, or nested too deep";
+    case start_group: return "a group without its end, or its nesting exceeds the limit of 100 levels";
     case varint:
     case length_delimited: break;
     default: return "wire type " + std::to_string(wire_type) + ", expected 0, 1, 2 or 5";

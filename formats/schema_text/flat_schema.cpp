@@ -199,9 +199,8 @@ FlatSchema flat_schema(const Schema& schema, const SchemaTextOptions& options)
         if (!table->fields.empty())
             fields += options.layout == Layout::numbered ? table->fields.back().number : table->fields.size();
         if (fields > max_printed_fields)
-            throw Error(
-                Cause::limit,
-                "the FlatBuffers schema would have more than 1000000 fields, placeholders for unused numbers included");
+            throw Error(Cause::limit,
+                        "the number of fields, with placeholders for unused numbers, exceeds the limit of 1000000");
         const auto package = package_of(table->full_name, table->parent);
         result.object_of.emplace(table, result.objects.size());
         result.objects.push_back(

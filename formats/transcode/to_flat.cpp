@@ -56,8 +56,8 @@ ToFlat::ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& 
 void ToFlat::transcode(Bytes in, ByteBuffer& out)
 {
     if (in.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "a Protobuf message of " + std::to_string(in.size()) +
-                                      " bytes, and the limit of the format is 2147483647");
+        throw Error(Cause::limit, "a Protobuf message of " + std::to_string(in.size()) + " bytes" +
+                                      exceeds(max_encodable_bytes, "bytes"));
     forget_hostile_layouts();
     in_ = in;
     assume_runs_ = options_.shapes && wrong_assumptions_ < max_wrong_assumptions;

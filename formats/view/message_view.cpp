@@ -7,6 +7,7 @@
 #include <ositrace/limits.hpp>
 #include <ositrace/scalar_value.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/view/flat_access.hpp"
 #include "formats/view/protobuf_access.hpp"
 
@@ -37,8 +38,8 @@ MessageView::MessageView(Bytes payload, const MessageTable& table, Format format
     : bytes_(payload), table_(&table), format_(format)
 {
     if (payload.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "a message of " + std::to_string(payload.size()) +
-                                      " bytes, and the limit of both encodings is 2147483647");
+        throw Error(Cause::limit, "a message of " + std::to_string(payload.size()) + " bytes" +
+                                      exceeds(max_encodable_bytes, "bytes"));
     if (format.encoding == Encoding::flatbuffers) {
         const flat::Buffer buffer(payload);
         position_ = flat::root_of(buffer);

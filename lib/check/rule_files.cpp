@@ -21,7 +21,7 @@ std::vector<std::byte> contents_of(const std::filesystem::path& file)
         size += count;
         if (size > max_descriptor_set_bytes)
             throw Error(Cause::limit, {.file = file},
-                        "is longer than " + std::to_string(max_descriptor_set_bytes) + " bytes");
+                        "exceeds the limit of " + std::to_string(max_descriptor_set_bytes) + " bytes");
         if (count != 0) continue;
         bytes.resize(size);
         return bytes;

@@ -215,7 +215,8 @@ std::vector<ComparedObject> ObjectReader::read(const MessageView& parent, const 
     const auto count = parent.repeated(list).size();
     if (count > most_objects)
         throw Error(Cause::limit, {.field = std::string(list.name)},
-                    std::to_string(count) + " objects (limit " + std::to_string(most_objects) + ')');
+                    "the number of objects (" + std::to_string(count) + ") exceeds the limit of " +
+                        std::to_string(most_objects));
     auto& columns = columns_of(list);
     columns.reader.read(parent);
     std::vector<ComparedObject> objects;

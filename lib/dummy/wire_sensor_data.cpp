@@ -18,8 +18,8 @@ constexpr std::size_t detected_object_bytes = 256;  // a good guess
 void check_size(std::size_t bytes)
 {
     if (bytes > max_encodable_bytes)
-        throw Error(Cause::limit, "SensorData with the SensorView it carries has " + std::to_string(bytes) +
-                                      " bytes, and the limit is 2147483647");
+        throw Error(Cause::limit, "SensorData with its SensorView, " + std::to_string(bytes) +
+                                      " bytes, exceeds the limit of 2147483647 bytes");
 }
 
 }  // namespace
@@ -153,8 +153,8 @@ void adopt_flat_message(ByteBuffer& buffer, const FieldRow& field, Layout layout
     constexpr std::size_t alignment = 8;
     const auto start = (buffer.size() + alignment - 1) / alignment * alignment;
     if (message.size() > max_encodable_bytes - start)
-        throw Error(Cause::limit, "SensorData with the SensorView it carries has " +
-                                      std::to_string(start + message.size()) + " bytes, and the limit is 2147483647");
+        throw Error(Cause::limit, "SensorData with its SensorView, " + std::to_string(start + message.size()) +
+                                      " bytes, exceeds the limit of 2147483647 bytes");
     const auto target = start + flat::root_of(flat::Buffer(message));
     const flat::Buffer ours(buffer.bytes());
     const auto root = flat::root_of(ours);

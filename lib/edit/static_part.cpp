@@ -295,8 +295,8 @@ void StaticPart::write(Bytes message, ByteBuffer& out)
     }
     due_before(UINT32_MAX);
     if (out.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "the message with its static data is too long (found " + std::to_string(out.size()) +
-                                      " bytes, expected at most 2147483647)");
+        throw Error(Cause::limit, "the message with its static data, " + std::to_string(out.size()) +
+                                      " bytes, exceeds the limit of 2147483647 bytes");
 }
 
 void StaticPart::list_carried(std::string_view prefix, std::vector<CarriedField>& to) const

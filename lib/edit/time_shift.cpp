@@ -127,7 +127,7 @@ void TimeShift::apply(Bytes message, Nanoseconds by, ByteBuffer& out) const
     out.clear(message.size() + 64);
     shift(message, root_, by, 0, out, message.data());
     if (out.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "the message would have more than 2147483647 bytes");
+        throw Error(Cause::limit, "the message exceeds the limit of 2147483647 bytes");
 }
 
 }  // namespace ositrace

@@ -210,7 +210,7 @@ public:
         try {
             channel.rewrap->apply(channel.form->of(frame.bytes), edited_);
             if (edited_.size() > max_encodable_bytes)
-                throw Error(Cause::limit, "the message would have more than 2147483647 bytes");
+                throw Error(Cause::limit, "the message exceeds the limit of 2147483647 bytes");
             channel.form->replace(frame, edited_);
         } catch (const Error& e) {
             throw within_frame(e, frame, info_.file);

@@ -277,7 +277,8 @@ public:
     {
         const auto text = serialize(setup);
         if (text.size() > max_setup_bytes)
-            throw Error(Cause::limit, "has parameters of " + std::to_string(text.size()) + " bytes");
+            throw Error(Cause::limit, "the parameters, " + std::to_string(text.size()) +
+                                          " bytes, exceed the limit of " + std::to_string(max_setup_bytes) + " bytes");
         std::memcpy(memory_.setup(), text.data(), text.size());
         memory_.state().setup_bytes = text.size();
         process_.emplace(find_host_program(host_program), memory_.descriptor(), std::move(on_line));

@@ -104,7 +104,7 @@ void FmuArchive::list_entries()
     const auto count = zip_get_num_entries(archive_.get(), 0);
     if (static_cast<std::uint64_t>(count) > max_entries)
         fail(file_, Cause::limit,
-             "holds " + std::to_string(count) + " files, more than the limit of " + std::to_string(max_entries));
+             "the number of files (" + std::to_string(count) + ") exceeds the limit of " + std::to_string(max_entries));
     const auto file_bytes = std::filesystem::file_size(file_);
     const auto limit = std::min(max_unpacked_bytes, ratio_allowance + max_ratio * file_bytes);
     std::set<std::string_view> names;
@@ -114,7 +114,7 @@ void FmuArchive::list_entries()
         const auto& entry = entries_.emplace_back(checked_entry(i));
         total += std::min(entry.bytes, limit);
         if (total >= limit)
-            fail(file_, Cause::limit, "would unpack to more than the limit of " + std::to_string(limit) + " bytes");
+            fail(file_, Cause::limit, "the unpacked size exceeds the limit of " + std::to_string(limit) + " bytes");
         if (!names.insert(without_end_slash(entry.name)).second)
             fail(file_, Cause::malformed, "holds '" + entry.name + "' twice");
     }
@@ -130,7 +130,9 @@ FmuArchive::Entry FmuArchive::checked_entry(std::uint64_t index) const
     Entry entry{.name = status.name, .index = index, .bytes = status.size};
     std::ranges::replace(entry.name, '\\', '/');  // as some packers on Windows write
     if (entry.name.size() > max_name_bytes)
-        fail(file_, Cause::limit, "holds a name of " + std::to_string(entry.name.size()) + " bytes");
+        fail(file_, Cause::limit,
+             "a name of " + std::to_string(entry.name.size()) + " bytes exceeds the limit of " +
+                 std::to_string(max_name_bytes) + " bytes");
     if (leaves_the_folder(entry.name))
         fail(file_, Cause::malformed, "'" + entry.name + "' would be unpacked outside of its folder");
     entry.name = std::filesystem::path(entry.name).lexically_normal().string();  // `x//y` and `x/./y` are the same file
@@ -178,8 +180,8 @@ std::string FmuArchive::read(const std::string& name, std::size_t max_bytes) con
     if (entry == entries_.end()) fail(file_, Cause::malformed, "holds no '" + name + "': it is not an FMU");
     if (entry->bytes > max_bytes)
         fail(file_, Cause::limit,
-             "'" + name + "' has " + std::to_string(entry->bytes) + " bytes, more than the limit of " +
-                 std::to_string(max_bytes));
+             "'" + name + "' of " + std::to_string(entry->bytes) + " bytes exceeds the limit of " +
+                 std::to_string(max_bytes) + " bytes");
     std::string contents;
     read_entry(*entry, [&](std::string_view piece) { contents += piece; });
     return contents;

@@ -215,7 +215,8 @@ private:
         const auto mime = read_osi_mime_type(mime_type);
         if (!mime) return nullptr;
         if (places_.size() == max_binaries)
-            fail("it has more than " + std::to_string(max_binaries) + " variables for OSI messages", Cause::limit);
+            fail("the number of variables for OSI messages exceeds the limit of " + std::to_string(max_binaries),
+                 Cause::limit);
         if (!mime->type) {
             places_.emplace(name, std::nullopt);
             to_.unknown.push_back({name, variable.causality, std::string(mime_type)});

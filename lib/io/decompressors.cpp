@@ -250,8 +250,9 @@ private:
         const auto result = failed_ != LZMA_OK ? failed_ : lzma_code(&stream_, LZMA_RUN);
         if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
         if (result == LZMA_MEMLIMIT_ERROR)
-            throw Error(Cause::limit, "xz data that needs " + std::to_string(lzma_memusage(&stream_)) +
-                                          " bytes of memory, the limit is " + std::to_string(max_memory_bytes));
+            throw Error(Cause::limit, "the memory for this xz data, " + std::to_string(lzma_memusage(&stream_)) +
+                                          " bytes, exceeds the limit of " + std::to_string(max_memory_bytes) +
+                                          " bytes");
         const bool broken = result != LZMA_OK && result != LZMA_STREAM_END && result != LZMA_BUF_ERROR;
         if (broken && stream_.avail_out != out.size())
             failed_ = result;  // the bytes before the damage are returned first

@@ -74,7 +74,7 @@ private:
     /// A program, a picture: their first bytes are no length that a message has.
     [[nodiscard]] Error no_trace(const Error& error) const
     {
-        return error.reworded("this is not a trace, or its first message is longer than the limit of " +
+        return error.reworded("this is not a trace, or its first message exceeds the limit of " +
                               std::to_string(max_message_bytes_) + " bytes");
     }
 

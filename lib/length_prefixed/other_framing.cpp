@@ -14,6 +14,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/recognize.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/framing/length_prefix.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "lib/io/random_access.hpp"
@@ -88,8 +89,8 @@ public:
         const auto message = message_at(begin);
         if (message.length() > max_message_bytes_)
             fail(Cause::limit, begin,
-                 "a message of " + std::to_string(message.length()) + " bytes exceeds the limit of " +
-                     std::to_string(max_message_bytes_) + " bytes (--max-message)");
+                 "a message of " + std::to_string(message.length()) + " bytes" +
+                     exceeds_limit(message.length(), max_message_bytes_));
         at_ = message.next;
         ++frame_;
         return message;
@@ -115,8 +116,8 @@ private:
         const auto left = file_->size() - begin - head->bytes;
         if (head->length > left)
             fail(Cause::truncated, begin,
-                 "the file ends within a message: found " + std::to_string(left) + " of " +
-                     std::to_string(head->length) + " bytes");
+                 "the file is truncated: the message needs " + std::to_string(head->length) + " bytes, " +
+                     std::to_string(left) + " are left");
         const auto end = begin + head->bytes + head->length;
         return {begin + head->bytes, end, end};
     }

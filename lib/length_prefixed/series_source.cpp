@@ -70,7 +70,7 @@ bool SeriesSource::fill(const std::stop_token& stop)
 std::byte SeriesSource::take_byte(const std::stop_token& stop)
 {
     if (left_of_frame_ == 0) fail(Cause::malformed, "the frame ends within a field of its SensorDataSeries");
-    if (!fill(stop)) fail(Cause::truncated, "the file ends within a frame");
+    if (!fill(stop)) fail(Cause::truncated, "the file is truncated: it ends within a frame");
     --left_of_frame_;
     ++offset_;
     return buffer_[at_++];
@@ -118,7 +118,7 @@ bool SeriesSource::find_message(const std::stop_token& stop)
         for (std::size_t i = 0; i < length.size(); ++i) {
             if (!fill(stop)) {
                 if (i == 0 || stop.stop_requested()) return false;
-                fail(Cause::truncated, "the file ends within a length prefix");
+                fail(Cause::truncated, "the file is truncated: it ends within a length prefix");
             }
             length[i] = buffer_[at_++];
             ++offset_;
@@ -151,7 +151,7 @@ std::size_t SeriesSource::read(std::span<std::byte> into, std::stop_token stop)
     }
     if (!fill(stop)) {
         if (stop.stop_requested() || on_skip_) return 0;  // the reader of the messages skips what there is of this one
-        fail(Cause::truncated, "the file ends within a frame");
+        fail(Cause::truncated, "the file is truncated: it ends within a frame");
     }
     const auto count =
         static_cast<std::size_t>(std::min<std::uint64_t>({into.size(), filled_ - at_, left_of_message_}));

@@ -36,9 +36,11 @@ void check_limits(std::string_view text)
         if (in_text && c == '\\') ++at;
         if (in_text) continue;
         const bool opens = c == '[' || c == '{';
-        if (opens && ++depth > max_depth) throw Error(Cause::limit, "lists and objects more than 16 deep");
+        if (opens && ++depth > max_depth)
+            throw Error(Cause::limit, "the nesting of lists and objects exceeds the limit of 16 levels");
         if ((c == ']' || c == '}') && depth > 0) --depth;
-        if ((opens || c == ',') && ++values > max_values) throw Error(Cause::limit, "more than 16384 values");
+        if ((opens || c == ',') && ++values > max_values)
+            throw Error(Cause::limit, "the number of values exceeds the limit of 16384");
     }
 }
 

@@ -232,8 +232,8 @@ void FoxgloveSink::offer_channels(const TraceInfo& info)
 {
     if (info.channels.size() > offered_channels)
         throw Error(Cause::limit, {.file = to_string(address_)},
-                    std::to_string(info.channels.size()) + " channels, at most " + std::to_string(offered_channels) +
-                        " can be offered: choose some with --topic");
+                    "the number of channels (" + std::to_string(info.channels.size()) + ") exceeds the limit of " +
+                        std::to_string(offered_channels) + ": choose some with --topic");
     const auto first = info.channels.begin() + static_cast<std::ptrdiff_t>(offered_);
     server_->post([this, added = std::vector<Channel>(first, info.channels.end())] {
         const auto before = channels_.size();

@@ -210,8 +210,8 @@ std::optional<std::uint32_t> FoxgloveSource::new_place_of(StatedChannel&& stated
     if (!channel.unviewable.empty()) note("channel '" + channel.topic + "' is left out: " + channel.unviewable);
     if (channel.root == nullptr) return std::nullopt;
     if (info_.channels.size() == followed_channels) {
-        note("channel '" + channel.topic + "' is left out: the limit is " + std::to_string(followed_channels) +
-             " channels");
+        note("channel '" + channel.topic + "' is left out: the number of channels exceeds the limit of " +
+             std::to_string(followed_channels));
         return std::nullopt;
     }
     info_.channels.push_back(std::move(channel));

@@ -23,6 +23,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/message_limit.hpp"
+
 namespace ositrace::net {
 
 namespace {
@@ -717,7 +719,7 @@ void WebSocketClient::Implementation::send(const std::string& text)
 void WebSocketClient::Implementation::fail(error_code error) const
 {
     if (error == beast::websocket::error::message_too_big)
-        throw Error(Cause::limit, "a message of more than " + std::to_string(max_message_bytes_) + " bytes");
+        throw Error(Cause::limit, "a message" + exceeds_limit(max_message_bytes_));
     if (error == asio::error::eof) throw Error(Cause::truncated, "the server disconnected");
     throw Error(Cause::io, error.message());
 }

@@ -18,9 +18,8 @@ std::shared_ptr<const Schema> load_schema(const std::filesystem::path& file)
         const auto count = read_fully(*source, std::span(set).subspan(filled), {});
         set.resize(filled + count);
         if (set.size() > max_descriptor_set_bytes) {
-            throw Error(
-                Cause::limit, {.file = source->name()},
-                "longer than " + std::to_string(max_descriptor_set_bytes) + " bytes, too long for a descriptor set");
+            throw Error(Cause::limit, {.file = source->name()},
+                        "a descriptor set exceeds the limit of " + std::to_string(max_descriptor_set_bytes) + " bytes");
         }
         if (count < step) break;
     }

@@ -481,7 +481,7 @@ private:
         {
             if (++depth > Query::max_depth)
                 refuse_expression(compiler.token_.at,
-                                  "nested more than " + std::to_string(Query::max_depth) + " levels deep");
+                                  "the nesting exceeds the limit of " + std::to_string(Query::max_depth) + " levels");
         }
         Nesting(const Nesting&) = delete;
         Nesting& operator=(const Nesting&) = delete;
@@ -502,7 +502,7 @@ private:
 Query Query::compile(std::string_view expression, const MessageTable& root)
 {
     if (expression.size() > max_bytes)
-        throw Error(Cause::usage, "the expression is longer than " + std::to_string(max_bytes) + " bytes");
+        throw Error(Cause::usage, "the expression exceeds the limit of " + std::to_string(max_bytes) + " bytes");
     return Query(Compiler(expression, root).compile());
 }
 

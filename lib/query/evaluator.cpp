@@ -107,8 +107,8 @@ struct QueryEvaluator::Implementation {
         const auto& row = plan.levels[level];
         return for_each(row.scope, [&] {
             if (plan.levels.size() > 2 && ++combinations > max_combinations)
-                throw Error(Cause::limit, "the expression has more than " + std::to_string(max_combinations) +
-                                              " combinations of elements in a message");
+                throw Error(Cause::limit, "the number of combinations of elements in a message exceeds the limit of " +
+                                              std::to_string(max_combinations));
             for (const auto condition : row.conditions)
                 if (!is_true(condition)) return true;
             if (level + 1 != plan.levels.size()) return visit(plan, level + 1, found);

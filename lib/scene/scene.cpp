@@ -103,8 +103,8 @@ void Scene::frame(std::uint64_t i, ByteBuffer& out) const
     implementation_->write(i, out);
     if (out.size() > max_encodable_bytes) {
         throw Error(Cause::limit, {.file = {}, .frame = i, .offset = {}, .field = {}},
-                    "message of " + std::to_string(out.size()) + " bytes exceeds the limit of " +
-                        std::to_string(max_encodable_bytes));
+                    "a message of " + std::to_string(out.size()) + " bytes exceeds the limit of " +
+                        std::to_string(max_encodable_bytes) + " bytes");
     }
 }
 

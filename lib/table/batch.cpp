@@ -201,7 +201,8 @@ void BatchMaker::expand_with_empty(std::size_t level)
         if (first == end) inner->push_back(-1);
         origins.resize(inner->size(), row);
     }
-    if (inner->size() > INT32_MAX) throw Error(Cause::limit, "a batch has more than 2147483647 rows");
+    if (inner->size() > INT32_MAX)
+        throw Error(Cause::limit, "the number of rows of a batch exceeds the limit of 2147483647");
     for (auto& [place, entries] : chain_) {
         const auto moved = std::make_shared<std::vector<std::int32_t>>();
         if (uses(place))
@@ -232,7 +233,8 @@ void BatchMaker::gather_texts(const Values& from, const std::vector<std::int32_t
     for (std::size_t row = 0; row != entries.size(); ++row) {
         const auto [first, last] = span_of(entries[row]);
         end += last - first;
-        if (end > INT32_MAX) throw Error(Cause::limit, "the texts of a column exceed 2 GiB in one batch");
+        if (end > INT32_MAX)
+            throw Error(Cause::limit, "the texts of a column in a batch exceed the limit of 2147483647 bytes");
         Store::store_offset(to.offsets, row + 1, end);
     }
     to.values = store_.budget().allocate(end);

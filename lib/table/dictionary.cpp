@@ -31,7 +31,8 @@ Dictionary::Dictionary(std::span<const EnumTable* const> enums, std::span<const 
 std::int32_t Dictionary::enter(std::string name)
 {
     if (names_.size() == most_names)
-        throw Error(Cause::limit, "an enum has more than " + std::to_string(most_names) + " different numbers");
+        throw Error(Cause::limit,
+                    "the number of different values of an enum exceeds the limit of " + std::to_string(most_names));
     const auto [place, added] = places_.try_emplace(name, static_cast<std::int32_t>(names_.size()));
     if (added) names_.push_back(std::move(name));
     return place->second;

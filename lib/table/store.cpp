@@ -79,7 +79,8 @@ void Store::grow(LevelData& level)
     constexpr std::size_t smallest = 64;
     const auto capacity =
         level.capacity == 0 ? std::max(smallest, level.expected + level.expected / 8) : level.capacity * 2;
-    if (capacity > most_offset) throw Error(Cause::limit, "a batch has more than 2147483647 rows");
+    if (capacity > most_offset)
+        throw Error(Cause::limit, "the number of rows of a batch exceeds the limit of 2147483647");
     for (auto* const column : level.columns) {
         if (column->is_text()) {
             column->offsets = moved(budget_, column->offsets, 4 * (column->filled + 1), 4 * (capacity + 1));
@@ -138,7 +139,8 @@ void Store::set_text(ColumnData& column, LevelData& level, Bytes text)
     prepare(column, level, 1);
     const std::size_t start = load_le32(column.offsets.get() + 4 * level.count);
     const auto end = start + text.size();
-    if (end > most_offset) throw Error(Cause::limit, "the texts of a column exceed 2 GiB in one batch");
+    if (end > most_offset)
+        throw Error(Cause::limit, "the texts of a column in a batch exceed the limit of 2147483647 bytes");
     if (end > column.text_capacity) {
         const auto capacity = std::max({std::size_t{256}, end, column.text_capacity * 2});
         column.values = moved(budget_, column.values, start, capacity);

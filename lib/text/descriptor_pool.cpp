@@ -63,8 +63,8 @@ FileDescriptorSet parse_descriptor_set(Bytes bytes)
     if (!set.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
         throw Error(Cause::malformed, "libprotobuf cannot parse the schema's descriptor set");
     if (set.file_size() > most_files)
-        throw Error(Cause::limit, "a schema has at most " + std::to_string(most_files) + " files, found " +
-                                      std::to_string(set.file_size()));
+        throw Error(Cause::limit, "the number of files of a schema (" + std::to_string(set.file_size()) +
+                                      ") exceeds the limit of " + std::to_string(most_files));
     return set;
 }
 

@@ -271,7 +271,8 @@ void serialize(const Message& message, ByteBuffer& out)
 {
     const auto size = message.ByteSizeLong();
     if (size > max_encodable_bytes)
-        throw Error(Cause::limit, "a message has at most 2147483647 bytes, found " + std::to_string(size));
+        throw Error(Cause::limit,
+                    "a message of " + std::to_string(size) + " bytes exceeds the limit of 2147483647 bytes");
     out.clear(size);
     if (!message.SerializePartialToArray(out.reserve_back(size), static_cast<int>(size)))
         throw Error(Cause::malformed, "libprotobuf cannot serialize the message");
@@ -284,7 +285,7 @@ public:
                ByteBuffer& out) const override
     {
         if (text.size() > max_encodable_bytes)
-            throw Error(Cause::limit, "a message's text has at most 2147483647 bytes");
+            throw Error(Cause::limit, "the text of a message exceeds the limit of 2147483647 bytes");
         const google::protobuf::LogSilencer no_printing;
         const auto messages = cache_.of(schema.descriptor_set());
         const auto message = messages->message(root.full_name);

@@ -10,6 +10,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/text/text_boundary.hpp"
 #include "formats/text/text_format_scanner.hpp"
 #include "lib/text_trace/text_trace.hpp"
@@ -308,8 +309,7 @@ void TextStream::pass_damage(std::uint64_t begin, const Error& problem, const st
 void TextStream::check_size(std::size_t bytes) const
 {
     if (bytes > max_message_bytes_)
-        throw Error(Cause::limit, {.offset = 0},
-                    "a message whose text exceeds the limit of " + std::to_string(max_message_bytes_) + " bytes");
+        throw Error(Cause::limit, {.offset = 0}, "the text of a message" + exceeds_limit(max_message_bytes_));
 }
 
 bool TextStream::parse(const text::MessageRange& range, Frame& frame)

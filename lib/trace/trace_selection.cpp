@@ -261,7 +261,8 @@ bool TopicPattern::matches(std::string_view topic) const
 {
     constexpr std::size_t longest = 4096;  // the recursion of std::regex is as deep as the text is long
     if (topic.size() > longest)
-        throw Error(Cause::limit, "a topic of " + std::to_string(topic.size()) + " bytes (limit 4096)");
+        throw Error(Cause::limit,
+                    "a topic of " + std::to_string(topic.size()) + " bytes exceeds the limit of 4096 bytes");
     try {
         return std::regex_search(topic.begin(), topic.end(), compiled_->regex);
     } catch (const std::regex_error& e) {

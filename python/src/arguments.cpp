@@ -25,7 +25,9 @@ std::shared_ptr<const Schema> schema_of(nanobind::handle schema)
     const auto source = source_of(schema);
     const nanobind::gil_scoped_release no_gil;
     if (!source.bytes) return load_schema(source.path);
-    if (source.bytes->size() > max_descriptor_set_bytes) throw Error(Cause::limit, "the descriptor set is too long");
+    if (source.bytes->size() > max_descriptor_set_bytes)
+        throw Error(Cause::limit,
+                    "a descriptor set exceeds the limit of " + std::to_string(max_descriptor_set_bytes) + " bytes");
     std::vector<std::byte> descriptor_set(source.bytes->size());
     static_cast<void>(source.bytes->read_at(0, descriptor_set));
     return Schema::compile(descriptor_set);

@@ -120,9 +120,10 @@ TEST_CASE("messages nest 100 levels deep, as in libprotobuf, and not deeper, in 
             const auto flat = transcoded(protobuf, numbered, deepest, options);
             CHECK(transcoded(numbered, protobuf, flat, options) == deepest);
             CHECK(error_of(protobuf, numbered, nested(number, 101), options)
-                      .ends_with("messages nest deeper than 100 levels"));
+                      .ends_with("the nesting of messages exceeds the limit of 100 levels"));
         }
-    CHECK(error_of(numbered, protobuf, shared_subtables(101, 1)).ends_with("messages nest deeper than 100 levels"));
+    CHECK(error_of(numbered, protobuf, shared_subtables(101, 1))
+              .ends_with("the nesting of messages exceeds the limit of 100 levels"));
     CHECK(error_of(numbered, protobuf, shared_subtables(100, 1)).empty());
 }
 
@@ -137,7 +138,7 @@ TEST_CASE("what was learned at one depth is not used where it would nest too dee
     auto deep = Message().text(many_itself, tower);
     for (int i = 0; i != 70; ++i) deep = Message().message(itself, deep);
     CHECK_THROWS_WITH(there.transcode(deep.bytes(), out),
-                      Catch::Matchers::EndsWith("messages nest deeper than 100 levels"));
+                      Catch::Matchers::EndsWith("the nesting of messages exceeds the limit of 100 levels"));
 }
 
 TEST_CASE("unknown groups nest within the same limit")
@@ -146,7 +147,8 @@ TEST_CASE("unknown groups nest within the same limit")
     for (int i = 0; i != 101; ++i) groups.tag(999, 3);
     for (int i = 0; i != 101; ++i) groups.tag(999, 4);
     CHECK(error_of(protobuf, numbered, groups.str()) ==
-          "byte 0: field 999, unknown to the schema: a group without its end, or nested too deep");
+          "byte 0: field 999, unknown to the schema: a group without its end, or its nesting exceeds the limit of 100 "
+          "levels");
 }
 
 TEST_CASE("the limit of the output is exact, fast or slow, in either direction")
@@ -170,13 +172,13 @@ TEST_CASE("the limit of the output is exact, fast or slow, in either direction")
         const auto error = error_of(protobuf, numbered, message.str(), fast);
         CHECK(error == error_of(protobuf, numbered, message.str(), slow));
         CHECK(error.ends_with("the FlatBuffers form exceeds the limit of " + std::to_string(flat.size() - missing) +
-                              " bytes"));
+                              " bytes (--max-message raises it)"));
         const TranscodeOptions fast_back{.limits = {back.size() - missing}},
             slow_back{.limits = {back.size() - missing}, .shapes = false};
         const auto error_back = error_of(numbered, protobuf, flat, fast_back);
         CHECK(error_back == error_of(numbered, protobuf, flat, slow_back));
         CHECK(error_back.ends_with("the Protobuf form exceeds the limit of " + std::to_string(back.size() - missing) +
-                                   " bytes"));
+                                   " bytes (--max-message raises it)"));
     }
 }
 
@@ -185,7 +187,7 @@ TEST_CASE("shared subtables end at the limit of the output")
     const auto small = shared_subtables(20, 20);
     REQUIRE(small.size() < 4000);  // 20^20 messages
     CHECK(error_of(numbered, protobuf, small, {.limits = {1 << 20}})
-              .ends_with("the Protobuf form exceeds the limit of 1048576 bytes"));
+              .ends_with("the Protobuf form exceeds the limit of 1048576 bytes (--max-message raises it)"));
 }
 
 TEST_CASE("a singular message that occurs 100 000 times is merged in one go")
@@ -247,7 +249,7 @@ TEST_CASE("more combinations of fields than any message has end at a limit, fast
     };
     const auto& root = *schema->find("test.M");
     const auto error = error_of(protobuf, numbered, message(65'536), {}, root);
-    CHECK(error == "e[65535]: more than 65536 different combinations of fields in one message");
+    CHECK(error == "e[65535]: the number of different combinations of fields in a message exceeds the limit of 65536");
     CHECK(error == error_of(protobuf, numbered, message(65'536), {.shapes = false}, root));
     const auto most = message(65'535);
     CHECK(transcoded(numbered, protobuf, transcoded(protobuf, numbered, most, {}, root), {}, root) == most);

@@ -171,6 +171,7 @@ TEST_CASE("why a value is broken: found and expected")
           "a length of 500 bytes, found 2 before the end of the message");
     CHECK(why(Message().raw("\x80\x80"), wire::varint) == "a varint that the end of the message cuts off");
     CHECK(why(Message().raw(std::string(12, '\xff')), wire::varint) == "a varint of more than 10 bytes");
-    CHECK(why(Message(), wire::start_group) == "a group without its end, or nested too deep");
+    CHECK(why(Message(), wire::start_group) ==
+          "a group without its end, or its nesting exceeds the limit of 100 levels");
     CHECK(why(Message(), wire::end_group) == "wire type 4, expected 0, 1, 2 or 5");
 }

@@ -96,7 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Conversion conversion(root, is_flat ? flat : protobuf, is_flat ? protobuf : flat, false, std::size_t{16} << 20);
     const auto converted = conversion(in);
     // What a view does not look at: how large the other form is, and what the buffer says it is.
-    for (const auto* const apart : {"exceeds the limit", "file identifier"})
+    for (const auto* const apart : {"form exceeds the limit", "file identifier"})
         if (converted.error.find(apart) != std::string::npos) return 0;
     if (walked.done() && walk.complete())
         check(converted.done(), "what can be walked can be converted", converted.error);

@@ -122,7 +122,7 @@ def test_a_broken_file_has_a_row(lake):
     (lake / "empty.mcap").write_bytes(b"nothing at all")
     with pytest.warns(UserWarning, match=r"cut.osi: frame 10 at byte .* \(and 1 more files\)"):
         rows = {os.path.basename(row["path"]): row for row in ositrace.catalog(lake).rows.to_pylist()}
-    assert rows["cut.osi"]["frames"] == 10 and "before the end of the file" in rows["cut.osi"]["error"]
+    assert rows["cut.osi"]["frames"] == 10 and "the file is truncated" in rows["cut.osi"]["error"]
     assert rows["empty.mcap"]["frames"] is None and rows["empty.mcap"]["error"]
     assert rows["a.osi"]["error"] is None
 

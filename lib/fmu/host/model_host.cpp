@@ -6,6 +6,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "lib/fmu/host/fmi_answer.hpp"
 
 namespace ositrace::fmu {
@@ -134,7 +135,7 @@ void ModelHost::get(std::size_t binary, MessageExchange& exchange)
     if (claim.size == 0) return exchange.no_output(binary);
     if (claim.size < 0) throw Error(Cause::malformed, message);
     if (static_cast<std::uint64_t>(claim.size) > setup_.max_message_bytes)
-        throw Error(Cause::limit, message + ", more than the limit of " + std::to_string(setup_.max_message_bytes));
+        throw Error(Cause::limit, message + ", which" + exceeds(setup_.max_message_bytes, "bytes"));
     if (claim.data == nullptr) throw Error(Cause::malformed, message + " at no address");
     const auto size = static_cast<std::size_t>(claim.size);
     const auto readable = exchange.take_output(binary, claim.data, size);

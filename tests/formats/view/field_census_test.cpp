@@ -94,5 +94,5 @@ TEST_CASE("a broken message is an error, and nesting is bounded")
     CHECK(error_of([&] {
               census.add(deep.bytes());
               return 0;
-          }) == "messages nest deeper than 100 levels");
+          }) == "the nesting of messages exceeds the limit of 100 levels");
 }

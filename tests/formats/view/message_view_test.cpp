@@ -362,7 +362,8 @@ TEST_CASE("groups nested without limit are refused")
     Message message;
     for (int i = 0; i != 200'000; ++i) message.tag(100, 3);
     CHECK(error_of([&] { return view_of(message.str()).integer(5); }) ==
-          "byte 0: field 100 (unknown to the schema): a group without its end, or nested too deep");
+          "byte 0: field 100 (unknown to the schema): a group without its end, or its nesting exceeds the limit of 100 "
+          "levels");
 }
 
 TEST_CASE("broken tags and values name the byte")
@@ -409,8 +410,9 @@ TEST_CASE("messages nested deeper than the limit are refused in both encodings")
         while (const auto inner = view.message(19)) view = *inner;
         return view;
     };
-    CHECK(error_of([&] { return descend(view_of(message)); }).find("itself: messages nest deeper than 100 levels") !=
-          std::string::npos);
+    CHECK(error_of([&] {
+              return descend(view_of(message));
+          }).find("itself: the nesting of messages exceeds the limit of 100 levels") != std::string::npos);
 }
 
 TEST_CASE("a chain of FlatBuffers tables ends at the depth limit")
@@ -433,7 +435,8 @@ TEST_CASE("a chain of FlatBuffers tables ends at the depth limit")
         while (const auto inner = view.message(19)) view = *inner;
         return view;
     };
-    CHECK(error_of(descend).find("itself: messages nest deeper than 100 levels") != std::string::npos);
+    CHECK(error_of(descend).find("itself: the nesting of messages exceeds the limit of 100 levels") !=
+          std::string::npos);
 }
 
 TEST_CASE("a broken FlatBuffer is refused at its root")
@@ -565,7 +568,7 @@ TEST_CASE("check_structure names place and field, and asks for one known field a
           "byte 4: itself.kind_9: a length of 3 bytes, found 2 before the end of the message");
     std::string nested;
     for (int i = 0; i <= max_message_depth + 1; ++i) nested = Message().text(19, nested).str();
-    CHECK(verdict(nested).find("messages nest deeper than 100 levels") != std::string::npos);
+    CHECK(verdict(nested).find("the nesting of messages exceeds the limit of 100 levels") != std::string::npos);
 }
 
 TEST_CASE("check_structure finds damage in a large cloud of short elements that is longer than one of them")

@@ -117,7 +117,7 @@ TEST_CASE("more objects than the limit are refused, and not read")
     };
     CHECK(read_many(ObjectReader::most_objects).left_out == 100'000);
     CHECK(error_of([&] { return read_many(ObjectReader::most_objects + 1); }) ==
-          "moving_object: 100001 objects (limit 100000)");
+          "moving_object: the number of objects (100001) exceeds the limit of 100000");
 }
 
 TEST_CASE("a detection is placed by its sensor, and has no velocity while that of the host is unknown")

@@ -68,7 +68,7 @@ TEST_CASE("links and devices are refused", "[fmu]")
 
 TEST_CASE("a zip bomb is refused before it is unpacked", "[fmu]")
 {
-    CHECK(error_with({{"a", std::string(150'000'000, '\0')}}).starts_with(": would unpack to more than the limit of "));
+    CHECK(error_with({{"a", std::string(150'000'000, '\0')}}).starts_with(": the unpacked size exceeds the limit of "));
 }
 
 TEST_CASE("names that differ only in how they are written are one name", "[fmu]")

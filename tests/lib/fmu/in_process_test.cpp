@@ -157,7 +157,8 @@ TEST_CASE("a model in this process that lies is not believed", "[fmu]")
                                      " returned 100 bytes in OSMPSensorDataOut, of which 0 can be read: its pointer or "
                                      "its size is wrong at frame 2");
     CHECK(outcome("oversized") ==
-          name + " returned 2147483647 bytes in OSMPSensorDataOut, more than the limit of 536870912 at frame 2");
+          name +
+              " returned 2147483647 bytes in OSMPSensorDataOut, which exceeds the limit of 536870912 bytes at frame 2");
     CHECK(outcome("negative") == name + " returned -5 bytes in OSMPSensorDataOut at frame 2");
     CHECK(outcome("wrong_type") ==
           name + " returned 22 bytes in OSMPSensorDataOut that are not SensorData but SensorView at frame 2");

@@ -132,7 +132,7 @@ TEST_CASE("a description that wants to grow does not", "[fmu]")
         const auto name = "V" + std::to_string(i);
         many += part(name, "size", 1) + part(name, "base.lo", 1) + part(name, "base.hi", 1);
     }
-    CHECK(error_with(description_with(many)) == "it has more than 1024 variables for OSI messages");
+    CHECK(error_with(description_with(many)) == "the number of variables for OSI messages exceeds the limit of 1024");
 }
 
 TEST_CASE("a MIME type says message, version and encoding", "[fmu]")

@@ -63,17 +63,18 @@ TEST_CASE("what is no request is refused with its field")
           "id: expected a number from 0 to 4294967295");
     CHECK(error_of_client_text(R"({"op":"unsubscribe","subscriptionIds":["1"]})") ==
           "subscriptionIds: expected a number from 0 to 4294967295");
-    CHECK(error_of_client_text(std::string(1 << 20, '[')) == "lists and objects more than 16 deep");
+    CHECK(error_of_client_text(std::string(1 << 20, '[')) ==
+          "the nesting of lists and objects exceeds the limit of 16 levels");
     CHECK(error_of_client_text(std::string(16, '[')) == "a message that is not JSON");
     std::string objects;
     for (int i = 0; i < 100'000; ++i) objects += R"({"a":)";
-    CHECK(error_of_client_text(objects) == "lists and objects more than 16 deep");
+    CHECK(error_of_client_text(objects) == "the nesting of lists and objects exceeds the limit of 16 levels");
     const auto numbers = [](int count) {
         std::string text = R"({"op":"unsubscribe","subscriptionIds":[0)";
         for (int i = 1; i < count; ++i) text += ",0";
         return text + "]}";
     };
-    CHECK(error_of_client_text(numbers(16383)) == "more than 16384 values");
+    CHECK(error_of_client_text(numbers(16383)) == "the number of values exceeds the limit of 16384");
     CHECK(error_of_client_text(numbers(16382)).empty());  // with the object and the list, and beside the op
 }
 

@@ -690,7 +690,7 @@ TEST_CASE("1024 channels are offered and all are followed, more are refused")
     CHECK(error_of([&] {
               const Serving refused(channels);
               return 0;
-          }).ends_with("1025 channels, at most 1024 can be offered: choose some with --topic"));
+          }).ends_with("the number of channels (1025) exceeds the limit of 1024: choose some with --topic"));
 }
 
 TEST_CASE("a viewer has one alert for losses, however many there are, and none a while after them")

@@ -170,7 +170,7 @@ TEST_CASE("two neighbours that have changed places lose nothing")
     const auto limited =
         assemble({datagram(1, "abc"), datagram(-3, "ghi"), datagram(2, "def"), datagram(-1, "next")}, 8);
     CHECK(limited.messages == Texts{"next"});
-    CHECK(limited.lost == Texts{"more than the limit of 8 bytes (--max-message raises it)"});
+    CHECK(limited.lost == Texts{"the message exceeds the limit of 8 bytes (--max-message raises it)"});
 }
 
 TEST_CASE("the end of a message whose beginning is lost does not take the beginning of the next one")
@@ -274,7 +274,7 @@ TEST_CASE("parts that never end take no more memory than the limit")
     for (int i = 1; i != 40; ++i) datagrams.push_back(datagram(i, std::string(100, 'x')));
     datagrams.push_back(datagram(-1, std::string(1000, 'y')));
     const auto result = assemble(datagrams, 1000);
-    CHECK(result.lost == Texts{"more than the limit of 1000 bytes (--max-message raises it)"});
+    CHECK(result.lost == Texts{"the message exceeds the limit of 1000 bytes (--max-message raises it)"});
     CHECK(result.messages == Texts{std::string(1000, 'y')});
 }
 

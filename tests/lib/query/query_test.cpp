@@ -256,8 +256,8 @@ TEST_CASE("the depth and the length of an expression are bounded")
         return std::string(count, '(') + "1 < 2" + std::string(count, ')');
     };
     CHECK(holds(nested(64)));
-    CHECK(refusal(nested(65)) == "byte 64: nested more than 64 levels deep");
-    CHECK(refusal(std::string(3000, '-')) == "byte 64: nested more than 64 levels deep");
+    CHECK(refusal(nested(65)) == "byte 64: the nesting exceeds the limit of 64 levels");
+    CHECK(refusal(std::string(3000, '-')) == "byte 64: the nesting exceeds the limit of 64 levels");
     std::string chain = "1 < 2";
     while (chain.size() + 9 < Query::max_bytes) chain += " or 1 < 2";
     CHECK(holds(chain));
@@ -316,6 +316,6 @@ TEST_CASE("combinations of elements are bounded")
     QueryEvaluator pairs(
         Query::compile("moving_object.base.velocity.x == stationary_object.base.position.x", ground_truth_table()));
     CHECK(error_of([&] { return pairs.holds(MessageView(bytes_of(lanes), ground_truth_table(), {})); }) ==
-          "the expression has more than 4000000 combinations of elements in a message");
+          "the number of combinations of elements in a message exceeds the limit of 4000000");
     CHECK_FALSE(pairs.holds(message));
 }

@@ -99,11 +99,13 @@ TEST_CASE("memory for one message is bounded")
     options.max_message_bytes = 1000;
     const File text("timestamp { seconds: 1 }\nhost_vehicle_id { # " + std::string(3'000'000, ' ') + "\n}\n", "a.txth");
     CHECK(text.error(options) ==
-          "a.txth: frame 0 at byte 0: line 1, column 1: a message whose text exceeds the limit of 1000 bytes");
+          "a.txth: frame 0 at byte 0: line 1, column 1: the text of a message exceeds the limit of 1000 bytes "
+          "(--max-message raises it)");
     const File json("{\"timestamp\":{\"seconds\":1}}\n{\"host_vehicle_id\":{" + std::string(3'000'000, ' ') + "}}\n",
                     "a.jsonl");
     CHECK(json.error(options) ==
-          "a.jsonl: frame 1 at byte 27: line 1, column 28: a message whose text exceeds the limit of 1000 bytes");
+          "a.jsonl: frame 1 at byte 27: line 1, column 28: the text of a message exceeds the limit of 1000 bytes "
+          "(--max-message raises it)");
 }
 
 TEST_CASE("nesting without end is an error")

@@ -165,5 +165,5 @@ TEST_CASE("a topic is searched for a regular expression")
     CHECK_FALSE(TopicPattern("^lidar").matches("front/lidar/1"));
     CHECK(error_of([] { return TopicPattern("(").text(); }).starts_with("'(' is not a regular expression: "));
     CHECK(error_of([] { return TopicPattern("x").matches(std::string(5000, 'y')); }) ==
-          "a topic of 5000 bytes (limit 4096)");
+          "a topic of 5000 bytes exceeds the limit of 4096 bytes");
 }
