@@ -9,14 +9,14 @@
 
 #include <QApplication>
 
-#include <ositrace/version.hpp>
-
+#include "app/terminal/command.hpp"
 #include "gui/command/requested_scene.hpp"
 #include "gui/command/screenshot.hpp"
 #include "gui/command/video_command.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/trace_loader.hpp"
+#include "gui/window/action_table.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/theme.hpp"
 #include "gui/window/view_benchmark.hpp"
@@ -24,13 +24,13 @@
 #include "gui/window/viewer_window.hpp"
 #include "gui/window/window_picture.hpp"
 
+namespace ositrace::gui {
+
 namespace {
 
-using namespace ositrace::gui;
+using enum app::ExitCode;
 
-enum Exit : int { done = 0, failed = 1, usage = 2 };
-
-int fail(Exit code, const QString& why)
+app::ExitCode fail(app::ExitCode code, const QString& why)
 {
     std::fprintf(stderr, "osiview: %s\n", qUtf8Printable(why));
     return code;
@@ -63,9 +63,9 @@ QString display_error;
 void exit_without_display(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
     if (type == QtFatalMsg)
-        std::_Exit(
+        std::_Exit(static_cast<int>(
             fail(failed, (display_error.isEmpty() ? text : display_error) +
-                             QStringLiteral(". Use --screenshot FILE.png to write a picture without a display.")));
+                             QStringLiteral(". Use --screenshot FILE.png to write a picture without a display."))));
     if (!QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"))) return drop_useless(type, context, text);
     if (display_error.isEmpty()) display_error = text;
 }
@@ -130,8 +130,8 @@ std::unique_ptr<Viewer> open_files(const ViewOptions& options)
     return viewer;
 }
 
-int show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOptions& options,
-         std::chrono::steady_clock::time_point begun, const std::optional<HeldSignals>& held)
+app::ExitCode show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOptions& options,
+                   std::chrono::steady_clock::time_point begun, const std::optional<HeldSignals>& held)
 {
     QCoreApplication::processEvents();  // handles what was read meanwhile, so that the first snapshot and the window
                                         // are built at the same time
@@ -147,49 +147,108 @@ int show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOp
     if (options.follow && options.time.empty()) window.viewer().go_live();
     if (options.benchmark) {
         const auto why = run_benchmark(window, begun, options.played_for);
-        return why.isEmpty() ? done : fail(failed, why);
+        return why.isEmpty() ? success : fail(failed, why);
     }
     if (!options.screenshot.isEmpty()) {
         const auto why = write_window_picture(window, options.screenshot, options.overwrite, options.layout.isEmpty());
-        return why.isEmpty() ? done : fail(failed, why);
+        return why.isEmpty() ? success : fail(failed, why);
     }
-    if (!options.video.isEmpty()) return take_window_video(window, options, *held);
-    return application.exec();
+    if (!options.video.isEmpty()) return app::ExitCode(take_window_video(window, options, *held));
+    return app::ExitCode(application.exec());
 }
 
-}  // namespace
-
-int main(int argc, char** argv)
+/// A row for each command of the menus that has keys.
+app::ManSection keys_section()
 {
-    const auto begun = std::chrono::steady_clock::now();
-    keep_freed_memory();
-    QStringList arguments;
-    for (int i = 1; i < argc; ++i) arguments += QString::fromLocal8Bit(argv[i]);
-    QString why;
-    const auto options = parse_options(arguments, why);
-    if (!options) return fail(usage, why);
-    if (options->help) return std::fputs(help_text(), stdout) < 0 ? failed : done;
-    if (options->version)
-        return std::printf("osiview %s\n", std::string(ositrace::version()).c_str()) < 0 ? failed : done;
+    app::ManSection section{.title = "KEYS", .rows = {}};
+    for (const auto& row : action_table()) {
+        std::string keys = row.keys;
+        for (auto at = keys.find(' '); at != std::string::npos; at = keys.find(' ', at + 2)) keys.insert(at, ",");
+        if (!keys.empty()) section.rows.emplace_back(keys, row.text);
+    }
+    return section;
+}
 
-    if (options->keep_bytes) set_live_limits({.bytes = *options->keep_bytes});
-    if (options->max_message_bytes) set_max_message_bytes(*options->max_message_bytes);
+class ViewCommand final : public app::Command {
+public:
+    explicit ViewCommand(char** argv) : argv_(argv) {}
+
+    app::CommandText text() const override
+    {
+        return {.name = {},
+                .summary = "views ASAM OSI traces",
+                .usage = {"[OPTIONS] [FILE|ADDRESS...]"},
+                .notes = {"Several files share one time axis. An address is a live source, as osiplay takes it: "
+                          "foxglove://HOST:PORT,",
+                          "zmq+sub://HOST:PORT, zmq+pull://, tcp://HOST:PORT, tcp://*:PORT, udp://*:PORT. F1 in the "
+                          "window shows all keys."},
+                .examples = {"drive.osi", "ground_truth.osi sensor_data.osi --time 12.5 --view bird",
+                             "foxglove://127.0.0.1:8765", "drive.mcap --screenshot scene.png --size 1920x1080",
+                             "drive.osi --screenshot window.png --window",
+                             "drive.osi --video drive.mp4 --time 2..5 --rate 0.5 --size 1280x720"}};
+    }
+    void declare(app::Options& options) override
+    {
+        options.words("FILE", words_, 0, SIZE_MAX);
+        gui::declare(options, options_);
+    }
+    app::ExitCode run(app::Messages& messages) override;
+
+private:
+    char** argv_;
+    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+    std::vector<std::string> words_;
+    ViewOptions options_;
+};
+
+app::ExitCode ViewCommand::run(app::Messages& /*messages*/)
+{
+    for (const auto& word : words_) options_.files += QString::fromLocal8Bit(word.c_str());
+    check(options_);
+    if (options_.keep_bytes) set_live_limits({.bytes = *options_.keep_bytes});
+    set_max_message_bytes(options_.max_message_bytes);
     default_handler = qInstallMessageHandler(drop_useless);
     std::optional<HeldSignals> held;
-    if (!options->video.isEmpty()) held.emplace();
-    if (options->writes() && !options->whole_window)
-        return held ? take_video(*options, *held) : take_screenshot(*options);
+    if (!options_.video.isEmpty()) held.emplace();
+    if (options_.writes() && !options_.whole_window)
+        return app::ExitCode(held ? take_video(options_, *held) : take_screenshot(options_));
 
-    if (options->writes()) use_plain_scale();
-    if (!choose_platform(*options))
+    if (options_.writes()) use_plain_scale();
+    if (!choose_platform(options_))
         return fail(failed, QStringLiteral("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). "
                                            "Use --screenshot FILE.png to write a picture without one."));
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);  // a detached panel keeps the OpenGL context
     QCoreApplication::setOrganizationName(QStringLiteral("ositrace"));
     QCoreApplication::setApplicationName(QStringLiteral("osiview"));
     QGuiApplication::setDesktopFileName(QStringLiteral("osiview"));
-    auto viewer = open_files(*options);  // its threads read while Qt connects to the display
+    auto viewer = open_files(options_);  // its threads read while Qt connects to the display
     int qt_argc = 1;
-    const auto application = connect_display(qt_argc, argv);
-    return show(*application, std::move(viewer), *options, begun, held);
+    const auto application = connect_display(qt_argc, argv_);
+    return show(*application, std::move(viewer), options_, begun_, held);
+}
+
+}  // namespace
+
+}  // namespace ositrace::gui
+
+int main(int argc, char** argv)
+{
+    using namespace ositrace;
+    gui::keep_freed_memory();
+    app::Program program;
+    program.name = "osiview";
+    program.summary = "views ASAM OSI traces";
+    program.reports = false;
+    program.commands.push_back(std::make_unique<gui::ViewCommand>(argv));
+    program.manual = {
+        gui::keys_section(),
+        {.title = "ENVIRONMENT",
+         .rows = {{"OSIVIEW_CANVAS",
+                   "What draws the scene: window is the OpenGL of the window system, egl OpenGL without a window, "
+                   "painter Qt, from above only. By default the first that works; without a graphics card EGL is tried "
+                   "first."},
+                  {"OSITRACE_FMU_HOST",
+                   "The program that runs FMUs, if it is not beside osiview or in the libexec folder of its "
+                   "installation."}}}};
+    return run_program(program, argc, argv);
 }

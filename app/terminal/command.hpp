@@ -24,6 +24,7 @@ enum class ExitCode : int {
     findings = 3,  ///< completed with findings, differences or losses
 };
 
+/// The last one only of programs that report.
 inline constexpr std::array exit_codes{
     std::pair{ExitCode::success, std::string_view("success")},
     std::pair{ExitCode::failed, std::string_view("failed: invalid data or I/O error")},
@@ -91,6 +92,12 @@ public:
 
 [[nodiscard]] inline bool is_main(const Command& command) { return command.text().name.empty(); }
 
+/// A part of the man page alone: names and what they mean.
+struct ManSection {
+    std::string_view title;
+    std::vector<std::pair<std::string, std::string>> rows;
+};
+
 struct Program {
     std::string_view name;
     std::string_view summary;
@@ -100,6 +107,8 @@ struct Program {
     std::string_view default_command;  ///< runs if no command is named and the arguments contain `-o`; empty: none
     std::vector<std::string_view> examples;
     std::string_view recover;  ///< the verb to suggest if damage in a file ends another one; empty: there is none
+    bool reports = true;       ///< has --quiet, --verbose and ExitCode::findings
+    std::vector<ManSection> manual = {};
 };
 
 /// All of main(): parses, runs one verb, prints errors, returns the exit code.

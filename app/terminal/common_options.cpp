@@ -160,7 +160,7 @@ Layout parse_layout(const std::string& name)
 
 void InputOptions::declare(Options& options, bool encoding_too, bool layout_too)
 {
-    declare_type(options, type, "message type of the input, if the content is ambiguous: " + joined(type_codes(), "|"));
+    declare_input_type(options, type, "message type of the input, if the content is ambiguous");
     if (encoding_too) {
         options.option(
             "--input-encoding", "NAME",
@@ -172,8 +172,7 @@ void InputOptions::declare(Options& options, bool encoding_too, bool layout_too)
     }
     options.option("--schema", "FILE", "descriptor set of another OSI release, instead of the built-in schema",
                    [this](const std::string& file) { schema_file = file; });
-    options.option("--max-message", "BYTES", "largest message accepted (default 512M; K, M, G: powers of 1024)",
-                   [this](const std::string& text) { max_message_bytes = parse_bytes(text, max_encodable_bytes); });
+    declare_max_message(options, max_message_bytes);
 }
 
 OpenOptions InputOptions::open_options() const
@@ -320,6 +319,17 @@ void declare_type(Options& options, std::optional<MessageType>& to, std::string 
 {
     options.option(
         "--type", "TYPE", std::move(help), [&to](const std::string& code) { to = parse_type(code); }, type_codes());
+}
+
+void declare_input_type(Options& options, std::optional<MessageType>& to, const std::string& help)
+{
+    declare_type(options, to, help + ": " + joined(type_codes(), "|"));
+}
+
+void declare_max_message(Options& options, std::size_t& to)
+{
+    options.option("--max-message", "BYTES", "largest message accepted (default 512M; K, M, G: powers of 1024)",
+                   [&to](const std::string& text) { to = parse_bytes(text, max_encodable_bytes); });
 }
 
 void declare_layout(Options& options, std::optional<Layout>& to, std::string help)

@@ -74,6 +74,9 @@ struct OutputDirectoryOptions {
 };
 
 void declare_type(Options& options, std::optional<MessageType>& to, std::string help);
+/// Any type; the codes are added to the help.
+void declare_input_type(Options& options, std::optional<MessageType>& to, const std::string& help);
+void declare_max_message(Options& options, std::size_t& to);
 void declare_layout(Options& options, std::optional<Layout>& to, std::string help);
 void declare_threads(Options& options, unsigned& to);
 void declare_overwrite(Options& options, bool& to);

@@ -47,13 +47,19 @@ void add_commands(std::string& out, const Program& program)
         if (!is_main(*command)) add_row(out, std::string(command->text().name), command->text().summary, 16);
 }
 
-void add_exit_codes(std::string& out)
+void add_exit_codes(std::string& out, const Program& program)
 {
     out += "\nEXIT CODES\n";
-    for (const auto& [code, meaning] : exit_codes) add_row(out, std::to_string(static_cast<int>(code)), meaning, 6);
+    for (const auto& [code, meaning] : exit_codes_of(program))
+        add_row(out, std::to_string(static_cast<int>(code)), meaning, 6);
 }
 
 }  // namespace
+
+std::span<const std::pair<ExitCode, std::string_view>> exit_codes_of(const Program& program)
+{
+    return std::span(exit_codes).first(program.reports ? exit_codes.size() : exit_codes.size() - 1);
+}
 
 std::string help_of(const Program& program)
 {
@@ -63,7 +69,7 @@ std::string help_of(const Program& program)
     add_commands(out, program);
     out += "\nOPTIONS\n";
     for (const auto& row : {help_option(), version_option()}) add_row(out, left_of(row), row.help, 16);
-    add_exit_codes(out);
+    add_exit_codes(out, program);
     add_lines(out, "EXAMPLES", program.name, program.examples);
     return out;
 }
@@ -83,7 +89,7 @@ std::string help_of(const Program& program, const Command& command, const Option
     if (main) {
         add_row(out, left_of(version_option()), version_option().help, 34);
         add_commands(out, program);
-        add_exit_codes(out);
+        add_exit_codes(out, program);
     }
     add_lines(out, "EXAMPLES", program.name, text.examples);
     return out;

@@ -47,8 +47,9 @@ void Options::flags(std::string name, std::string help, std::function<void()> re
                      true});
 }
 
-void declare_messages(Options& options, Messages& messages)
+void declare_messages(const Program& program, Options& options, Messages& messages)
 {
+    if (!program.reports) return;
     options.flag("--quiet", messages.quiet, "print only errors");
     options.flag("--verbose", messages.verbose, "print details");
 }
@@ -194,7 +195,7 @@ void parse_verb(const Program& program, int argc, char** argv, Messages& message
 {
     Options options;
     request.command->declare(options);
-    declare_messages(options, messages);
+    declare_messages(program, options, messages);
     CLI::App app;
     app.set_help_flag("-h,--help");
     const auto repeatable = add_options(app, options);

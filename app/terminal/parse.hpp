@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "app/terminal/command.hpp"
@@ -19,11 +20,14 @@ struct Request {
 /// `messages`.
 void parse(Program& program, int argc, char** argv, Messages& messages, Request& request);
 
-/// What every verb has beside its own options.
-void declare_messages(Options& options, Messages& messages);
+/// What every verb of a program has beside its own options, without help_option().
+void declare_messages(const Program& program, Options& options, Messages& messages);
 [[nodiscard]] OptionRow help_option();
 /// What a program has without a verb.
 [[nodiscard]] OptionRow version_option();
+
+/// Those that the program has.
+[[nodiscard]] std::span<const std::pair<ExitCode, std::string_view>> exit_codes_of(const Program& program);
 
 /// The help texts.
 [[nodiscard]] std::string help_of(const Program& program);

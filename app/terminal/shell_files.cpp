@@ -18,11 +18,11 @@ struct Verb {
     std::vector<OptionRow> rows;
 };
 
-std::vector<OptionRow> every_option()
+std::vector<OptionRow> every_option(const Program& program)
 {
     Options options;
     Messages messages("");
-    declare_messages(options, messages);
+    declare_messages(program, options, messages);
     auto rows = options.rows();
     rows.push_back(help_option());
     return rows;
@@ -83,7 +83,9 @@ std::string as_sentence(std::string_view summary)
 
 void add_option(std::string& out, const OptionRow& row)
 {
-    out += ".TP\n\\fB" + roff(joined(names_of(row), "\\fR, \\fB")) + "\\fR";
+    auto names = names_of(row);
+    std::ranges::transform(names, names.begin(), roff);
+    out += ".TP\n\\fB" + joined(names, "\\fR, \\fB") + "\\fR";
     if (!row.value.empty()) out += " \\fI" + roff(row.value) + "\\fR";
     out += '\n' + roff(row.help) + '\n';
 }
@@ -164,11 +166,15 @@ std::string man_page(const Program& program)
             add_common_options(out, verbs, users);
     }
     if (!is_main(*main)) out += ".SH OPTIONS OF EVERY COMMAND\n";
-    for (const auto& row : every_option()) add_option(out, row);
+    for (const auto& row : every_option(program)) add_option(out, row);
     add_option(out, version_option());
     out += ".SH EXIT STATUS\n";
-    for (const auto& [code, meaning] : exit_codes)
+    for (const auto& [code, meaning] : exit_codes_of(program))
         out += ".TP\n.B " + std::to_string(static_cast<int>(code)) + '\n' + roff(meaning) + '\n';
+    for (const auto& [heading, rows] : program.manual) {
+        out += ".SH " + roff(heading) + '\n';
+        for (const auto& [left, right] : rows) out += ".TP\n.B " + roff(left) + '\n' + roff(right) + '\n';
+    }
     out += ".SH EXAMPLES\n.nf\n";
     for (const auto line : program.examples) out += roff(name + ' ' + std::string(line)) + '\n';
     for (const auto& verb : verbs)
@@ -179,12 +185,12 @@ std::string man_page(const Program& program)
 
 // Completions
 
-std::string option_names(const Verb& verb)
+std::string option_names(const Program& program, const Verb& verb)
 {
     std::vector<std::string> names;
     for (const auto& row : verb.rows)
         for (const auto& name : names_of(row)) names.push_back(name);
-    for (const auto& row : every_option()) names.push_back(names_of(row).back());
+    for (const auto& row : every_option(program)) names.push_back(names_of(row).back());
     return joined(names, " ");
 }
 
@@ -253,12 +259,13 @@ std::string bash_completion(const Program& program)
                    "\n            return ;;\n";
             continue;
         }
-        out += "            options=" + shell_word(option_names(verb)) + "\n            case $prev in\n";
+        out += "            options=" + shell_word(option_names(program, verb)) + "\n            case $prev in\n";
         add_bash_values(out, verb);
         out += "            esac ;;\n";
     }
     if (const auto* const verb = verb_without_name(program, verbs)) {
-        out += "        *)\n            options=" + shell_word(option_names(*verb)) + "\n            case $prev in\n";
+        out += "        *)\n            options=" + shell_word(option_names(program, *verb)) +
+               "\n            case $prev in\n";
         add_bash_values(out, *verb);
         out += "            esac ;;\n";
     }
@@ -302,12 +309,12 @@ std::string zsh_option(const OptionRow& row)
     return out;
 }
 
-std::string zsh_arguments(const Verb& verb)
+std::string zsh_arguments(const Program& program, const Verb& verb)
 {
     std::string out = "_arguments -s \\\n";
     std::string specs;
     for (const auto& row : verb.rows) specs += zsh_option(row);
-    for (const auto& row : every_option()) specs += zsh_option(row);
+    for (const auto& row : every_option(program)) specs += zsh_option(row);
     specs += "            '*:file:_files'\n";
     return out + replaced(specs.substr(0, specs.size() - 1), '\n', " \\\n") + '\n';
 }
@@ -337,11 +344,11 @@ std::string zsh_completion(const Program& program)
         out += "        " + verb_name + ")\n        ";
         out += verb.text.is_program ? "(( $+functions[" + part + "] )) || source <(" + name + ' ' + verb_name +
                                           " help --zsh 2>/dev/null)\n        " + part + '\n'
-                                    : zsh_arguments(verb);
+                                    : zsh_arguments(program, verb);
         out += "        ;;\n";
     }
     if (const auto* const verb = verb_without_name(program, verbs))
-        out += "        *)\n        " + zsh_arguments(*verb) + "        ;;\n";
+        out += "        *)\n        " + zsh_arguments(program, *verb) + "        ;;\n";
     return out + "    esac\n}\n" + (is_verb ? "" : '\n' + function + " \"$@\"\n");
 }
 

@@ -5,12 +5,15 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <QSize>
 #include <QStringList>
 
 #include <ositrace/message_type.hpp>
+#include <ositrace/transcoder.hpp>
 
+#include "app/terminal/command.hpp"
 #include "gui/render/camera.hpp"
 #include "gui/render/colours.hpp"
 
@@ -20,7 +23,7 @@ namespace ositrace::gui {
 struct ViewOptions {
     QStringList files;                ///< or addresses of live sources
     std::optional<MessageType> type;  ///< of files whose content does not determine it
-    std::optional<std::size_t> max_message_bytes;
+    std::size_t max_message_bytes = default_max_message_bytes;
     bool follow = false;                    ///< files that grow
     std::optional<std::size_t> keep_bytes;  ///< of the messages of each live source
     QString layout;                         ///< file; empty: as in the last session
@@ -28,26 +31,25 @@ struct ViewOptions {
     std::optional<View> view;
     std::optional<Theme> theme;
     QSize size{1280, 800};
-    bool sized = false;         ///< the size was specified; else a window has that of the last session
-    QString screenshot;         ///< picture file; empty: a window is opened
-    QString video;              ///< folder, pattern or file of a video, `-`: standard output; empty: none
-    std::string fps = "30";     ///< frames per second of the video, as typed
-    double rate = 1;            ///< trace seconds per second of the video
-    bool whole_window = false;  ///< draw the whole window
-    bool overwrite = false;     ///< replace an existing picture or video
-    std::string colour_by;      ///< field of clouds; empty: the first that varies
+    bool sized = false;            ///< the size was specified; else a window has that of the last session
+    QString screenshot;            ///< picture file; empty: a window is opened
+    QString video;                 ///< folder, pattern or file of a video, `-`: standard output; empty: none
+    std::string fps = "30";        ///< frames per second of the video, as typed
+    double rate = 1;               ///< trace seconds per second of the video
+    std::string_view needs_video;  ///< an option that was given; empty: none
+    bool whole_window = false;     ///< draw the whole window
+    bool overwrite = false;        ///< replace an existing picture or video
+    std::string colour_by;         ///< field of clouds; empty: the first that varies
     bool benchmark = false;
     std::chrono::seconds played_for{5};  ///< duration of the benchmark's playback
     /// A picture or a video is written; no window is opened.
     [[nodiscard]] bool writes() const { return !screenshot.isEmpty() || !video.isEmpty(); }
-    bool help = false;
-    bool version = false;
 };
 
-/// Empty with `why` for invalid usage.
-[[nodiscard]] std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& why);
+/// The options, which are read into `options`, as rows of the help, the man page and the completions.
+void declare(app::Options& to, ViewOptions& options);
 
-/// The text of --help; ends with examples.
-[[nodiscard]] const char* help_text() noexcept;
+/// Throws Error (usage) for options that do not fit together.
+void check(const ViewOptions& options);
 
 }  // namespace ositrace::gui

@@ -20,7 +20,8 @@ completes() {
     [ "$found" = "$expected" ] || { echo "$* -> '$found', expected '$expected'"; failed=1; }
 }
 
-for program in osiconvert osiplay; do
+for program in osiconvert osiplay osiview; do
+    command -v "$program" >/dev/null || continue  # it was not built
     # shellcheck disable=SC1090 # what the program prints
     source <("$program" help --bash)
     "$program" help --man >"$program.1"
@@ -35,6 +36,12 @@ completes "trace.osi" osiconvert check tr
 completes "error warning never" osiconvert check --fail-on ""
 completes "deliver drop" osiplay trace.osi --late ""
 completes "zmq+push:// zmq+pub://" osiplay --sink zm
+if command -v osiview >/dev/null; then
+    completes "help" osiview he
+    completes "3d bird" osiview trace.osi --view ""
+    completes "--colour-by" osiview trace.osi --colour-by in --col
+    grep -q "^Play or pause" osiview.1 || { echo "osiview.1 lacks the keys"; failed=1; }
+fi
 if osiplay bench --version >/dev/null 2>&1; then
     completes "columns convert cosim" osiplay bench co
     completes "--quick --quiet" osiplay bench convert --qui

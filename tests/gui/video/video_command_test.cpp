@@ -133,14 +133,13 @@ void VideoCommandTest::a_signal_that_waits_stops_a_video()
 {
     ScratchFolder scratch;
     const auto file = ositrace::test::write_sample(scratch / "drive.osi", ositrace::test::small_scene(10));
-    QString why;
-    const auto options = parse_options({QString::fromStdString(file.string()), "--size", "160x100", "--video",
-                                        QString::fromStdString((scratch / "frames").string())},
-                                       why);
-    QVERIFY2(options.has_value(), qPrintable(why));
+    ViewOptions options;
+    options.files = {QString::fromStdString(file.string())};
+    options.size = {160, 100};
+    options.video = QString::fromStdString((scratch / "frames").string());
     const HeldSignals held;
     QCOMPARE(raise(SIGTERM), 0);
-    const int exit_status = take_video(*options, held);
+    const int exit_status = take_video(options, held);
     QVERIFY(takes(SIGTERM));
     QCOMPARE(exit_status, 1);
     QCOMPARE(scratch.names(), std::set<std::string>{"drive.osi"});
