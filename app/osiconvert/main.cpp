@@ -7,24 +7,7 @@ int main(int argc, char** argv)
     Program program;
     program.name = "osiconvert";
     program.summary = "converts and inspects ASAM OSI traces";
-    program.commands.push_back(proto2flat_command());
-    program.commands.push_back(flat2proto_command());
-    program.commands.push_back(convert_command());
-    program.commands.push_back(info_command());
-    program.commands.push_back(stats_command());
-    program.commands.push_back(cat_command());
-    program.commands.push_back(cut_command());
-    program.commands.push_back(concat_command());
-    program.commands.push_back(split_command());
-    program.commands.push_back(static_command());
-    program.commands.push_back(wrap_command());
-    program.commands.push_back(rename_command());
-    program.commands.push_back(diff_command());
-    program.commands.push_back(check_command());
-    program.commands.push_back(recover_command());
-    program.commands.push_back(catalog_command());
-    program.commands.push_back(schema_command());
-    program.commands.push_back(generate_command());
+    for (const auto make : verbs) program.commands.push_back(make());
     program.default_command = "convert";
     program.recover = "recover";
     program.examples = {"generate sample.osi", "info sample.osi", "proto2flat sample.osi",
