@@ -43,15 +43,18 @@ public:
         options.option("--fail-on", "SEVERITY", "lowest severity for exit code 3: error (default) | warning | never",
                        [this](const std::string& word) { fail_on_ = parse_fail_on(word); },
                        {"error", "warning", "never"});
-        options.options("--disable", "ID", "ignore findings with this id; repeatable",
+        options.options("--disable", "ID",
+                        "ignore findings with this id, or with this last part of an id: mcap.log_time; repeatable",
                         [this](const std::string& id) { check_.disabled.insert(id); });
         options.option("--rules", "FILE", "rules from a descriptor set with comments or a text file; none: no rules",
                        [this](const std::string& file) { rules_file_ = file; });
-        options.option("--format", "NAME", "text (default) | json | junit | xqar",
+        options.option("--format", "NAME",
+                       "text (default) | json | junit, for a CI server | xqar, the result file of ASAM's Quality "
+                       "Checker Framework",
                        [this](const std::string& name) { format_ = &parse_format(name); },
                        {"text", "json", "junit", "xqar"});
         options.option("--findings", "N",
-                       "list at most N findings per id (default 1 in text, else 10); all are counted",
+                       "list at most N findings per id and file (default 1 in text, else 10); all are counted",
                        [this](const std::string& count) { listed_per_kind_ = parse_count(count); });
         options.flag("--list", list_, "print all checks: id, severity, expectation");
         input_.declare(options);

@@ -433,11 +433,13 @@ void ConvertCommand::declare_any(Options& options)
     options.options(
         "--rename", "OLD=NEW", "rename the topic of a channel; repeatable",
         [this](const std::string& text) { check_utf8(add_pair(request_.rename, text, "OLD=NEW")->second); });
-    options.options("--meta", "KEY=VALUE", "add an entry to the metadata record net.asam.osi.trace (MCAP); repeatable",
-                    [this](const std::string& text) {
-                        const auto entry = add_pair(request_.meta, text, "KEY=VALUE");
-                        check_trace_entry(entry->first, entry->second);
-                    });
+    options.options(
+        "--meta", "KEY=VALUE",
+        "add an entry to the metadata record net.asam.osi.trace (MCAP), instead of that of the inputs; repeatable",
+        [this](const std::string& text) {
+            const auto entry = add_pair(request_.meta, text, "KEY=VALUE");
+            check_trace_entry(entry->first, entry->second);
+        });
     options.options(
         "--attach", "FILE", "add a file as an attachment (MCAP); repeatable",
         [this](const std::string& file) { check_utf8(request_.attach.emplace_back(file).filename().string()); });

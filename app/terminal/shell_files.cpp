@@ -352,12 +352,26 @@ std::string zsh_completion(const Program& program)
     return out + "    esac\n}\n" + (is_verb ? "" : '\n' + function + " \"$@\"\n");
 }
 
+// For tests/option_tables.py: names, verb, value, choices and help of every option, between tabs.
+
+std::string option_list(const Program& program)
+{
+    std::string out;
+    for (const auto& verb : verbs_of(program))
+        for (const auto& row : verb.rows)
+            out +=
+                joined({row.name, std::string(verb.text.name), row.value, joined(row.choices, " "), row.help}, "\t") +
+                '\n';
+    return out;
+}
+
 struct Kind {
     std::string_view name;
     std::string (*make)(const Program& program);
 };
 
-constexpr std::array kinds{Kind{"--man", man_page}, Kind{"--bash", bash_completion}, Kind{"--zsh", zsh_completion}};
+constexpr std::array kinds{Kind{"--man", man_page}, Kind{"--bash", bash_completion}, Kind{"--zsh", zsh_completion},
+                           Kind{"--options", option_list}};
 
 }  // namespace
 

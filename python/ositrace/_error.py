@@ -112,13 +112,14 @@ _OF_ALL = frozenset(
     "chunk_size compression encoding level loop overwrite rate schema step_size time to topic type".split()
 )
 _OF_VERBS = frozenset(
-    "apply attach carry_static channels connect differences disable every every_bytes every_frames every_seconds "
-    "findings frames host ignore in_process input_encoding keep_empty layout list_frames max_message meta mounting "
-    "out_dir rename resume retime rules sensor_id set skip_bad_frames static threads time_tolerance "
-    "timeout tolerance".split()
+    "apply attach carry_static channels connect differences disable every every_bytes every_frames "
+    "every_seconds findings frames host ignore in_process input_encoding keep_empty layout list_frames "
+    "max_message meta mounting out_dir rename resume retime rules sensor_id set skip_bad_frames static "
+    "threads time_tolerance timeout tolerance unpack_series".split()
 )
 _FLAGS = frozenset(
-    "apply carry_static channels in_process keep_empty list_frames overwrite resume retime skip_bad_frames".split()
+    "apply carry_static channels in_process keep_empty list_frames overwrite resume retime skip_bad_frames "
+    "unpack_series".split()
 )
 _OPTION = re.compile(
     r"(?<![^\s('])--(?P<name>[a-z][a-z-]*)"

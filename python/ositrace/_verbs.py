@@ -7,7 +7,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Union, get_type_hints, overload
 
 from . import _arguments, _ositrace, _programs
 from ._error import MissingFileError, unknown_name
@@ -32,80 +32,121 @@ from ._trace import TOLERANCE_NS
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, os.PathLike[str]]
 Paths = Union[Path, Iterable[Path]]
+#: `(2, 5)`, `(None, 5)`, `slice(0, 10)`, half-open, or a text as on the command line: `+3:`, `-5:`.
 Range = Union[str, slice, tuple[Any, Any]]
+#: A number, or a text: `512M`.
+Bytes = Union[int, str]
+Seconds = Union[float, str]
 T = TypeVar("T")
 
 #: More than a program lists.
 _ALL = 2**63 - 1
 
 
+# The attributes are made by tests/option_tables.py --update.
+
+
 class InputOptions(TypedDict, total=False):
     """How inputs are read."""
 
-    type: str  #: message type, where the content is ambiguous: `GroundTruth` or `gt`
-    input_encoding: Literal["protobuf", "flatbuffers"]  #: instead of recognising it
-    layout: Literal["numbered", "declared"]  #: of FlatBuffers, instead of recognising it
-    schema: Path  #: descriptor set of another OSI release
-    max_message: int | str  #: bytes of the largest message that is accepted: `512M`
+    type: str  #: message type of the input, if the content is ambiguous: sv|svc|gt|hvd|sd|tc|tcu|tu|mr|su
+    #: encoding of the input instead of recognising it: protobuf|flatbuffers
+    input_encoding: Literal["protobuf", "flatbuffers"]
+    #: FlatBuffers layout of the input instead of recognising it: numbered|declared
+    layout: Literal["numbered", "declared"]
+    schema: Path  #: descriptor set of another OSI release, instead of the built-in schema
+    max_message: Bytes  #: largest message accepted (default 512M; K, M, G: powers of 1024)
 
 
 class SelectionOptions(InputOptions, total=False):
     """Which part of a trace is read."""
 
-    time: Range  #: seconds `(2, 5)`, `(None, 5)`, or a text as on the command line: `+3:`, `-5:`, RFC 3339
-    time_tolerance: float | str  #: seconds before a bound that count as at it (1e-6), or `half-step`
-    frames: Range  #: numbers `(0, 10)` or `slice(0, 10)`, half-open
-    topic: str  #: regular expression
+    #: frames from time A until before B: 3.5 (seconds), 90s, 1m, with A..B also 1:02:03.5; +T from the start, -T from
+    #: the end, or RFC 3339
+    time: Range
+    #: a frame up to S seconds before A or B counts as being at it; half-step: half the median step of the trace
+    time_tolerance: Seconds
+    frames: Range  #: frames from number A until before B, counted from 0
+    topic: str  #: channels whose topic has a match of this regular expression
 
 
 class OutputOptions(InputOptions, total=False):
     """What is written."""
 
-    to: str  #: container, where the name does not state it: `mcap`, `osi.zst`
-    compression: Literal["none", "lz4", "zstd"]  #: of MCAP chunks
-    level: int  #: of the compression
-    chunk_size: int | str  #: bytes of an MCAP chunk: `4M`
-    overwrite: bool
-    threads: int  #: 0, the default, is one per core
+    #: container to write, if the name of the output does not state it: mcap|osi|osifb|txth|jsonl, the latter four also
+    #: with .zst or .lz4
+    to: str
+    #: compression of MCAP chunks: none|lz4|zstd (default lz4; recover: that of the input)
+    compression: Literal["none", "lz4", "zstd"]
+    level: int  #: compression level: lz4 1 to 12 (default 1), zstd 1 to 22 (default 3)
+    chunk_size: Bytes  #: size at which an MCAP chunk is closed (default 4M; K, M, G: powers of 1024)
+    overwrite: bool  #: replace existing outputs
+    threads: int  #: number of threads; 0 (default): one per core
 
 
 class ConvertOptions(OutputOptions, total=False):
-    encoding: Literal["protobuf", "flatbuffers"]  #: to write, where the extension does not determine it
-    topic: str  #: regular expression
-    rename: Mapping[str, str]  #: topics
-    meta: Mapping[str, str]  #: entries of the record net.asam.osi.trace (MCAP)
-    attach: Iterable[Path]  #: files (MCAP)
-    skip_bad_frames: bool
-    keep_empty: bool
+    """What is converted."""
+
+    #: encoding to write, if the extension of the output does not determine it: protobuf|flatbuffers
+    encoding: Literal["protobuf", "flatbuffers"]
+    unpack_series: bool  #: the frames of IN are SensorDataSeries: write each SensorData in them as a frame
+    topic: str  #: only channels whose topic matches
+    rename: Mapping[str, str]  #: rename the topic of a channel
+    #: add an entry to the metadata record net.asam.osi.trace (MCAP), instead of that of the inputs
+    meta: Mapping[str, str]
+    attach: Iterable[Path]  #: add a file as an attachment (MCAP)
+    skip_bad_frames: bool  #: skip damaged frames and continue with the next intact one
+    keep_empty: bool  #: keep empty messages that otherwise count as damage: at the end, many in a row, or FlatBuffers
 
 
 class CutOptions(OutputOptions, total=False):
+    """Which part is extracted."""
+
+    #: frames from time A until before B: 3.5 (seconds), 90s, 1m, with A..B also 1:02:03.5; +T from the start, -T from
+    #: the end, or RFC 3339
     time: Range
-    time_tolerance: float | str
-    frames: Range
-    topic: str
-    every: int  #: every n-th frame of the range
-    static: Literal["carry", "drop"]  #: data that dropped frames sent once
-
-
-class SplitOptions(OutputOptions, total=False):
-    every_frames: int
-    every_seconds: float
-    every_bytes: int | str
-    channels: bool  #: a file for each channel
+    #: a frame up to S seconds before A or B counts as being at it; half-step: half the median step of the trace
+    time_tolerance: Seconds
+    frames: Range  #: frames from number A until before B, counted from 0
+    topic: str  #: channels whose topic has a match of this regular expression
+    every: int  #: every N-th frame of each channel in the range
+    #: carry (default): copy the static data of dropped frames into the first frame that is kept | drop
     static: Literal["carry", "drop"]
 
 
+class SplitOptions(OutputOptions, total=False):
+    """Where a piece ends."""
+
+    every_frames: int  #: a piece has at most N frames of each channel
+    every_seconds: Seconds  #: a piece has S seconds of OSI time
+    #: a piece has at most this many bytes of messages (K, M, G: powers of 1024), but at least one frame
+    every_bytes: Bytes
+    channels: bool  #: one file for each OSI channel; with --to mcap for every channel, with metadata
+    static: Literal["carry", "drop"]  #: carry (default): copy the static data of earlier frames into each piece | drop
+
+
 class WrapOptions(OutputOptions, total=False):
-    host: int  #: host_vehicle_id
-    sensor_id: int
-    mounting: Sequence[float]  #: x, y, z in metres, roll, pitch, yaw in radians
+    """What a ground truth does not state."""
+
+    host: int  #: gt2sv: host_vehicle_id (default: that of each ground truth)
+    sensor_id: int  #: gt2sv: sensor_id
+    mounting: Sequence[float]  #: gt2sv: mounting_position: x,y,z,roll,pitch,yaw in metres and radians
 
 
-class RecoverOptions(OutputOptions, total=False):
-    keep_empty: bool
+class RecoverOptions(InputOptions, total=False):
+    """What is saved."""
+
+    #: container to write, if the name of the output does not state it: mcap|osi|osifb|txth|jsonl, the latter four also
+    #: with .zst or .lz4
+    to: str
+    #: compression of MCAP chunks: none|lz4|zstd (default lz4; recover: that of the input)
+    compression: Literal["none", "lz4", "zstd"]
+    level: int  #: compression level: lz4 1 to 12 (default 1), zstd 1 to 22 (default 3)
+    chunk_size: Bytes  #: size at which an MCAP chunk is closed (default 4M; K, M, G: powers of 1024)
+    overwrite: bool  #: replace existing outputs
+    keep_empty: bool  #: keep empty messages that otherwise count as damage: at the end, many in a row, or FlatBuffers
 
 
 @overload
@@ -492,31 +533,36 @@ def _mounting(name: str, value: Sequence[float]) -> str:
     return ",".join(repr(float(one)) for one in pose)
 
 
-#: How the values of options are checked, and written on the command line.
-_FORMS: dict[str, Callable[[str, Any], Any]] = {
-    **dict.fromkeys(("channels", "keep_empty", "overwrite", "resume", "skip_bad_frames"), _flag),
-    **dict.fromkeys(("every", "every_frames", "host", "level", "sensor_id", "threads"), _whole_number),
-    **dict.fromkeys(("chunk_size", "every_bytes", "max_message"), _bytes),
-    **dict.fromkeys(("every_seconds", "time_tolerance"), _seconds),
-    **dict.fromkeys(("compression", "encoding", "input_encoding", "layout", "static", "to", "topic"), _text),
-    **dict.fromkeys(("out_dir", "output", "schema"), _path),
-    **dict.fromkeys(("meta", "rename"), _pairs),
-    "attach": lambda name, files: [os.fspath(file) for file in _arguments.paths(files, name)],
+#: How the values of options are checked, and written on the command line: by name, else by what they are.
+_FORMS: dict[Any, Callable[[str, Any], Any]] = {
     "frames": lambda name, bounds: _range_of(name, bounds, _whole_number),
-    "mounting": _mounting,
-    "time": lambda name, bounds: _range_of(name, bounds, _seconds),
+    "out_dir": _path,
+    "output": _path,
+    "resume": _flag,
     "type": lambda name, value: _ositrace.type_code(_text(name, value)),
+    bool: _flag,
+    int: _whole_number,
+    str: _text,
+    Bytes: _bytes,
+    Iterable[Path]: lambda name, files: [os.fspath(file) for file in _arguments.paths(files, name)],
+    Mapping[str, str]: _pairs,
+    Path: _path,
+    Range: lambda name, bounds: _range_of(name, bounds, _seconds),
+    Seconds: _seconds,
+    Sequence[float]: _mounting,
 }
 
 
 def _options(verb: str, given: Mapping[str, Any], known: Any) -> list[str]:
+    kinds = get_type_hints(known)
     own = [name for name, one in inspect.signature(globals()[verb]).parameters.items() if one.kind != one.VAR_KEYWORD]
     for name in given:
-        if name not in known.__annotations__ and name not in own:
-            raise TypeError(f"{verb}(): {unknown_name(name, 'option', [*known.__annotations__, *own]).text}")
+        if name not in kinds and name not in own:
+            raise TypeError(f"{verb}(): {unknown_name(name, 'option', [*kinds, *own]).text}")
     if given.get("time") is not None:
         given = {"time_tolerance": TOLERANCE_NS / 1e9, **given}
-    return ["--json", *_programs.options(given, {name: partial(_FORMS[name], name) for name in given})]
+    forms = {name: _FORMS.get(name) or _FORMS.get(kinds[name], _text) for name in given}
+    return ["--json", *_programs.options(given, {name: partial(form, name) for name, form in forms.items()})]
 
 
 def _is_many(paths: Paths) -> bool:
