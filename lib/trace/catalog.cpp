@@ -199,12 +199,15 @@ PathFacts facts_of_path(const std::filesystem::path& file)
 
 bool is_catalog_table(const std::filesystem::path& file)
 {
-    constexpr std::size_t longest_path = std::size_t{6} << 12;  // with escaped characters
     std::ifstream in(file, std::ios::binary);
-    std::string begin(longest_path + 100, '\0');
+    std::string begin(catalog_begin_bytes, '\0');
     in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-    begin.resize(static_cast<std::size_t>(in.gcount()));
-    begin.resize(std::min(begin.size(), begin.find('\n')));
+    return begins_catalog_table(std::string_view(begin).substr(0, static_cast<std::size_t>(in.gcount())));
+}
+
+bool begins_catalog_table(std::string_view begin)
+{
+    begin = begin.substr(0, begin.find('\n'));
     const auto size = begin.find("\", \"size\": "), changed = begin.find(", \"mtime_ns\": ");
     return begin.starts_with("{\"path\": \"") && size < changed && changed != std::string::npos;
 }

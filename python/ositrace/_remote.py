@@ -7,6 +7,7 @@ import glob
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -33,6 +34,8 @@ _WILDCARDS = {"**/": "(?:{seen}[^/]+/)*", "**": "(?:{seen}[^/]+/)*{seen}[^/]*", 
 _SEEN = "(?:(?<!/)|(?![._]))"
 #: Ranges that are kept, besides the end.
 _KEPT = 4
+#: Requests of a listing, which each wait for the store.
+_REQUESTS_AT_ONCE = 16
 
 
 def is_remote(path: object) -> bool:
@@ -189,9 +192,27 @@ def list_remote(url: str, options: StorageOptions | None) -> list[str]:
         pattern = re.compile(_regex_of(url))
         return sorted(one for one in found if pattern.fullmatch(one))
     hidden = re.compile(r"(?:.*/)?[._]")
-    return sorted(
+    found = sorted(
         one for one in found if _ositrace.trace_extension(one.encode()) and not hidden.match(one, len(prefix))
     )
+    tables = _catalogs_of(obstore, store, [one[len(root) :] for one in found if one.lower().endswith(".jsonl")])
+    return [one for one in found if one[len(root) :] not in tables]
+
+
+def _catalogs_of(obstore: Any, store: Any, keys: list[str]) -> set[str]:
+    """Those of the objects that are tables of a catalog: one request each. Who opens one that fails says why."""
+
+    def is_catalog(key: str) -> bool:
+        try:
+            begin = obstore.get(store, key, options={"range": (0, _ositrace.catalog_begin_bytes)}).bytes()
+        except (obstore.exceptions.BaseError, OSError):
+            return False
+        return _ositrace.begins_catalog_table(bytes(begin))
+
+    if not keys:
+        return set()
+    with ThreadPoolExecutor(min(len(keys), _REQUESTS_AT_ONCE)) as threads:
+        return {key for key, is_one in zip(keys, threads.map(is_catalog, keys), strict=True) if is_one}
 
 
 def _regex_of(pattern: str) -> str:

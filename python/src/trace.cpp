@@ -313,6 +313,10 @@ void register_trace(nb::module_& module)
         "is_catalog_table",
         [](const nb::bytes& file) { return is_catalog_table(std::string(file.c_str(), file.size())); },
         nb::arg("file"));
+    module.def(
+        "begins_catalog_table",
+        [](const nb::bytes& begin) { return begins_catalog_table({begin.c_str(), begin.size()}); }, nb::arg("begin"));
+    module.attr("catalog_begin_bytes") = catalog_begin_bytes;
     module.def("open", &open, nb::arg("source"), nb::arg("type").none(), nb::arg("schema").none(), nb::arg("skip"));
 }
 

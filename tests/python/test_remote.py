@@ -227,6 +227,30 @@ def test_prefixes_and_patterns_are_listed(store, tmp_path):
     assert remote.drop_columns("file").equals(local.drop_columns("file"))
 
 
+def test_tables_of_catalogs_below_a_prefix_are_no_traces(store):
+    proxy, bucket, options = store
+    lake = bucket.folder / "tables"
+    lake.mkdir()
+    generate(lake / "a.osi", "--frames", "3", "--type", "gt")
+    ositrace.convert(lake / "a.osi", lake / "text.jsonl")
+    ositrace.catalog(lake, lake / "ours.jsonl")
+    subprocess.run([os.environ["OSICONVERT"], "catalog", lake, "-o", lake / "theirs.jsonl", "--quiet"], check=True)
+    (lake / "empty.jsonl").touch()
+    uploaded = sorted(file.name for file in lake.iterdir())
+    assert {"ours.jsonl", "theirs.jsonl", "theirs.index.jsonl"} < set(uploaded)
+    bucket.upload(*[f"tables/{name}" for name in uploaded])
+
+    files, requests, _ = proxy.count(lambda: ositrace.scan("s3://lake/tables/", storage_options=options).files)
+    assert [file.removeprefix("s3://lake/tables/") for file in files] == ["a.osi", "empty.jsonl", "text.jsonl"]
+    assert requests == 1 + len([name for name in uploaded if name.endswith(".jsonl")])
+    assert files == [f"s3://lake/tables/{os.path.basename(file)}" for file in ositrace.scan(lake).files]
+    named = ositrace.scan("s3://lake/tables/ours.jsonl", storage_options=options).files
+    assert named == ["s3://lake/tables/ours.jsonl"], "what is named is opened, and the error says what it is"
+    proxy.trouble += [None] + [403] * (requests - 1)
+    files = ositrace.scan("s3://lake/tables/", storage_options=options).files
+    assert [os.path.basename(file) for file in files] == uploaded, "who opens what cannot be read says why"
+
+
 def test_a_catalog_of_a_bucket_reads_summaries(store, drive):
     proxy, _, options = store
     made, requests, size = proxy.count(lambda: ositrace.catalog("s3://lake/drive.mcap", storage_options=options))

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ositrace/export.hpp>
@@ -60,5 +61,11 @@ struct PathFacts {
 /// Is the file a table that `osiconvert catalog` or Python's `ositrace.catalog()` has written as JSON lines? Its first
 /// bytes decide, as for a trace. False for what cannot be read.
 [[nodiscard]] OSITRACE_API bool is_catalog_table(const std::filesystem::path& file);
+
+/// The same of a file that begins like this: of at least `catalog_begin_bytes`, or of the whole file.
+[[nodiscard]] OSITRACE_API bool begins_catalog_table(std::string_view begin);
+
+/// The path that a row begins with, of the longest one with escaped characters, and what is after it.
+inline constexpr std::size_t catalog_begin_bytes = (std::size_t{6} << 12) + 100;
 
 }  // namespace ositrace
