@@ -113,7 +113,8 @@ struct ServedClient {
     std::map<foxglove::SubscriptionId, std::size_t> subscriptions;  ///< to indices of channels
     Losing losing = {};
     std::uint64_t dropped_told = 0;
-    bool is_told = false;  ///< of its losses
+    bool is_told = false;   ///< of its losses
+    bool was_sent = false;  ///< a message, which it shows
 };
 
 /// A Foxglove server. What clients do is handled by the server's thread alone; the player only hands over its frames.
@@ -156,7 +157,7 @@ private:
                                         std::vector<EarlierMessage>& earlier);
     void unsubscribe(ClientId client, const foxglove::Unsubscribe& message);
     void send(ServedChannel& channel, const std::shared_ptr<KeptMessage>& message, ClientId client,
-              foxglove::SubscriptionId subscription);
+              foxglove::SubscriptionId subscription, std::uint64_t clock);
     bool make_sendable(ServedChannel& channel, KeptMessage& message);
     void send_advertisements(ClientId client, std::size_t from);
     void advance_time();
@@ -386,7 +387,8 @@ try {
 }
 
 /// Sends what was sent before: the map, which may come only once, and the last message; in their order and with their
-/// times, so that the time goes backward once at most.
+/// times, so that the time goes backward once at most. It does not for a client that shows messages of another
+/// subscription: viewers forget all that they show when the time goes backward.
 void FoxgloveSink::subscribe(ClientId client, const foxglove::Subscribe& message)
 {
     std::vector<std::string> refused;
@@ -394,7 +396,10 @@ void FoxgloveSink::subscribe(ClientId client, const foxglove::Subscribe& message
     for (const auto& wanted : message.subscriptions)
         if (auto why = subscribe(client, wanted, earlier); !why.empty()) refused.push_back(std::move(why));
     std::ranges::stable_sort(earlier, {}, [](const EarlierMessage& each) { return each.message->step; });
-    for (const auto& each : earlier) send(channels_[each.channel], each.message, client, each.subscription);
+    const bool shows_some = clients_.at(client).was_sent;
+    for (const auto& each : earlier)
+        send(channels_[each.channel], each.message, client, each.subscription,
+             shows_some ? *time_ : each.message->time);
     complain(client, refused);
     count_subscribers();
 }
@@ -487,21 +492,22 @@ void FoxgloveSink::serve(std::span<const Frame> frames, std::uint64_t time)
         for (const auto& [field, part] : channel.map)
             if (part.messages == 1 && part.last != channel.last) show(map_notice, true);
         for (const auto& [client, subscription] : channel.subscribers)
-            send(channel, channel.last, client, subscription);
+            send(channel, channel.last, client, subscription, time);
     }
 }
 
 /// However slowly the client reads, it receives the last message with each part of the map, and directly before each
-/// message its time: viewers show a message at the last time that they received.
+/// message the time: viewers show a message at the last time that they received.
 void FoxgloveSink::send(ServedChannel& channel, const std::shared_ptr<KeptMessage>& message, ClientId client,
-                        foxglove::SubscriptionId subscription)
+                        foxglove::SubscriptionId subscription, std::uint64_t clock)
 {
     if (!make_sendable(channel, *message)) return;
     std::shared_ptr<const std::size_t> needed;
     if (message->map_parts != 0) needed = {message, &message->map_parts};
     server_->send(client,
                   {false, Delivery::may_drop, foxglove::data_head(subscription, message->time), message->sent_bytes,
-                   message->sent_owner, step_, std::move(needed), foxglove::time_message(message->time)});
+                   message->sent_owner, step_, std::move(needed), foxglove::time_message(clock)});
+    clients_.at(client).was_sent = true;
 }
 
 /// Only what somebody has subscribed to is converted.

@@ -147,12 +147,12 @@ public:
     };
 
     explicit Viewer(const Serving& serving) : socket_(open_client(serving)) {}
-    void subscribe(std::size_t channels)
+    void subscribe(std::size_t channels, std::size_t first = 1)
     {
         std::string list;
-        for (std::size_t i = 1; i <= channels; ++i)
-            list +=
-                (i == 1 ? "" : ",") + (R"({"id":)" + std::to_string(i)) + R"(,"channelId":)" + std::to_string(i) + "}";
+        for (std::size_t i = first; i < first + channels; ++i)
+            list += (i == first ? "" : ",") + (R"({"id":)" + std::to_string(i)) + R"(,"channelId":)" +
+                    std::to_string(i) + "}";
         socket_.send(client_frame(1, R"({"op":"subscribe","subscriptions":[)" + list + "]}"));
     }
     /// Reads until it is true, for 20 s at most.
@@ -307,6 +307,40 @@ TEST_CASE("a viewer shows each message at its own time, also after a stall and w
     late.subscribe(1);
     CHECK(late.until([&] { return !late.shown.empty(); }));
     CHECK(late.shown.front().clock == last);
+}
+
+TEST_CASE("the clock of a viewer does not go backward when it subscribes to a second channel")
+{
+    constexpr std::uint64_t second = 1'000'000'000;
+    const auto lane = field(6, "");
+    const bool pauses = GENERATE(false, true);
+    CAPTURE(pauses);
+    Serving serving({channel(MessageType::ground_truth, "a"), channel(MessageType::ground_truth, "b"),
+                     channel(MessageType::ground_truth, "none")});
+    serving.take(ground_truth(1) + lane, 1s, 1);
+    serving.take(ground_truth(2), 2s, 1);
+    serving.take(ground_truth(3), 3s, 0);
+    auto clock = 3 * second;
+    if (pauses) {
+        serving.sink->waiting({3s + 123ms, 4s, 0});
+        clock += 123'000'000;
+    }
+    Viewer viewer(serving);
+    viewer.subscribe(1, 3);  // of which there is no message yet
+    CHECK(viewer.until([&] { return !viewer.clocks.empty() && viewer.clocks.back() == clock; }));
+    viewer.subscribe(1);
+    CHECK(viewer.until([&] { return viewer.shown.size() == 1 && viewer.clocks.back() == clock; }));
+    CHECK(viewer.shown == std::vector<Viewer::Shown>{{3 * second, 3 * second, ground_truth(3)}});
+    const auto before = viewer.clocks.size();
+    viewer.subscribe(1, 2);
+    CHECK(viewer.until([&] { return viewer.shown.size() == 3 && viewer.clocks.size() > before; }));
+    CHECK(viewer.shown[1] == Viewer::Shown{clock, second, ground_truth(1) + lane});  // in the header its own time
+    CHECK(viewer.shown[2] == Viewer::Shown{clock, 2 * second, ground_truth(2)});
+    serving.take_step(ground_truth(4), 4s);
+    CHECK(viewer.until([&] { return viewer.shown.size() == 6; }));
+    CHECK(viewer.shown.back() == Viewer::Shown{4 * second, 4 * second, ground_truth(4)});
+    const auto since = viewer.clocks.begin() + static_cast<std::ptrdiff_t>(before) - 1;
+    CHECK(std::is_sorted(since, viewer.clocks.end()));
 }
 
 TEST_CASE("the map is not sent twice where the last message has it")
