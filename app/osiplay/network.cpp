@@ -158,6 +158,13 @@ std::unique_ptr<FrameSource> open_network_source(const std::string& address, con
     options.on_note = [lines = std::make_shared<PeerLines>(address, "notes", messages)](const std::string& text) {
         lines->add(text);
     };
+    options.on_server_warning =
+        [&warnings = context.losses.server_warnings, address,
+         lines = std::make_shared<PeerLines>(address, "warnings of the server", messages)](const std::string& text) {
+            ++warnings.count;
+            warnings.last = text;
+            lines->add(address + ": the server warns: " + text);
+        };
     options.on_cut_off = [&losses = context.losses, &messages](const std::string& text) {
         losses.cut_off = true;
         messages.error(text);

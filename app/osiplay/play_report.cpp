@@ -9,6 +9,7 @@
 #include <ositrace/message_type.hpp>
 
 #include "app/terminal/json.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -66,6 +67,8 @@ std::string text_of(const PlayReport& report, const Losses& losses, bool at_a_ra
     if (at_a_rate) text += "late      " + std::to_string(report.late) + '\n';
     const auto lost = lost_text(report, losses);
     if (at_a_rate || !lost.empty()) text += "lost      " + (lost.empty() ? "0" : lost) + '\n';
+    if (const auto& [count, last] = losses.server_warnings; last)
+        text += "warnings  " + std::to_string(count) + " of the server, the last one: " + printable(*last) + '\n';
     if (losses.skipped != 0) text += "skipped   " + std::to_string(losses.skipped) + '\n';
     if (at_a_rate) {
         const auto& late = report.lateness;
@@ -85,6 +88,8 @@ std::string json_of(const PlayReport& report, const Losses& losses)
     json.member("skipped", losses.skipped);
     json.member("not_delivered", losses.not_delivered.frames).member("not_received", losses.not_received.frames);
     json.member("at_least", losses.not_delivered.at_least || losses.not_received.at_least);
+    json.member("server_warnings", losses.server_warnings.count)
+        .member("last_server_warning", losses.server_warnings.last);
     json.key("lateness_ns").begin_object();
     json.key("mean").nanoseconds(report.lateness.mean.count());
     json.key("p50").nanoseconds(report.lateness.p50.count());

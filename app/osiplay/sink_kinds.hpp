@@ -54,10 +54,17 @@ struct NetworkLoss {
     bool at_least = false;
 };
 
+/// What a server warned of: perhaps of messages that it dropped, of which only servers of ositrace say how many.
+struct ServerWarnings {
+    std::uint64_t count = 0;
+    std::optional<std::string> last;
+};
+
 /// Frames that a network lost, damaged frames, and losses of recordings.
 struct Losses {
-    NetworkLoss not_delivered;     ///< by sinks
-    NetworkLoss not_received;      ///< messages of a live trace
+    NetworkLoss not_delivered;  ///< by sinks
+    NetworkLoss not_received;   ///< messages of a live trace
+    ServerWarnings server_warnings;
     bool cut_off = false;          ///< the live trace: nobody knows how many messages are missing
     Loss damage;                   ///< places of the trace that were skipped (--skip-bad-frames)
     std::uint64_t skipped = 0;     ///< how often, in all iterations

@@ -22,6 +22,16 @@ namespace {
 constexpr auto more_channels = std::chrono::milliseconds(200);
 constexpr std::size_t followed_channels = 65535;
 
+/// At most 200 bytes of what a server says, in whole characters.
+std::string shortened(const std::string& text)
+{
+    constexpr std::size_t longest = 200;
+    if (text.size() <= longest) return text;
+    auto end = longest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80) --end;
+    return text.substr(0, end) + "...";
+}
+
 /// The OSI channels of a Foxglove server. Channels that are advertised later are added.
 class FoxgloveSource final : public NetworkSource {
 public:
@@ -157,11 +167,11 @@ void FoxgloveSource::take_text(std::string_view text)
     if (const auto* withdrawn = std::get_if<foxglove::Unadvertise>(&parsed)) return remove_channels(*withdrawn);
     const auto* const status = std::get_if<foxglove::Status>(&parsed);
     if (status == nullptr) return;
-    const auto says = "the server says: " + status->message.substr(0, 200);
     if (status->dropped > dropped_)
-        note_loss(says, status->dropped - std::exchange(dropped_, status->dropped));
-    else if (status->level != foxglove::Level::info)
-        note(says);
+        note_loss("the server says: " + shortened(status->message),
+                  status->dropped - std::exchange(dropped_, status->dropped));
+    else if (status->level != foxglove::Level::info && options_.on_server_warning)
+        options_.on_server_warning(shortened(status->message));
 }
 
 /// A server forgets the subscriptions of a channel that it withdraws: each offer is subscribed to with a new number.

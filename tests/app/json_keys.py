@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Every key that `osiconvert VERB --json` prints is in docs/json.md, and every key there is printed by one of the runs.
+"""Every key that `osiconvert VERB --json` prints is in docs/json.md, and every key there is printed by one of the runs;
+so are those of the report of osiplay.
 
-usage: json_keys.py OSICONVERT JSON_MD
+usage: json_keys.py OSICONVERT JSON_MD [OSIPLAY]
 """
 
 import json
@@ -63,22 +64,26 @@ def keys(value, path=""):
 def documented(page):
     """The keys of each verb."""
     sections = {}
-    for section in re.findall(r"^## osiconvert (.*?)(?=^## |\Z)", page, re.M | re.S):
+    for section in re.findall(r"^## (?:osiconvert )?(.*?)(?=^## |\Z)", page, re.M | re.S):
         found = {key for row in re.findall(r"^\| (`.*?) \|", section, re.M) for key in re.findall(r"`([^`]+)`", row)}
         for verb in section.split("\n")[0].split(", "):
             sections[verb] = found
     return sections
 
 
-def main(osiconvert, page):
+def main(osiconvert, page, osiplay=None):
     known = documented(Path(page).read_text())
+    if not osiplay:
+        known.pop("osiplay")
     printed = {verb: set() for verb in known}
     problems = []
     with tempfile.TemporaryDirectory() as folder:
-        for run in RUNS.strip().split("\n"):
+        for run in RUNS.strip().split("\n") + ["osiplay d.osi --sink null"] * bool(osiplay):
             if "--attach" in run:
                 prepare(osiconvert, Path(folder))
-            done = subprocess.run([osiconvert, *run.split(), "--json"], cwd=folder, capture_output=True, text=True)
+            program = [osiplay] if run.startswith("osiplay") else [osiconvert, run.split()[0]]
+            command = [*program, *run.split()[1:], "--json"]
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
             if done.returncode not in (0, 3):
                 sys.exit(f"{run}: exit {done.returncode}: {done.stderr}")
             verb = run.split()[0]

@@ -428,8 +428,8 @@ class SlowReceiver(unittest.TestCase):
 class WebSocketServers(unittest.IsolatedAsyncioTestCase):
     """A server of the protocol on somebody else's WebSockets is a source."""
 
-    async def record(self, serve, expected=0):
-        """What osiplay records and says while `serve(offer, subscribed, send, ws)` runs."""
+    async def record(self, serve, expected=0, report="--json"):
+        """What osiplay records and says while `serve(offer, subscribed, send, ws)` runs; its report is self.report."""
         descriptors = subprocess.run([OSICONVERT, "schema", "--desc"], check=True, capture_output=True).stdout
         schema = base64.b64encode(descriptors).decode()
         failed = []
@@ -457,8 +457,8 @@ class WebSocketServers(unittest.IsolatedAsyncioTestCase):
 
         port, out = free_port(), scratch / "served.mcap"
         async with websockets.serve(handle, "127.0.0.1", port, subprotocols=["foxglove.sdk.v1"], max_size=None):
-            with Play(f"foxglove://127.0.0.1:{port}", "--sink", f"record:{out}", "--overwrite") as play:
-                code, _, err = await asyncio.to_thread(play.end)
+            with Play(f"foxglove://127.0.0.1:{port}", "--sink", f"record:{out}", "--overwrite", report) as play:
+                code, self.report, err = await asyncio.to_thread(play.end)
         self.assertEqual(failed, [])
         self.assertEqual(code, expected, err)
         info = json.loads(subprocess.run([OSICONVERT, "info", "--json", out], check=True, capture_output=True).stdout)
@@ -493,6 +493,28 @@ class WebSocketServers(unittest.IsolatedAsyncioTestCase):
         self.assertEqual((topics, recorded), (["/view"], [0, 1]))
         self.assertIn("channel '/broken' is left out: schema: expected base64", err)
 
+    async def test_warnings_of_a_server_are_counted_and_the_last_one_is_in_the_report(self):
+        async def serve(offer, subscribed, send, ws):
+            await offer((1, "/view"))
+            subscription = (await subscribed())[1]
+            for level, message in [(0, "welcome"), (1, "Send buffer limit reached"), (2, "a client is slow")]:
+                await ws.send(json.dumps({"op": "status", "level": level, "message": message}))
+            for i in range(8):
+                await ws.send(json.dumps({"op": "status", "level": 1, "message": f"dropped \u00e4 \x1b[31m {i}" + 70 * "\u00e4\u6f22"}))
+            await send(subscription, 0, 1)
+
+        last = "dropped \u00e4 \x1b[31m 7" + 36 * "\u00e4\u6f22" + "\u00e4..."
+        topics, recorded, err = await self.record(serve)
+        self.assertEqual((topics, recorded), (["/view"], [0, 1]))
+        report = json.loads(self.report)
+        self.assertEqual((report["server_warnings"], report["last_server_warning"]), (10, last))
+        self.assertEqual(report["not_received"], 0)
+        self.assertIn("the server warns: Send buffer limit reached\n", err)
+        self.assertIn(": 10 warnings of the server in total\n", err)
+        self.assertNotIn("welcome", err)
+        self.assertNotIn("\x1b[31m", err)
+        await self.record(serve, report="--report")
+        self.assertIn("warnings  10 of the server, the last one: " + last.replace("\x1b", "\\x1b"), self.report)
 
     async def test_a_connection_that_is_cut_off_is_reported_and_no_success(self):
         for reset in (False, True):

@@ -33,8 +33,10 @@ struct NetworkOptions {
     std::stop_token stop;      ///< ends the wait for the first message: Error (cancelled)
     std::function<void(const NetworkAddress&)>
         on_open{};  ///< called when it listens or begins to connect, before it waits for the first message
-    std::function<void(const std::string&)> on_note{};  ///< an empty message is left out; Foxglove: a warning of the
-                                                        ///< server, or why a channel is left out; with the address
+    std::function<void(const std::string&)> on_note{};  ///< an empty message is left out; Foxglove: why a channel is
+                                                        ///< left out; with the address
+    /// Foxglove: a warning or an error that the server sent, in its words. It may be of messages that it dropped.
+    std::function<void(const std::string&)> on_server_warning{};
     /// Called by open_network(), read(), and at the end of a source for a message that had begun to arrive. Foxglove:
     /// also for what a server of ositrace says it has dropped.
     std::function<void(const LostMessage&)> on_lost{};
