@@ -35,12 +35,12 @@ class FieldPath:
             place = self._message.full_name if self._message else f"{self} (not a message)"
             raise AttributeError(unknown_name(name, "field", fields, place=place).text)
         before = f"{self}." if self._text else ""
-        return FieldPath(self._channel, field.message_type, field, before + field.name)
+        return made_path(self._channel, field.message_type, field, before + field.name)
 
     def __getitem__(self, index: int) -> FieldPath:
         if self._field is None or not self._field.is_repeated or self._text.endswith("]"):
             raise TypeError(f"{self or 'a message'} is not repeated")
-        return FieldPath(self._channel, self._message, self._field, f"{self._text}[{int(index)}]")
+        return made_path(self._channel, self._message, self._field, f"{self._text}[{int(index)}]")
 
     def __dir__(self) -> list[str]:
         return [] if self._message is None else [field.name for field in self._message.fields]
@@ -57,3 +57,15 @@ class FieldPath:
         path = str(self)
         (column,) = _ositrace.table_of_paths(self._channel, [(path, path)], "frames", False).columns
         return f"<{path}{f', in {column[1]}' if column[1] else ''}>"
+
+
+#: What completes names in notebooks (jedi) believes the annotations in the source of a class. Of a class whose name the
+#: source has not it asks the object.
+_class_of_paths: type[FieldPath] = type("path of a field", (FieldPath,), {"__slots__": ()})
+
+
+def made_path(
+    channel: Channel, message: Descriptor | None, field: FieldDescriptor | None = None, text: str = ""
+) -> FieldPath:
+    """A path whose fields Tab completes, also after an index."""
+    return _class_of_paths(channel, message, field, text)

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Literal, NamedTuple, Optional, Union, get_args
 
 from . import _arguments, _html, _ositrace
 from ._error import ChannelError, Error, MissingFileError, unknown_name
-from ._fields import FieldPath
+from ._fields import FieldPath, made_path
 from ._ositrace import Batch, Channel, Frame, TablePlan
 from ._remote import RemoteFile, StorageOptions, is_remote
 from ._table import Table, Tables, TimeRange, Wanted
@@ -135,6 +135,19 @@ class Share(NamedTuple):
 
     def of(self, numbers: Sequence[int]) -> Sequence[int]:
         return numbers[len(numbers) * self.start // self.whole : len(numbers) * self.stop // self.whole]
+
+
+class _Fields:
+    """The fields of the messages, as attributes; Tab completes them, and `table()` takes them as paths."""
+
+    # No property: what completes names in notebooks believes the annotation of a property, and evaluates this.
+
+    @overload
+    def __get__(self, trace: None, owner: type[Trace]) -> _Fields: ...
+    @overload
+    def __get__(self, trace: Trace, owner: type[Trace]) -> FieldPath: ...
+    def __get__(self, trace: Trace | None, owner: type[Trace]) -> FieldPath | _Fields:
+        return self if trace is None else trace._fields()
 
 
 class Trace(Tables[Table]):
@@ -275,11 +288,11 @@ class Trace(Tables[Table]):
         ranges = [self._between(channel, span, _carries(static)) for channel in self._selected]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
 
-    @property
-    def fields(self) -> FieldPath:
-        """The fields of the messages, as attributes; Tab completes them, and `table()` takes them as paths."""
+    fields = _Fields()
+
+    def _fields(self) -> FieldPath:
         channel = self._handle.channels()[self._one_channel("fields")]
-        return FieldPath(channel, _ositrace.channel_descriptor(channel))
+        return made_path(channel, _ositrace.channel_descriptor(channel))
 
     def _ipython_key_completions_(self) -> list[str]:
         """What Tab completes in `trace["`."""

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MPL-2.0
 """What a notebook shows: texts, HTML, completed names, and the cells of docs/python.md."""
 
+import ast
 import html.parser
 import os
 import shutil
 import subprocess
+import sys
 
+import fetched
 import polars as pl
 import pytest
 from test_tables import object_rows, osi3_messages
@@ -86,6 +89,40 @@ def test_fields_are_completed_and_become_paths(ground_truth, sensor_view):
             fields.timestamp[0]
     with ositrace.open(sensor_view) as trace:
         assert trace._ipython_key_completions_() == [trace.channels[0].topic, "SensorView"]
+
+
+#: In IPython, of `trace`, `message` and `fields`.
+COMPLETED = {
+    "trace.fields.": ["lane", "moving_object", "timestamp"],
+    "trace.fields.mov": ["moving_object"],
+    "trace.fields.moving_object.": ["assigned_lane_id", "base"],
+    "trace.fields.moving_object.base.position.": ["x", "y", "z"],
+    "trace.fields.moving_object[0].base.": ["position", "velocity"],
+    "fields.lane[1].classification.": ["centerline", "left_lane_boundary_id"],
+    "message.moving_object[0].base.": ["position", "velocity"],
+}
+
+COMPLETE = """
+import sys
+import jedi, ositrace
+with ositrace.open(sys.argv[1]) as trace:
+    names = {"trace": trace, "fields": trace.fields, "message": trace[0].message}
+    print({text: [each.name for each in jedi.Interpreter(text, [names]).complete()] for text in sys.argv[2:]})
+"""
+
+
+def test_ipython_completes_fields(ground_truth):
+    try:
+        paths = [*sys.path, str(fetched.folder("completion"))]
+    except fetched.Missing as missing:
+        pytest.skip(str(missing))
+    command = [sys.executable, "-c", COMPLETE, ground_truth, *COMPLETED]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    printed = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    completed = ast.literal_eval(printed)
+    for text, expected in COMPLETED.items():
+        assert set(expected) <= set(completed[text]), text
+    assert completed["trace.fields.moving_object.base.position."][:3] == ["x", "y", "z"]
 
 
 class Checked(html.parser.HTMLParser):
