@@ -12,7 +12,7 @@ import threading
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
-from spark_sessions import Cluster, descendants, session
+from spark_sessions import Cluster, descendants, environment_of, session
 
 import ositrace
 
@@ -273,6 +273,16 @@ def test_the_exit_status_says_that_rows_report_damage(spark, ground_truth, tmp_p
     (tmp_path / "file").touch()
     expected = f"ositrace.spark: {tmp_path}/file/rows: Not a directory\n"
     assert job("columns", tmp_path / "file" / "rows", "--columns", "id") == (1, "", expected)
+
+
+def test_a_java_that_is_missing_is_named(ground_truth, tmp_path):
+    environment = environment_of("spark") | {"JAVA_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "ositrace.spark", "check", ground_truth, tmp_path / "findings", "--master", "local"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("ositrace.spark: Spark cannot start Java, of which it needs version 17 or newer: install ")
+    assert "default-jre-headless (Debian, Ubuntu)" in last
 
 
 def test_check_is_a_table_of_findings(spark, lake, tmp_path):

@@ -4,6 +4,7 @@
 import os
 import random
 import subprocess
+import sys
 
 import pyarrow as pa
 import pytest
@@ -181,3 +182,12 @@ def generated(folder):
 def bytes_read():
     with open("/proc/self/io") as counters:
         return int(counters.readline().split()[1])
+
+
+def test_a_job_without_pyspark_names_it(tmp_path):
+    program = "import sys; sys.modules['pyspark'] = None; from ositrace.spark.__main__ import main; sys.exit(main())"
+    command = [sys.executable, "-c", program, "check", tmp_path, tmp_path / "findings"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    expected = "ositrace.spark: a job needs pyspark: pip install pyspark\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", expected)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from ositrace import Error
+from ositrace._rows import optional_package
 
 # By full names: spark-submit runs this file as a script.
 from ositrace.spark import Report, catalog, check, columns, convert
@@ -24,14 +26,25 @@ examples:
   python -m ositrace.spark columns lake/ objects/ --columns id,x,y,speed
 """
 
+NO_JAVA = (
+    "Spark cannot start Java, of which it needs version 17 or newer: install default-jre-headless (Debian, Ubuntu) or "
+    "java-21-openjdk-headless (RHEL, Fedora), or set JAVA_HOME"
+)
+
 
 def main(words: Sequence[str] | None = None) -> int:
     """A job as its words say, without them as the command line does."""
     arguments = parsed(words)
-    from pyspark.sql import SparkSession  # type: ignore[import-not-found,unused-ignore]
-
-    builder = SparkSession.builder.appName(f"ositrace {arguments.job}")
-    spark = (builder.master(arguments.master) if arguments.master else builder).getOrCreate()
+    try:
+        spark = session(f"ositrace {arguments.job}", arguments.master)
+    except ImportError as error:
+        print(f"ositrace.spark: {error}", file=sys.stderr)
+        return 1
+    except RuntimeError as error:
+        if "JAVA_GATEWAY_EXITED" not in str(error):
+            raise
+        print(f"ositrace.spark: {NO_JAVA}", file=sys.stderr)
+        return 1
     spark.sparkContext.setLogLevel("ERROR")
     given = {name: value for name, value in vars(arguments).items() if value is not None}
     for name in ("job", "run", "master"):
@@ -59,6 +72,12 @@ def main(words: Sequence[str] | None = None) -> int:
     if report.failures:
         return 1
     return 3 if report.damage else 0
+
+
+def session(name: str, master: str | None) -> Any:
+    """The session of the job, which is begun where there is none."""
+    builder = optional_package("pyspark.sql", "a job").SparkSession.builder.appName(name)
+    return (builder.master(master) if master else builder).getOrCreate()
 
 
 def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
