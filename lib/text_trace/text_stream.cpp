@@ -224,9 +224,8 @@ TextStream::TextStream(std::unique_ptr<ByteSource> source, const ContainerTraits
     info_.compression = compression;
     if (parser_ == nullptr)
         throw Error(Cause::unsupported, {.file = info_.file},
-                    "is text: reading it needs libprotobuf, which this program was built without (in a program of your "
-                    "own, give "
-                    "OpenOptions the parser of ositrace::ositrace_text)");
+                    "is text: reading it needs libprotobuf, which this program was built without; 'osiconvert convert' "
+                    "writes it as .osi or .mcap");
     recognize(options);
     splitter_ = make_splitter();
 }

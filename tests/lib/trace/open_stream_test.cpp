@@ -71,8 +71,8 @@ TEST_CASE("text is refused without a parser, with what is missing")
 {
     using namespace std::string_literals;
     static const auto no_parser =
-        "is text: reading it needs libprotobuf, which this program was built without (in a program of your own, give "
-        "OpenOptions the parser of ositrace::ositrace_text)"s;
+        "is text: reading it needs libprotobuf, which this program was built without; 'osiconvert convert' writes it "
+        "as .osi or .mcap"s;
     const auto [name, contents, expected] = GENERATE(table<std::string, std::string, std::string>(
         {{"a.jsonl", "{\"timestamp\":{}}\n"s, "a.jsonl: " + no_parser},
          {"a.txth", "version {\n  version_major: 3\n}\n"s, "a.txth: " + no_parser}}));
