@@ -19,6 +19,7 @@
 #include "gui/find/find_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/plot/plot_panel.hpp"
+#include "gui/scene/visibility.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/window/view_benchmark.hpp"
@@ -90,6 +91,17 @@ struct Watching {
     {
         QTest::mouseClick(window.findChild<QAbstractButton*>(QLatin1String(button)), Qt::LeftButton);
     }
+    bool sees_something()
+    {
+        const auto& scene = window.scene();
+        return why_nothing_is_seen(scene.state(), scene.size()).isEmpty();
+    }
+    /// Of the page that is there before a picture is.
+    [[nodiscard]] QString title()
+    {
+        const auto* const page = window.findChild<QWidget*>(QStringLiteral("welcome"));
+        return page->isVisible() ? page->findChild<QLabel*>()->text() : QString();
+    }
     [[nodiscard]] bool is_live_pressed()
     {
         const auto* const button = window.findChild<QAbstractButton*>(QStringLiteral("live"));
@@ -114,10 +126,12 @@ private slots:
     void says_that_the_sender_has_gone_and_connects_again();
     void a_sender_that_begins_again_is_followed_data();
     void a_sender_that_begins_again_is_followed();
+    void a_sender_that_comes_back_and_begins_again_is_in_view();
     void what_is_looked_back_at_stays_when_the_sender_begins_again();
     void a_flood_blocks_nothing_and_memory_stays_data();
     void a_flood_blocks_nothing_and_memory_stays();
     void connects_by_a_dialog();
+    void a_source_that_waits_is_titled_so();
     void a_wrong_address_is_said();
     void a_file_that_grows_is_live();
 
@@ -281,6 +295,33 @@ void LiveTest::a_sender_that_begins_again_is_followed()
     QVERIFY(watching.is_live_pressed());
 }
 
+void LiveTest::a_sender_that_comes_back_and_begins_again_is_in_view()
+{
+    auto sender = std::make_unique<Sender>();
+    const auto port = sender->port();
+    Watching watching(sender->address());
+    QVERIFY(watching.ready);
+    sender->begin();
+    QVERIFY(watching.takes(*sender, 0, 5));
+    QVERIFY(watching.sees_something());
+    const auto look_away = [&] {
+        watching.window.scene().walk(100, 0);
+        return watching.comes([&] { return !watching.sees_something(); });
+    };
+    QVERIFY(look_away());
+    QVERIFY2(watching.takes(*sender, 5, 7) && !watching.sees_something(), "what goes on moves no camera");
+    sender.reset();
+    QVERIFY(watching.says(QStringLiteral("the sender has gone, waiting for a sender")));
+    sender = std::make_unique<Sender>(ways[0], port);
+    sender->begin();
+    sender->send(0, 3);
+    QVERIFY(watching.shows(2));
+    QVERIFY(watching.comes([&] { return watching.sees_something(); }));
+    QVERIFY(look_away());
+    sender->send(0, 2);
+    QVERIFY2(watching.shows(1) && watching.comes([&] { return watching.sees_something(); }), "on the same connection");
+}
+
 void LiveTest::what_is_looked_back_at_stays_when_the_sender_begins_again()
 {
     Sender sender;
@@ -386,11 +427,22 @@ void LiveTest::connects_by_a_dialog()
     QVERIFY(QTest::qWaitFor([&] { return window.is_settled() && window.viewer().shown_number() == 2; }, patience_ms));
 }
 
+void LiveTest::a_source_that_waits_is_titled_so()
+{
+    auto sender = std::make_unique<Sender>();
+    const auto address = sender->address();
+    sender.reset();  // nobody is there
+    Watching watching(address);
+    QVERIFY(watching.ready);
+    QVERIFY(watching.comes([&] { return watching.title() == QStringLiteral("Waiting for messages"); }));
+}
+
 void LiveTest::a_wrong_address_is_said()
 {
     Watching watching("zmq+pub://127.0.0.1:5555");
     QVERIFY(watching.ready);
     QVERIFY(watching.says(QStringLiteral("sends, it cannot be a source")));
+    QVERIFY(watching.comes([&] { return watching.title() == QStringLiteral("Cannot be shown"); }));
 }
 
 void LiveTest::a_file_that_grows_is_live()

@@ -19,6 +19,7 @@ private slots:
     void commands_apply_to_the_view_that_was_clicked();
     void a_thing_that_is_clicked_in_one_view_is_selected_in_both();
     void each_view_shows_its_own_channels();
+    void it_is_shown_which_of_3d_and_birds_eye_is_on();
     void a_layout_keeps_both_views();
     void a_key_shows_trails_of_the_time_before();
 
@@ -143,6 +144,32 @@ void ViewsTest::each_view_shows_its_own_channels()
     QVERIFY(layout.second);
     QCOMPARE(layout.second->hidden_channels, QStringList{second.channels().at(0)});
     QVERIFY(layout.hidden_channels.isEmpty());
+}
+
+void ViewsTest::it_is_shown_which_of_3d_and_birds_eye_is_on()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& commands = opened.window.commands();
+    const auto checked = [&] {
+        return std::pair(commands.action(Command::view_3d).isChecked(),
+                         commands.action(Command::view_bird).isChecked());
+    };
+    const std::pair in_3d(true, false), from_above(false, true);
+    QCOMPARE(checked(), in_3d);
+    opened.press(Qt::Key_B);
+    QCOMPARE(checked(), from_above);
+    opened.press(Qt::Key_B);
+    QCOMPARE(checked(), from_above);
+    opened.press(Qt::Key_V);
+    QVERIFY(opened.settle());
+    auto& views = opened.window.views();
+    click(opened, *views.second(), corner_of(*views.second()));  // which began in 3D
+    QTRY_COMPARE(checked(), in_3d);
+    click(opened, views.first(), corner_of(views.first()));
+    QTRY_COMPARE(checked(), from_above);
+    opened.press(Qt::Key_3);
+    QCOMPARE(checked(), in_3d);
 }
 
 void ViewsTest::a_layout_keeps_both_views()
