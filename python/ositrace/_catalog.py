@@ -15,7 +15,7 @@ from . import _arguments, _ositrace
 from ._error import Error
 from ._files import FileFacts, Paths, absolute, facts_of, file_id, list_files
 from ._programs import path_of
-from ._remote import RemoteFile, StorageOptions, is_remote
+from ._remote import RemoteFile, StorageOptions, is_remote, refuse_remote
 from ._rows import optional_package
 from ._trace import open_unless_text
 
@@ -67,6 +67,7 @@ class Catalog:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write both tables, as `read()` has them. Files of these names are replaced, each when it is complete."""
         name = os.fspath(path)
+        refuse_remote("path", name)
         for table, file in ((self.places, _places_file(name)), (self.rows, name)):
             part = f"{file}.{os.getpid()}.part"
             try:
@@ -145,6 +146,7 @@ def catalog(
     >>> ositrace.catalog("lake/", "lake.parquet", update=True).to_pandas().groupby("campaign").frames.sum()
     """
     _arguments.flags(update=update, check=check)
+    refuse_remote("output", output)
     pa = optional_package("pyarrow", "catalog()")
     known: Mapping[tuple[str, int, int], Any] = {}
     before = None

@@ -16,6 +16,7 @@ from . import _arguments, _ositrace, _programs
 from ._error import Error, from_library, warn
 from ._ositrace import Frame
 from ._programs import Progress, ProgressOption
+from ._remote import refuse_remote
 from ._trace import TOLERANCE_NS, StaticData, Trace, span_of, open as open_trace
 from ._writer import Writable, Writer, create
 
@@ -135,6 +136,7 @@ def play(
     )
     _arguments.choice("static", static, get_args(StaticData))
     _arguments.path("record", record)
+    refuse_remote("record", record)
     _arguments.text("type", type)
     _arguments.mapping("set", set, "names and values")
     _arguments.mapping("connect", connect, "topics and variables")

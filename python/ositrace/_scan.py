@@ -17,7 +17,7 @@ from . import _arguments, _ositrace
 from ._error import Error, unknown_name
 from ._files import FileFacts, Paths, check_is_unchanged, list_files
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
-from ._remote import StorageOptions
+from ._remote import StorageOptions, refuse_remote
 from ._rows import optional_package
 from ._polars import time_range
 from ._table import NAMED_TABLES, Collected, Table, Tables, TimeRange, Wanted, elements_of_path, row_groups
@@ -373,6 +373,7 @@ class ScanTable(Table):
         pa = optional_package("pyarrow", "to_parquet()")
         pq = optional_package("pyarrow.parquet", "to_parquet()")
         _arguments.path("path", path)
+        refuse_remote("path", path)
         _arguments.flag("overwrite", overwrite)
         folder = os.fspath(path).rstrip(os.sep)
         _check_folder(folder, overwrite)

@@ -12,6 +12,7 @@ from . import _arguments, _html, _ositrace
 from ._error import Error, UnknownNameError, unknown_name
 from ._fields import FieldPath
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
+from ._remote import refuse_remote
 from ._rows import optional_package
 
 TimeRange = tuple[Optional[float], Optional[float]]
@@ -353,6 +354,7 @@ class Table:
         pa = optional_package("pyarrow", "to_parquet()")
         pq = optional_package("pyarrow.parquet", "to_parquet()")
         _arguments.path("path", path)
+        refuse_remote("path", path)
         _arguments.flag("overwrite", overwrite)
         name = os.fspath(path)
         if os.path.lexists(name) and not overwrite:

@@ -353,6 +353,11 @@ def test_urls_are_refused_as_not_supported(ground_truth, tmp_path):
         lambda: ositrace.cut("s3://lake/a.osi", tmp_path / "cut.osi", frames=(0, 1)),
         lambda: ositrace.check("s3://lake/a.osi"),
         lambda: ositrace.create("s3://lake/a.mcap"),
+        lambda: ositrace.catalog(ground_truth, "s3://lake/a.parquet"),
+        lambda: ositrace.catalog(ground_truth).write("s3://lake/a.parquet"),
+        lambda: ositrace.open(ground_truth).objects().to_parquet("s3://lake/a.parquet"),
+        lambda: ositrace.scan(ground_truth).objects().to_parquet("s3://lake/a"),
+        lambda: ositrace.play(ground_truth, "dummy", record="s3://lake/a.mcap"),
     ):
         with pytest.raises(ositrace.Error, match="object stores are not supported here") as caught:
             ask()
