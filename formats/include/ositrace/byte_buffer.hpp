@@ -10,11 +10,12 @@
 
 namespace ositrace {
 
-/// Growing memory that is never zeroed, with room in front, so that a length prefix can be put before a payload without
-/// moving it. Memory is kept by clear(): reuse a buffer and it stops allocating. One thread at a time.
+/// Growing memory that is never zeroed. It has room before its contents, so that a length prefix can be prepended
+/// without moving the payload. clear() keeps the memory: a buffer that is reused stops allocating. One thread at a
+/// time.
 class OSITRACE_API ByteBuffer {
 public:
-    /// Bytes kept free before what clear() starts; a multiple of 16, so that contents start aligned.
+    /// Bytes that clear() keeps free before the contents; a multiple of 16, so that contents start aligned.
     static constexpr std::size_t headroom = 64;
 
     ByteBuffer() = default;
@@ -41,7 +42,7 @@ public:
         if (capacity_ - end_ < count) grow_back(count);
         return storage_.get() + end_;
     }
-    /// Takes `count` bytes of what reserve_back() gave into the contents.
+    /// Adds `count` of the bytes that reserve_back() returned to the contents.
     void commit_back(std::size_t count) noexcept { end_ += count; }
     /// Appends a copy.
     void append(Bytes bytes);
@@ -55,11 +56,11 @@ public:
         if (begin_ < count) grow_front(count);
         return storage_.get() + begin_;
     }
-    /// Takes `count` bytes before data() into the contents.
+    /// Adds the `count` bytes before data() to the contents.
     void commit_front(std::size_t count) noexcept { begin_ -= count; }
-    /// Puts a copy in front; cheap while headroom lasts.
+    /// Prepends a copy; nothing moves while there is headroom.
     void prepend(Bytes bytes);
-    /// Forgets `count` bytes at the front; they become headroom again.
+    /// Removes `count` bytes at the front; they become headroom again.
     void drop_front(std::size_t count) noexcept { begin_ += count; }
 
 private:

@@ -13,7 +13,7 @@ namespace ositrace {
 
 static_assert(std::endian::native == std::endian::little, "trace files are little-endian and so is the host");
 
-/// A borrowed range of bytes. The owner is named where a function keeps one longer than the call.
+/// A borrowed range of bytes. A function that keeps one longer than the call states who owns it.
 using Bytes = std::span<const std::byte>;
 
 /// The bytes of a string, without a copy.

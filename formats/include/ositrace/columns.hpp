@@ -15,16 +15,16 @@
 
 namespace ositrace {
 
-/// Reads some fields of every element of a repeated message field into arrays. No object is built; what is touched is
-/// checked, what is never touched is not (elements that `every` leaves out are walked over in Protobuf and not even
-/// read in FlatBuffers). Keeps its memory and what it has learned of the elements' shapes: use one per thread and
-/// reuse it. The schema must outlive it.
+/// Reads some fields of every element of a repeated message field into arrays. No object is built. Bytes that are read
+/// are checked, other bytes are not (of elements that `every` skips only the length is read in Protobuf, and nothing in
+/// FlatBuffers). Keeps its memory and the learned shapes of the elements: use one per thread and reuse it. The schema
+/// must outlive it.
 class OSITRACE_API ColumnReader {
 public:
     static constexpr std::size_t max_leaves = 32;
 
-    /// `elements`: a repeated message field. `leaves`: paths below an element, without repeated fields:
-    /// `base.position.x`; of one that leads to a message only the presence is read. Throws Error (usage) for other
+    /// `elements`: a repeated message field. `leaves`: at most max_leaves paths below an element, without repeated
+    /// fields: `base.position.x`; of a path to a message only the presence is read. Throws Error (usage) for other
     /// paths.
     ColumnReader(const FieldRow& elements, std::span<const std::string_view> leaves);
     ColumnReader(ColumnReader&&) noexcept;
@@ -33,7 +33,7 @@ public:
 
     /// Replaces the contents by the elements 0, `every`, 2 * `every` ... of `message`, whose bytes are borrowed until
     /// element() has been called for the last time. Throws Error (malformed, limit) with the offset in the payload;
-    /// then nothing is to be read.
+    /// the columns are then undefined.
     void read(const MessageView& message, std::size_t every = 1);
 
     /// No rows; the memory is kept.
@@ -44,7 +44,7 @@ public:
 
     /// Elements read: one row each.
     [[nodiscard]] std::size_t rows() const noexcept;
-    /// Elements there are.
+    /// Number of elements in the message.
     [[nodiscard]] std::size_t elements() const noexcept;
     /// The column of a double or float leaf, by its place in `leaves`; 0 where it is not set. Until the next read().
     [[nodiscard]] std::span<const double> reals(std::size_t leaf) const;
@@ -54,7 +54,7 @@ public:
     [[nodiscard]] bool has(std::size_t leaf, std::size_t row) const noexcept;
     /// has() of whole rows: bit `leaf` of each. Until the next read().
     [[nodiscard]] std::span<const std::uint32_t> presence() const noexcept;
-    /// The element of a row, for what the columns do not hold.
+    /// The element of a row, for fields without a column.
     [[nodiscard]] MessageView element(std::size_t row) const;
 
 private:

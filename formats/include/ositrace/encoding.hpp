@@ -10,7 +10,7 @@
 
 namespace ositrace {
 
-/// How the bytes of one message are to be read.
+/// The encoding of the bytes of a message.
 enum class Encoding : std::uint8_t { protobuf, flatbuffers };
 
 /// Which FlatBuffers slot a field has.
@@ -20,7 +20,7 @@ enum class Layout : std::uint8_t {
                ///< set of its release
 };
 
-/// Encoding and layout together; the layout of Protobuf is always `numbered` and means nothing.
+/// Encoding and layout together. For Protobuf the layout has no meaning and is always `numbered`.
 struct Format {
     Encoding encoding = Encoding::protobuf;
     Layout layout = Layout::numbered;

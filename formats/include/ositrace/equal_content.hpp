@@ -9,7 +9,7 @@
 
 namespace ositrace {
 
-/// Where two messages part, and how.
+/// The first place where two messages differ.
 struct ContentDifference {
     std::string field;  ///< path of the field, `moving_object[3].base.position.x`
     std::string text;   ///< `1.5 against 1.25`, `set against not set`, `3 elements against 4`

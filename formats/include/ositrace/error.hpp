@@ -13,27 +13,27 @@
 
 namespace ositrace {
 
-/// What kind of thing went wrong; the text says the rest.
+/// The kind of an error; its text has the details.
 enum class Cause : std::uint8_t {
     io,           ///< the operating system refused or failed (open, read, write, full disk)
     missing,      ///< a file that does not exist
     malformed,    ///< bytes that break the rules of their format
-    truncated,    ///< the bytes end before the thing they announce
-    limit,        ///< legal perhaps, but beyond a limit (size, depth, output)
-    unsupported,  ///< legal, and this version cannot handle it
+    truncated,    ///< the bytes end before a length that they state
+    limit,        ///< may be valid, but exceeds a limit (size, depth, output)
+    unsupported,  ///< valid, but not supported
     ambiguous,    ///< more than one reading fits; the text names the candidates and the option that decides
     different,    ///< a requested comparison found a difference
     mismatch,     ///< two sources disagree (name and content, schema and data)
     exists,       ///< the output is already there
-    lossy,        ///< something would be lost and the caller asked to refuse that
-    cancelled,    ///< the caller asked to stop
+    lossy,        ///< data would be lost, and the caller does not allow that
+    cancelled,    ///< the caller requested a stop
     usage,        ///< invalid usage: a parameter that contradicts another or makes no sense
 };
 
 /// `io`, `malformed`, `truncated`, ...: the name of the enumerator, for other languages and for scripts.
 [[nodiscard]] OSITRACE_API std::string_view name_of(Cause cause) noexcept;
 
-/// What exactly is damaged, where a program decides by it. Everywhere else the cause is enough.
+/// The kind of damage, for kinds that a program treats in a special way; `other` for all others.
 enum class Damage : std::uint8_t {
     other,
     bad_crc,            ///< the bytes contradict their checksum
@@ -54,11 +54,11 @@ enum class Damage : std::uint8_t {
     empty_message,      ///< a message of no bytes where the encoding has none (FlatBuffers)
 };
 
-/// Where. Every layer fills what it knows and passes on what it was given.
+/// The place of an error. Every layer adds the parts that it knows.
 struct OSITRACE_API Location {
     std::filesystem::path file;
     std::optional<std::uint64_t> frame;   ///< from 0
-    std::optional<std::uint64_t> offset;  ///< bytes from the start of the file; in formats/: of what was passed in
+    std::optional<std::uint64_t> offset;  ///< bytes from the start of the file; in formats/: of the argument
     std::string field;                    ///< field path, `moving_object[3].base.position`
 };
 
@@ -75,8 +75,7 @@ public:
     /// The text without the place.
     [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
 
-    /// The same error seen from further out: file and frame are filled in where missing, offsets add up, field paths
-    /// are joined.
+    /// The same error in an outer place: missing file and frame are added, offsets are summed, field paths are joined.
     [[nodiscard]] Error within(const Location& outer) const;
     /// The same error at another place, or in other words.
     [[nodiscard]] Error moved_to(Location where) const { return {cause_, std::move(where), reason_, damage_}; }

@@ -13,21 +13,21 @@
 
 namespace ositrace {
 
-/// What was counted of the fields with one path, over all messages.
+/// The counts of the fields with one path, over all messages.
 struct FieldCount {
     std::string path;  ///< without indexes: `moving_object.base.position.x`
     const FieldRow* field = nullptr;
     int depth = 0;               ///< 0: of the root
     std::uint64_t count = 0;     ///< values, or elements of repeated fields
-    std::uint64_t bytes = 0;     ///< including what it contains
-    std::uint64_t messages = 0;  ///< that have it
+    std::uint64_t bytes = 0;     ///< including nested fields
+    std::uint64_t messages = 0;  ///< messages with this field
     std::uint64_t least = 0;     ///< values per message, over all messages
     std::uint64_t most = 0;
 };
 
 struct UnknownFields {
     std::uint64_t count = 0;
-    std::uint64_t bytes = 0;  ///< of FlatBuffers not known
+    std::uint64_t bytes = 0;  ///< 0 for FlatBuffers: the size of unknown fields is not known
 };
 
 /// Counts the fields of messages of one type and the bytes that they take.
@@ -37,7 +37,8 @@ struct UnknownFields {
 /// counts for each. Memory depends on the schema alone. One thread at a time; the schema must outlive it.
 class OSITRACE_API FieldCensus {
 public:
-    /// So many paths are distinguished; what is found below a field beyond them counts for that field only.
+    /// The largest number of paths that are distinguished. Beyond it, the fields below a field are counted for that
+    /// field only.
     static constexpr std::size_t max_paths = 20'000;
 
     FieldCensus(const MessageTable& root, Format format);
@@ -45,7 +46,7 @@ public:
     FieldCensus& operator=(FieldCensus&&) noexcept;
     ~FieldCensus();
 
-    /// Throws Error (malformed, limit) when the message is broken; what precedes the break may be counted.
+    /// Throws Error (malformed, limit) when the message is broken; fields before the damage may be counted.
     void add(Bytes message);
     /// Fields that occurred, those of a message after it, each level by field number.
     [[nodiscard]] std::vector<FieldCount> counts() const;

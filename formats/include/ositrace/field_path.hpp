@@ -48,7 +48,7 @@ public:
         std::uint64_t argument = 0;  ///< index or id
         friend bool operator==(const Step&, const Step&) = default;
     };
-    /// For those who read many paths in one walk.
+    /// For programs that read many paths in one pass.
     [[nodiscard]] const std::vector<Step>& steps() const noexcept { return steps_; }
 
 private:

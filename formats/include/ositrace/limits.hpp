@@ -6,11 +6,12 @@
 
 namespace ositrace {
 
-/// The limit of both encodings is 2^31 - 1 bytes per message.
+/// The largest message of both encodings: 2^31 - 1 bytes.
 inline constexpr std::size_t max_encodable_bytes = 0x7fff'ffff;
-/// The default limit for one message, in and out. A flat message can be three times as large as its Protobuf form.
+/// The default of OpenOptions::max_message_bytes and ConvertOptions::max_message_bytes: 512 MiB. The FlatBuffers form
+/// of a message can be three times as large as its Protobuf form.
 inline constexpr std::size_t default_max_message_bytes = std::size_t{512} << 20;
-/// As deep as libprotobuf goes.
+/// Levels of nested messages below the root: the limit of libprotobuf.
 inline constexpr int max_message_depth = 100;
 
 }  // namespace ositrace

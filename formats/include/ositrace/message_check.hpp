@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Is a message broken, and what can be read of one that is?
+// Checks whether a message is broken, and returns the readable part of a broken one.
 #pragma once
 
 #include <ositrace/export.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// How messages travel through sockets: over TCP after their length (OSMPCNetworkProxy), over UDP in counted parts
-// (esmini). Pure: bytes in, messages out. Offsets in errors count from the first byte of the message.
+// Messages in sockets: over TCP each after its length (OSMPCNetworkProxy), over UDP in counted parts (esmini). No
+// socket is used here: bytes in, messages out. Offsets in errors count from the first byte of the message.
 #pragma once
 
 #include <array>
@@ -17,20 +17,20 @@
 
 namespace ositrace {
 
-/// Puts the messages of a byte stream together: { u32 length in native order, payload }, repeated.
+/// Assembles the messages of a byte stream: { u32 length in native order, payload }, repeated.
 class OSITRACE_API MessageAssembly {
 public:
     explicit MessageAssembly(std::size_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}
 
-    /// Where the next bytes of the stream are to be written: 1 or more, none of the message after this one.
-    /// Grows with what arrived, not with the length that was announced.
+    /// Memory for the next bytes of the stream: 1 or more, and none of the next message. It grows with the received
+    /// bytes, not with the stated length.
     [[nodiscard]] std::span<std::byte> wanted();
     /// `count` bytes were written there; true: the message is complete. Throws Error (limit) for a length beyond the
     /// limit.
     bool filled(std::size_t count);
     /// The message that is complete; the next one begins.
     [[nodiscard]] ByteBuffer take();
-    /// Puts the next message into memory of an earlier one: fresh memory costs as much as the bytes do. After take().
+    /// Reuses the memory of an earlier message for the next one: new memory costs as much as the bytes. After take().
     void reuse(ByteBuffer memory);
 
     /// Describes the message that is incomplete if the stream ends here; empty between two messages.
@@ -47,14 +47,14 @@ private:
     std::size_t memory_bytes_ = 0;  ///< that reuse() brought
 };
 
-/// A datagram: { int32 counter, uint32 size, a part of the message }, 8192 bytes of it unless said otherwise. Parts are
+/// A datagram: { int32 counter, uint32 size, a part of the message }; by default 8192 bytes of the message. Parts are
 /// counted from 1; the counter of the last one is negative.
 inline constexpr std::size_t datagram_header_bytes = 8;
 inline constexpr std::size_t usual_part_bytes = 8192;
-/// What a UDP datagram over IPv4 has room for, less the header.
+/// The largest part: a UDP datagram over IPv4 without the header.
 inline constexpr std::size_t max_part_bytes = 65507 - datagram_header_bytes;
 
-/// Cuts a message into datagrams. Also an empty message is one.
+/// Divides a message into datagrams. An empty message is one datagram.
 class OSITRACE_API MessageParts {
 public:
     /// `part_bytes`: of the message in a datagram, at least 1.
@@ -72,11 +72,10 @@ private:
     std::int32_t counter_ = 0;  ///< of the part before; negative after the last
 };
 
-/// Puts messages together from the datagrams of one sender. The protocol names no message that a part belongs to, so a
-/// part is taken only where the one that is due could come next: two neighbours after part 1 may change places, and the
-/// same datagram twice in a row counts once. Else the message is lost, what is left of it is passed over, and what
-/// comes of it late does not count again. (Lost without a trace: the end of one message and the beginning of the next,
-/// where the counters happen to meet.)
+/// Assembles messages from the datagrams of one sender. A part does not state its message, so parts must arrive in
+/// order; but two neighbours after part 1 may be exchanged, and the same datagram twice in a row counts once. Otherwise
+/// the message is lost, the rest of it is skipped, and late parts of it do not count again. (Not detected: the loss of
+/// the end of a message and of the beginning of the next one, if the counters fit.)
 class OSITRACE_API PartAssembly {
 public:
     explicit PartAssembly(std::size_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}
@@ -85,10 +84,10 @@ public:
         bool complete = false;          ///< take() gives the message
         std::vector<std::string> lost;  ///< why a message was lost, for each that was
     };
-    /// Hands a datagram over. Holds no more than the limit, this datagram and the one before it, whatever they say.
+    /// Adds a datagram. Memory: at most the limit, this datagram and the previous one.
     Taken add(Bytes datagram);
     [[nodiscard]] ByteBuffer take();
-    /// What was begun will not go on (another sender). True: a message was lost.
+    /// Drops an incomplete message (another sender). True: a message was lost.
     bool abandon() noexcept;
     /// How many parts of a message have been added that is not complete: `3 parts`; empty: none, or its loss has been
     /// counted.

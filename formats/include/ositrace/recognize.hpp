@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What are these bytes: encoding, layout and message type, recognised from the first payloads of a stream.
+// Recognises encoding, layout and message type from the first payloads of a stream.
 #pragma once
 
 #include <optional>
@@ -28,14 +28,14 @@ struct RecognitionHints {
     std::optional<MessageType> type_from_name;  ///< by position in the file name
 };
 
-/// How many payloads of a stream are worth handing over; more are not read.
+/// The number of payloads that recognize() reads at most.
 inline constexpr std::size_t recognition_payloads = 4;
 
 /// Recognises payloads of one stream (all of one type). A FlatBuffer is known by its file identifier; one without
 /// identifier only when `hints.type` names the table and the structure can be walked. Protobuf is known by how well a
 /// type's fields explain the bytes. No payload, or empty ones only: the hints decide. Throws Error: ambiguous (naming
-/// the candidates and `--type`), mismatch (an explicit hint and the content disagree), malformed (no type fits; says
-/// what was tried).
+/// the candidates and `--type`), mismatch (an explicit hint and the content disagree), malformed (no type fits; the
+/// text lists what was tried).
 [[nodiscard]] OSITRACE_API Recognition recognize(std::span<const Bytes> first_payloads, const Schema& schema,
                                                  const RecognitionHints& hints = {});
 
@@ -43,9 +43,8 @@ inline constexpr std::size_t recognition_payloads = 4;
 /// first eight bytes suffice.
 [[nodiscard]] OSITRACE_API std::optional<Recognition> claimed_by_identifier(Bytes buffer) noexcept;
 
-/// Is the payload, of a stream of `expected`, something else: does `expected` not fit it, and another reading does,
-/// with hardly a field left over? What fits both, none or several others is nothing else. Cost: that of a look at some
-/// thousand fields. Never throws.
+/// The recognition of a payload that does not fit `expected` and fits exactly one other type, with hardly an unknown
+/// field; nullopt if it fits both, none, or several others. Cost: some thousand fields are read. Never throws.
 [[nodiscard]] OSITRACE_API std::optional<Recognition> recognize_other(Bytes payload, const Schema& schema,
                                                                       const Recognition& expected);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// A schema as people and other tools read it.
+// A schema as text for people and other tools.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace ositrace {
 
-/// What of a schema to print.
+/// The part of a schema to print.
 struct SchemaTextOptions {
     Layout layout = Layout::numbered;
     /// Only this top-level type and what it reaches. Empty: everything; a FlatBuffers schema then has no root type.
@@ -23,11 +23,11 @@ struct SchemaTextOptions {
 
 /// The FlatBuffers schema (IDL) of the messages this library writes; flatc 2.0.8 compiles it. Namespace `osi3_flat`,
 /// nested messages and enums are joined by an underscore: `osi3.MovingObject.Type` becomes
-/// `osi3_flat.MovingObject_Type`. Comments of the .proto files are carried when the descriptor set has them. Throws
+/// `osi3_flat.MovingObject_Type`. Comments of the .proto files are copied if the descriptor set has them. Throws
 /// Error (unsupported, mismatch) for what FlatBuffers cannot express.
 [[nodiscard]] OSITRACE_API std::string flatbuffers_schema(const Schema& schema, const SchemaTextOptions& options = {});
 
-/// The same as a binary schema (`.bfbs`), as flatc takes it and MCAP files carry it. Needs a root type.
+/// The same as a binary schema (`.bfbs`), as flatc and MCAP files use it. Needs a root type.
 [[nodiscard]] OSITRACE_API std::vector<std::byte> flatbuffers_binary_schema(const Schema& schema,
                                                                             const SchemaTextOptions& options);
 

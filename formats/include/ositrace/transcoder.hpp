@@ -16,15 +16,17 @@ namespace ositrace {
 
 class MessageView;
 
+/// Limits of one conversion. A larger output is Error (limit).
 struct TranscodeLimits {
-    std::size_t max_output_bytes = max_encodable_bytes;
+    std::size_t max_output_bytes = max_encodable_bytes;  ///< no more than max_encodable_bytes, whatever is set
 };
 
 struct TranscodeOptions {
     TranscodeLimits limits;
     /// Refuse a message with fields that the schema does not know, instead of counting them.
     bool strict = false;
-    /// Turn the fast paths off. The output is the same to the last byte; tests and benchmarks compare.
+    /// Uses the fast paths for elements of equal structure. The output is the same without them; false is for tests and
+    /// benchmarks.
     bool shapes = true;
 };
 
@@ -33,15 +35,16 @@ struct TranscodeOptions {
 /// Keeps scratch memory and learned shapes: use one per thread and reuse it. The schema must outlive it.
 class OSITRACE_API Transcoder {
 public:
+    /// Throws Error (usage) for equal formats: there is nothing to convert. A change of the FlatBuffers layout is a
+    /// conversion.
     Transcoder(const MessageTable& root, Format from, Format to, TranscodeOptions options = {});
     Transcoder(Transcoder&&) noexcept;
     Transcoder& operator=(Transcoder&&) noexcept;
     ~Transcoder();
 
     /// Replaces the contents of `out` by the other form of `in`. Protobuf is written canonically (fields by number); a
-    /// FlatBuffer is plain, finished, aligned from its own first byte. Equal encodings are refused at construction,
-    /// except a change of layout. Throws Error with offset and field path (malformed, limit, lossy); `out` then holds
-    /// nothing of use.
+    /// FlatBuffer is plain, finished, aligned from its own first byte. Throws Error with offset and field path
+    /// (malformed, limit, lossy); the contents of `out` are then undefined.
     void transcode(Bytes in, ByteBuffer& out);
 
     /// Protobuf fields met since construction that the schema does not know: they cannot be stored in a FlatBuffer.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What a catalog of many traces says of one.
+// The entry of a trace in a catalog of many traces.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct PositionBounds {
     friend bool operator==(const PositionBounds&, const PositionBounds&) = default;
 };
 
-/// Of a file with an index of times (MCAP) no frame is read: then times are log times, and host, bounds and static data
-/// are not known. Of others the first and the last frame are read.
+/// A channel of a trace. Of a file with an index of times (MCAP) no frame is read: its times are log times, and host,
+/// bounds and static data are not known. Of other files the first and the last frame are read.
 struct CatalogChannel {
     Channel channel;
     std::uint64_t frames = 0;  ///< those before the first damage
@@ -45,13 +45,13 @@ struct CatalogEntry {
 /// The distance of the places of an entry.
 inline constexpr std::uint64_t catalog_place_bytes = std::uint64_t{16} << 20;
 
-/// Cost: the index of the trace (see Trace::frame_count()), two frames of each channel of a trace without an index of
-/// times, and 8 KB for each place. Throws Error (io, cancelled).
+/// The entry of a trace. Cost: the index of the trace (see Trace::frame_count()), two frames of each channel of a trace
+/// without an index of times, and 8 KB for each place. Throws Error (io, cancelled).
 [[nodiscard]] OSITRACE_API CatalogEntry catalog_entry(const Trace& trace, std::stop_token stop = {});
 
-/// What the path of a file says: a date, `2024-06-18`, of a name as the OSI standard has it (`20240618T122540Z_sv_...`)
-/// or of a folder or file name that begins with a date (`2024-06-18`, `20240618`); and a campaign, which is the last
-/// folder that is no date. Empty where it says nothing.
+/// The facts in the path of a file: a date, `2024-06-18`, of a name as the OSI standard has it
+/// (`20240618T122540Z_sv_...`) or of a folder or file name that begins with a date (`2024-06-18`, `20240618`); and a
+/// campaign, which is the last folder that is not a date. Empty if there is none.
 struct PathFacts {
     std::string campaign;
     std::string date;

@@ -21,7 +21,7 @@ struct ContainerTraits {
     bool chunks = false;
     /// An uncompressed file holds every payload verbatim, so that its first bytes are read without the rest.
     bool payloads_in_place = false;
-    bool text = false;  ///< people edit it
+    bool text = false;  ///< text, which people may edit
 
     friend bool operator==(const ContainerTraits&, const ContainerTraits&) = default;
 };

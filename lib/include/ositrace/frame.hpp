@@ -20,7 +20,7 @@
 
 namespace ositrace {
 
-/// int64, which reaches 292 years. A timestamp that does not fit is an error when it is read.
+/// Nanoseconds in 64 bits: up to 292 years. A timestamp that does not fit is an error when it is read.
 using Nanoseconds = std::chrono::nanoseconds;
 
 /// One message of a trace. Cheap to move and copy; `owner` keeps the bytes alive, so a frame may outlive its reader.
@@ -38,11 +38,11 @@ struct Frame {
     std::uint32_t sequence = 0;
     std::size_t owner_bytes = 0;  ///< size of what the owner keeps alive, such as a chunk; 0: unknown
 
-    /// The time by which a frame is placed: the OSI timestamp, where it was read, else the log time.
+    /// The time that orders the frame: the OSI timestamp if it was read, else the log time.
     [[nodiscard]] std::optional<Nanoseconds> known_time() const noexcept { return time ? time : log_time; }
 };
 
-/// A schema as a container stores it, of a foreign encoding too, so that an edit preserves it.
+/// A schema as a container stores it, also of a foreign encoding, so that an edit keeps it.
 struct SchemaRecord {
     std::string name;      ///< `osi3.SensorView`
     std::string encoding;  ///< `protobuf`: a FileDescriptorSet; `flatbuffer`: a .bfbs; others are foreign
@@ -85,7 +85,7 @@ struct MetadataRecord {
     friend bool operator==(const MetadataRecord&, const MetadataRecord&) = default;
 };
 
-/// A file inside a trace: a map, a calibration. A handle; its bytes are read on demand.
+/// A file inside a trace, such as a map or a calibration. A handle: its bytes are read on demand.
 struct Attachment {
     std::string name;
     std::string media_type;

@@ -34,7 +34,7 @@ public:
     /// Before every step: its time in the trace (PlayStatus::time), among others.
     virtual void due(const PlayStatus& status);
     /// At a rate, before a longer wait for a step, and whenever the wait changes (pause, rate, seek): how the time of
-    /// the trace goes on until that step.
+    /// the trace advances until that step.
     virtual void waiting(const PlayWait& wait);
     /// The frames that are due at the same time, at most one per channel, each with its time where it has one. `now`:
     /// the trace time of the step; it never goes backward and continues over the iterations of a loop. `info` may have

@@ -24,7 +24,7 @@ using OpenLiveSource =
 
 struct LiveFeedOptions {
     LiveLimits limits;
-    std::string waits_for = "a sender";  ///< as the status says it
+    std::string waits_for = "a sender";  ///< text in the status
     /// After an error, or when a sender has gone.
     std::chrono::milliseconds retry_after{500};
 };
@@ -32,7 +32,7 @@ struct LiveFeedOptions {
 /// Reads as fast as frames arrive, whether or not they are shown. When the source ends or fails, it is opened again; an
 /// Error (usage, unsupported) ends the feed.
 ///
-/// Frames of the next sender follow those of the one before it if its channels are the same and its time goes on. If
+/// Frames of the next sender follow those of the one before it if its channels are the same and its time continues. If
 /// its channels differ, or time goes back (by more than a second, or before the first kept frame), the sender has begun
 /// again: a new trace begins, and the earlier frames are dropped.
 class OSITRACE_API LiveFeed {

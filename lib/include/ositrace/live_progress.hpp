@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Between a thread that makes a LiveTrace and those that show it.
+// The connection between a thread that fills a LiveTrace and the threads that show it.
 #pragma once
 
 #include <chrono>
@@ -19,11 +19,11 @@ namespace ositrace {
 enum class LiveState : std::uint8_t {
     waiting,    ///< for a sender, or for its first frame; for a model that starts
     receiving,  ///< frames arrive, or may arrive; a model computes them
-    ended,      ///< no more frames will be added; what is there remains
+    ended,      ///< no more frames will be added; the present ones remain
     failed,     ///< the same, because of an error
 };
 
-/// A value.
+/// The status of a live trace.
 struct LiveStatus {
     LiveState state = LiveState::waiting;
     std::string text;  ///< what is waited for, or the error; one line
@@ -35,7 +35,7 @@ struct LiveStatus {
     std::optional<Nanoseconds> known_until;
 };
 
-/// Any thread.
+/// The latest trace and status, for any thread.
 class OSITRACE_API LiveProgress {
 public:
     struct View {

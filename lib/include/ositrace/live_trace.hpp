@@ -50,7 +50,7 @@ public:
     [[nodiscard]] std::shared_ptr<LiveTrace> with_channels(TraceInfo info) const;
     /// Was one made by with_channels() of the other?
     [[nodiscard]] bool has_frames_of(const LiveTrace& other) const noexcept { return store_ == other.store_; }
-    /// Nothing will be appended: wakes who waits.
+    /// States that nothing will be appended, and ends all waits.
     void close();
 
     [[nodiscard]] LiveCounts counts() const;
@@ -70,8 +70,8 @@ public:
     [[nodiscard]] std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override;
     [[nodiscard]] FrameSizes frame_sizes(std::uint32_t channel = 0) const override;
     [[nodiscard]] std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const override;
-    /// In the order of arrival. read() gives what is kept and does not wait: after false, it continues when more has
-    /// arrived. Frames that are dropped before they are read are left out.
+    /// In the order of arrival. read() returns the kept frames and does not wait: after false, it continues when more
+    /// frames have arrived. Frames that are dropped before they are read are skipped.
     [[nodiscard]] std::unique_ptr<TraceReader> reader() const override;
 
 private:

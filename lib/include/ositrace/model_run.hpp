@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// A sensor model beside a trace that is being looked at: its outputs as a trace in memory.
+// Runs a sensor model beside a trace that is shown: its outputs are a trace in memory.
 #pragma once
 
 #include <condition_variable>
@@ -47,7 +47,7 @@ public:
     void request_stop() noexcept { thread_.request_stop(); }
     [[nodiscard]] const LiveProgress& progress() const noexcept { return progress_; }
 
-    /// `time` is looked at. `sought`: it was jumped to, and is not played towards. Never blocks.
+    /// States the shown time. `sought`: by a seek, not by playback. Never blocks.
     void show_time(Nanoseconds time, bool sought);
 
 private:

@@ -32,10 +32,10 @@ struct ModelOutput {
 /// Steps sensor models, one after the other, with the frames that are played, and passes what they return to the
 /// outputs: one take() per step. The length of the first step is that of PlayStart, later ones take the time since the
 /// step before; 1 ns if that is 0 or less, as with two frames of one channel at the same time. A message that a model
-/// holds over several steps is passed on once. The metadata that says when the trace was recorded (`zero_time`) is
-/// carried over. If a model throws, the outputs receive what was returned before, also in this step. If the models have
-/// several outputs, a channel exists from its first frame on. An output that receives nothing is not begun, unless the
-/// models declare a single channel or inputs go there, too.
+/// holds over several steps is passed on once. The metadata `zero_time` is copied
+/// into the outputs. If a model throws, the outputs receive what was returned before, also in this step. If the models
+/// have several outputs, a channel exists from its first frame on. An output that receives nothing is not begun, unless
+/// the models declare a single channel or inputs go there, too.
 class OSITRACE_API ModelSink : public FrameSink {
 public:
     [[nodiscard]] virtual std::uint64_t steps() const noexcept = 0;

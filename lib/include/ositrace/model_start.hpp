@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What OSMP gives a model before its first step, made from the first frames of a trace.
+// The inputs of a model before its first step (OSMP), built from the first frames of a trace.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 namespace ositrace {
 
 /// Replaces `out` by a GroundTruth (in Protobuf) with what is static in the ground truth of a GroundTruth or a
-/// SensorView: the map, what is said about the whole trace, and its time. False, and `out` empty, where there is no
-/// ground truth. Throws Error (malformed, limit).
+/// SensorView: the map, the fields that describe the whole trace, and its time. False, and `out` empty, where there is
+/// no ground truth. Throws Error (malformed, limit).
 OSITRACE_API bool static_ground_truth(Bytes payload, const Channel& channel, ByteBuffer& out);
 
 /// Replaces `out` by the answer (in Protobuf) to a model's request for a SensorViewConfiguration (in Protobuf): the

@@ -28,9 +28,9 @@ struct PerformanceLogOptions {
     bool overwrite = false;             ///< replace an existing file
 };
 
-/// Writes the JSON of the seed studies (format 1.0.0-beta) incrementally, in constant memory: add() costs a clock
-/// reading and a line of text. A regular file is complete JSON after every write, so that of a process that dies the
-/// last second at most is missing. One thread at a time; needs no player, so that FMUs use it as well.
+/// Writes the JSON of the OSI performance studies (format 1.0.0-beta) incrementally, in constant memory: add() costs a
+/// clock reading and a line of text. A regular file is complete JSON after every write, so that of a process that dies
+/// the last second at most is missing. One thread at a time; needs no player, so that FMUs use it as well.
 class OSITRACE_API PerformanceLog {
 public:
     /// Throws Error (exists, io) naming the file; `-` is standard output.

@@ -28,7 +28,7 @@ struct PlayReport {
     std::uint64_t frames = 0;  ///< delivered
     std::uint64_t late = 0;    ///< of these, more than PlayOptions::late_after after their deadline
     std::uint64_t lost = 0;    ///< dropped because the next frame of their channel was due already
-    std::uint64_t steps = 0;   ///< moments at which frames were delivered
+    std::uint64_t steps = 0;   ///< times at which frames were delivered
     Lateness lateness;         ///< of the frames delivered at a rate; all zero at `max`
     Nanoseconds played{};      ///< by the clock
     double cpu_percent = 0;    ///< of one core, all threads of this process and of those of its models, while it played
@@ -49,7 +49,7 @@ struct PlayStatus {
     const TraceInfo* info = nullptr;  ///< of the source; as long as the call lasts
 };
 
-/// How the time of the trace goes on: from `time`, which is now, to `until` at `rate`.
+/// The time of the trace during a wait: from `time`, which is now, to `until` at `rate`.
 struct PlayWait {
     Nanoseconds time{};   ///< now, by the clock of PlayStatus::position
     Nanoseconds until{};  ///< of the next step, or the end of the iteration
@@ -94,7 +94,7 @@ struct PlayOptions {
     std::function<void(const PlayStatus&)> on_status = {};  ///< after every step, from the thread of run()
 };
 
-/// Plays frames in the order in which the trace gives them. Frames of several channels that have the same time are one
+/// Plays frames in the order of the trace. Frames of several channels that have the same time are one
 /// step; of a live source each is a step, because its next frame is not waited for. A frame without an OSI time is
 /// placed by its log time, one without either is due with the one before; one whose time goes backward is due at once.
 /// Reading and unpacking happen ahead on a thread of their own; at a rate the first frame of a trace is due when that
@@ -112,7 +112,7 @@ public:
     ~Player();
 
     /// Plays to the end, or until a stop. Throws what the source and the sinks throw. Sinks begin when the first frame
-    /// is there, also when none ever comes.
+    /// has arrived, or when the source has ended without one.
     PlayReport run(const std::stop_token& stop = {});
 
     void pause();

@@ -40,7 +40,7 @@ template <ProtobufMessage Message>
     return std::string(Message().GetTypeName());
 }
 
-/// Parses a Protobuf payload; what `message` held is gone. Throws Error (limit, malformed).
+/// Parses a Protobuf payload and replaces the contents of `message`. Throws Error (limit, malformed).
 template <ProtobufMessage Message>
 void read_message(Bytes payload, Message& message)
 {
@@ -95,7 +95,7 @@ private:
     ByteBuffer buffer_;
 };
 
-/// What create_trace() is to be given for messages of one class: one channel of a top-level type of the built-in
+/// The argument of create_trace() for messages of one class: one channel of a top-level type of the built-in
 /// schema. Throws Error (mismatch) when the schema has no such message.
 template <ProtobufMessage Message>
 [[nodiscard]] TraceInfo trace_info_of(Format format = {}, std::string topic = {})

@@ -16,8 +16,8 @@
 
 namespace ositrace {
 
-/// Immutable bytes of a known size. A class of one's own implements read_some() and, where an index of the bytes may be
-/// cached, version(). Thread-safe: several threads read at once.
+/// Immutable bytes of a known size. A derived class implements read_some() and, if an index of the bytes may be cached,
+/// version(). Thread-safe: several threads read at once.
 class OSITRACE_API RandomAccess {
 public:
     virtual ~RandomAccess() = default;
@@ -25,13 +25,14 @@ public:
     RandomAccess& operator=(const RandomAccess&) = delete;
 
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-    /// As errors name the bytes. Its extension and the type code of the OSI standard in it are hints for recognition.
+    /// The name of the bytes in errors. Its extension and the type code of the OSI standard in it are hints for
+    /// recognition.
     [[nodiscard]] const std::filesystem::path& name() const noexcept { return name_; }
     /// Identifies the contents under this name: other bytes have another version. Empty: nothing is cached.
     [[nodiscard]] virtual std::string version() const { return {}; }
 
-    /// Do many small reads cost hardly more than a large one? Those of a file or of memory do not, requests to a store
-    /// do.
+    /// True if many small reads cost hardly more than a large one, as of a file or of memory. False for requests to a
+    /// store.
     [[nodiscard]] virtual bool is_local() const { return false; }
 
     /// From `offset` up to the returned offset all bytes are zeros, as far as that is known without reading them.

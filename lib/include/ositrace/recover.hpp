@@ -41,8 +41,8 @@ struct RecoverResult {
     std::vector<SkippedBytes> lost;
     ConvertResult copied;   ///< includes what the output format does not support
     std::string type_name;  ///< of the frames; empty where there are several types
-    /// Set where the content of the output is ambiguous: who opens it must state type, encoding and layout. Unknown for
-    /// a pipe.
+    /// Set if the content of the output is ambiguous: a program that opens it must state type, encoding and layout.
+    /// Empty for a pipe, where it is not known.
     std::optional<Recognition> to_be_stated;
     std::string why_stated;  ///< `the content fits SensorView (sv) and GroundTruth (gt); ...`
     /// The input is intact. The output holds all of it where `copied` reports no losses, either.

@@ -8,8 +8,8 @@
 
 namespace ositrace {
 
-/// Something that is stepped through time: takes frames of the channels it is given and returns frames of its own. A
-/// sensor model, an FMU, or a source, which takes none. One thread at a time.
+/// A model that is stepped through time: a sensor model, an FMU, or a source without inputs. It reads frames of the
+/// input channels and returns frames of its own channels. One thread at a time.
 class OSITRACE_API SensorModel {
 public:
     virtual ~SensorModel() = default;
@@ -23,13 +23,13 @@ public:
     virtual void prepare(std::span<const Frame> inputs) { static_cast<void>(inputs); }
     /// One step, which ends at `now` and lasts `step`: 1 ns or more; 0 only for the first step, if the duration is
     /// unknown. `inputs`: the frames of this moment, at most one of a channel. The frames returned belong to the
-    /// channels of outputs(), carry `now` as their time where the message says nothing else, and own their bytes; the
+    /// channels of outputs(), have the time `now` unless the message states another one, and own their bytes; the
     /// span lives until the next call. Throws Error.
     [[nodiscard]] virtual std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now,
                                                       Nanoseconds step) = 0;
     /// Called after the last step.
     virtual void finish() {}
-    /// Spent until now by another process that works for it.
+    /// Processor time of another process that works for it, until now.
     [[nodiscard]] virtual Nanoseconds other_processor_time() const noexcept { return {}; }
 };
 

@@ -21,7 +21,7 @@
 
 namespace ositrace {
 
-/// A damaged place of a file, and what it costs.
+/// A damaged place of a file, and the loss.
 struct SkippedBytes {
     std::optional<std::uint64_t> frame;  ///< number of the next frame that is read, where known
     std::uint64_t offset = 0;            ///< in the uncompressed input (see `compressed`): of a length prefix, a record
@@ -81,12 +81,12 @@ struct OpenOptions {
     /// Skip damage and continue at the next frame that is found. A pipe is copied to an unnamed temporary file first,
     /// so that it is read as a file is, unless `follow` or `live`.
     bool skip_bad_frames = false;
-    bool live = false;                         ///< frames of a pipe are wanted when they arrive
+    bool live = false;                         ///< frames of a pipe are read when they arrive
     DamageDepth depth = DamageDepth::content;  ///< with skip_bad_frames, in length-prefixed files
     /// Empty messages that count as damage are messages: those at the end of a length-prefixed file, 128 or more in a
     /// row, and those of FlatBuffers.
     bool keep_empty = false;
-    /// The frames of a length-prefixed file are SensorDataSeries: open_stream() gives each SensorData in them as a
+    /// The frames of a length-prefixed file are SensorDataSeries: open_stream() returns each SensorData in them as a
     /// frame.
     bool unpack_series = false;
     std::function<void(const SkippedBytes&)> on_skip = {};  ///< kept by an opened MCAP trace, for its readers
@@ -217,11 +217,13 @@ public:
 };
 
 /// Opens a file as a stream; `-` is standard input. Pipes and compressed files need no seek. Reads the first frames to
-/// recognise encoding, layout and type. Throws Error (missing, io, malformed, ambiguous, mismatch).
+/// recognise encoding, layout and type. Throws Error (missing, io, cancelled, malformed, truncated, limit, ambiguous,
+/// mismatch, unsupported).
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> open_stream(const std::filesystem::path& file,
                                                                     const OpenOptions& options = {});
 
 /// Opens a file whose frames are read by number. A compressed file is unpacked into an unnamed temporary file first.
+/// Throws Error as open_stream() does.
 [[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file,
                                                                    const OpenOptions& options = {});
 

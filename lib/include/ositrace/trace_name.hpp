@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// File names: what an extension says, and the names of the OSI standard.
+// File names: extensions, and the names of the OSI standard.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@
 
 namespace ositrace {
 
-/// What the end of a file name says about the contents.
+/// The extension of a file name, and the contents that it states.
 struct TraceExtension {
     std::string_view text;             ///< with dots, compression included: `.osi.zst`; a part of the file name
     ContainerTraits container;         ///< as TraceInfo::container

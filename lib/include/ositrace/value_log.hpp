@@ -13,8 +13,7 @@
 namespace ositrace {
 
 /// Writes a header and a line per step: the time in seconds and a column per value, quoted as in RFC 4180. Until
-/// close() the file is a
-/// `.part`, which stays when the process dies. One thread at a time.
+/// close() the file is a `.part`, which stays when the process dies. One thread at a time.
 class OSITRACE_API ValueLog {
 public:
     /// Throws Error (exists, io) naming the file; `-` is standard output.

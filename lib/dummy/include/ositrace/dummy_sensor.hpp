@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The dummy sensor of the seed experiments: the field's OSMPDummySensor with lidar detections, reading and writing the
-// wire.
+// The dummy sensor of the OSI performance studies: OSMPDummySensor with lidar detections. It builds no message objects.
 #pragma once
 
 #include <memory>
@@ -28,7 +27,7 @@ struct DummySensorParameter {
     std::string_view start;  ///< the value without a setting
 };
 [[nodiscard]] std::span<const DummySensorParameter> dummy_sensor_parameters() noexcept;
-/// Throws Error (usage) for an unknown parameter, and for a value that is not one of it.
+/// Throws Error (usage) for an unknown parameter, and for an invalid value.
 void set_parameter(DummySensorOptions& options, std::string_view name, std::string_view value);
 
 /// Reads the first channel of SensorView, in either encoding, and returns one SensorData for each of its frames:
@@ -38,8 +37,9 @@ void set_parameter(DummySensorOptions& options, std::string_view name, std::stri
 ///   poses of head and upper body, which look straight ahead; none if the frame has no host;
 /// - of every lidar a detection out of every 18th reflection: the distance by its time of flight; the direction of its
 ///   ray if the view configuration has the number of rays, else that which the seed experiments assumed.
-/// A carried SensorView is copied as bytes in Protobuf, and in FlatBuffers too where the input is one of layout
-/// `numbered`; what is not read is not checked. Throws Error (usage) for a nominal range that is no number of metres.
+/// The SensorView in a SensorData (DummySensorOptions::carry_input) is copied as bytes in Protobuf, and in FlatBuffers
+/// if the input has the layout `numbered`; fields that are not read are not checked. Throws Error (usage) for a nominal
+/// range that is not a number of metres.
 [[nodiscard]] std::unique_ptr<SensorModel> dummy_sensor(const DummySensorOptions& options = {});
 
 }  // namespace ositrace

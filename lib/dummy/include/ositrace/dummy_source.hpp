@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The dummy source of the seed experiments: the field's OSMPDummySource with many objects and lidar reflections.
+// The dummy source of the OSI performance studies: OSMPDummySource with many objects and lidar reflections.
 #pragma once
 
 #include <cstdint>

@@ -42,21 +42,21 @@ struct FmuVariable {
     std::string start;  ///< as written; may be empty
 };
 
-/// A variable that carries an OSI message: one Binary in FMI 3, three Integers (address halves and size) in FMI 2.
+/// A variable for an OSI message: one Binary in FMI 3, three Integers (address halves and size) in FMI 2.
 struct FmuBinaryVariable {
     std::string name;  ///< `OSMPSensorViewIn[1]`
     FmuCausality causality = FmuCausality::input;
     std::string mime_type;  ///< as written
     MessageType type = MessageType::sensor_view;
     std::optional<OsiVersion> version;
-    /// OSMP registers no MIME type for FlatBuffers; ours is `application/x-open-simulation-interface; type=SensorView;
-    /// version=3.8.0; encoding=flatbuffers` (and `layout=declared` for the declared layout). A model can declare the
-    /// encoding in a String parameter `encoding` instead.
+    /// OSMP registers no MIME type for FlatBuffers; ositrace uses `application/x-open-simulation-interface;
+    /// type=SensorView; version=3.8.0; encoding=flatbuffers` (and `layout=declared` for the declared layout). A model
+    /// can declare the encoding in a String parameter `encoding` instead.
     Format format;
     std::array<std::uint32_t, 3> references{};  ///< FMI 2: base.lo, base.hi, size; FMI 3: the first
 };
 
-/// A variable that carries an OSI message of an unknown type.
+/// A variable for an OSI message of an unknown type.
 struct FmuUnknownVariable {
     std::string name;
     FmuCausality causality = FmuCausality::input;
@@ -123,9 +123,9 @@ void remove_fmu_folders() noexcept;
 ///
 /// What the model receives: before each step, for every input whose channel has a frame, the serialized message in the
 /// encoding that the input's MIME type names (converted where the trace has the other one). FMI 2.0 passes it as OSMP
-/// says, in three Integers: the two halves of its address and its size, valid until the end of the following step. FMI
-/// 3.0 passes a Binary. Then doStep() from the end of the previous step to the time of the frame. An input without a
-/// frame in this step receives an empty message.
+/// defines, in three Integers: the two halves of its address and its size, valid until the end of the following step.
+/// FMI 3.0 passes a Binary. Then doStep() from the end of the previous step to the time of the frame. An input without
+/// a frame in this step receives an empty message.
 ///
 /// initialize() unpacks, loads and initialises the model: OSMPGroundTruthInit receives the static part of the first
 /// frames, and a request for a SensorViewConfiguration is answered from their contents. step() throws Error

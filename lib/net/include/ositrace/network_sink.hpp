@@ -69,7 +69,7 @@ public:
     /// With the actual port if the requested one is 0.
     [[nodiscard]] virtual const NetworkAddress& address() const noexcept = 0;
     [[nodiscard]] virtual NetworkCounts counts() const noexcept = 0;
-    /// Any thread: a damaged place in the trace was skipped. Foxglove tells its clients.
+    /// Any thread: a damaged place in the trace was skipped. Foxglove reports it to its clients.
     virtual void tell_of_damage(const std::string& what) { static_cast<void>(what); }
 };
 

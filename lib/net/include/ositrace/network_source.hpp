@@ -19,7 +19,7 @@ struct LostMessage {
     std::uint64_t frame = 0;  ///< index of the next complete message
     std::string why;
     std::uint64_t count = 1;
-    bool at_least = false;  ///< more may be lost: UDP does not tell
+    bool at_least = false;  ///< more may be lost: UDP does not report losses
 };
 
 struct NetworkOptions {
@@ -38,7 +38,7 @@ struct NetworkOptions {
     /// Foxglove: a warning or an error that the server sent, in its words. It may be of messages that it dropped.
     std::function<void(const std::string&)> on_server_warning{};
     /// Called by open_network(), read(), and at the end of a source for a message that had begun to arrive. Foxglove:
-    /// also for what a server of ositrace says it has dropped.
+    /// also for messages that a server of ositrace reports as dropped.
     std::function<void(const LostMessage&)> on_lost{};
     /// Foxglove: the connection ended, but the server did not say so: messages may be missing. With the address.
     std::function<void(const std::string&)> on_cut_off{};

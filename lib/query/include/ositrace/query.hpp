@@ -122,7 +122,7 @@ struct QueryHit {
     bool has_more = false;            ///< it holds for more
 };
 
-/// What some messages in a row say.
+/// The hits of consecutive messages.
 struct QueryBatch {
     std::vector<QueryHit> hits;  ///< in the order of messages
     std::uint64_t next = 0;      ///< number of the first message after these

@@ -58,8 +58,8 @@ struct SeriesSample {
     std::uint64_t bits = 0;
 };
 
-/// What some messages in a row say. Batches follow each other without a gap, except where a trace has dropped messages
-/// before they were read.
+/// The samples of consecutive messages. Batches follow each other without a gap, except where a trace has dropped
+/// messages before they were read.
 struct SeriesBatch {
     std::uint64_t first = 0;  ///< number of the first message in its channel
     /// Of each message: its OSI timestamp, else its log time (see SeriesOptions::by_log_time); empty: it has neither.

@@ -117,21 +117,21 @@ private:
 };
 
 /// Collects the rows of messages and hands them out as a record batch. One thread at a time; batches are independent of
-/// it and of each other, and may be released by any thread. Cost: a walk over the bytes of a message, in which fields
-/// that nobody asked for are passed over by their length.
+/// it and of each other, and may be released by any thread. Cost: a walk over the bytes of a message, in which other
+/// fields are skipped by their length.
 class TableBuilder {
 public:
     static constexpr std::size_t default_max_batch_bytes = std::size_t{4} << 30;
 
     /// Columns of one batch use at most `max_batch_bytes` of memory, beyond which is Error (limit): a hostile message
-    /// of a few MB could ask for terabytes.
+    /// of a few MB could need terabytes.
     TableBuilder(TablePlan plan, Format format, std::size_t max_batch_bytes = default_max_batch_bytes);
     TableBuilder(TableBuilder&&) noexcept;
     TableBuilder& operator=(TableBuilder&&) noexcept;
     ~TableBuilder();
 
     /// Adds the rows of a frame; its bytes are borrowed until return. Its time is read from the payload where the frame
-    /// has none and a column asks for it. Throws Error (malformed, limit) with offset and field in the payload; then no
+    /// has none and a column needs it. Throws Error (malformed, limit) with offset and field in the payload; then no
     /// row of the frame was added.
     void add(const Frame& frame);
     /// Frames, whether there are rows, and bytes of the columns since the last finish().
