@@ -95,8 +95,10 @@ public:
     std::vector<std::string> never_found() const override
     {
         std::vector<std::string> fields;
+        // Without a row nothing is known of the other levels, and facts of the frame are never missing.
         for (std::size_t i = 0; i != fields_.size(); ++i)
-            if (printed_ && !found_[i]) fields.push_back(fields_[i]);
+            if (printed_ && !found_[i] && (has_rows_ || requested_[i].level == levels_.size()))
+                fields.push_back(fields_[i]);
         return fields;
     }
 
@@ -186,6 +188,7 @@ private:
     LeftOut print_row(const CatFrame& frame, ByteBuffer& out)
     {
         LeftOut left_out;
+        has_rows_ = true;
         append(out, std::to_string(frame.frame.index) + ',');
         if (frame.time) append(out, exact_seconds(*frame.time));
         if (several_channels_) {
@@ -274,7 +277,7 @@ private:
     std::vector<bool> found_;              ///< per field, in any row
     std::vector<ColumnPath> columns_;
     std::vector<std::string> column_names_;
-    bool printed_ = false;
+    bool printed_ = false, has_rows_ = false;
     ByteBuffer cell_;
 };
 
