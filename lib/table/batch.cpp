@@ -150,6 +150,8 @@ void BatchMaker::find_rows()
 bool BatchMaker::uses(std::size_t level) const noexcept
 {
     return std::ranges::any_of(plan_.outputs, [&](const Output& output) {
+        // What is relative to the host needs the frame of each row, also without a column of the frame.
+        if (level == 0 && output.make == Output::Make::relative && !output.columns.empty()) return true;
         return std::ranges::any_of(output.columns,
                                    [&](std::size_t column) { return plan_.column_rows[column].level == level; });
     });

@@ -763,6 +763,8 @@ def test_a_host_that_the_trace_does_not_state_is_named(tmp_path, suffix):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             rows = trace.objects(columns, frame_of_reference="host", host=5).to_arrow().to_pylist()
+            alone = trace.objects(["x"], frame_of_reference="host", host=5)
+            assert alone.to_arrow()["x"].to_pylist() == [row["x"] for row in rows]
             assert trace.objects(["is_host"], host=5).to_arrow()["is_host"].to_pylist() == 3 * [False, True]
         assert [row["x"] for row in rows] == 3 * [-10.0, 0.0]
         assert [row["is_host"] for row in rows] == 3 * [False, True]
