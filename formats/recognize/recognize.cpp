@@ -329,6 +329,8 @@ private:
         const auto reason =
             closest->contradiction.empty() ? "which does not know most of the fields" : closest->contradiction;
         text += " (closest: " + described(closest->type) + ", " + reason + ')';
+        if (!hints_.type && fits_stated(closest->type))
+            text += "; --type " + std::string(row_of(closest->type).code) + " reads it";
         throw Error(Cause::malformed, {}, text, Damage::first_frame);
     }
 

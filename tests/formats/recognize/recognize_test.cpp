@@ -243,7 +243,9 @@ TEST_CASE("a stated type is read where its fields have other wire types, which c
             .text(3, type);
     };
     const auto fork = head().message(5, object("car")).message(5, object("bicycle")).str();
-    CHECK(refusal({fork}) != "");
+    CHECK(
+        refusal({fork}).ends_with("(closest: GroundTruth (gt), moving_object.type: wire type 2, expected 0); --type gt "
+                                  "reads it"));
     CHECK(recognized({fork, fork}, {.type = MessageType::ground_truth}).type == MessageType::ground_truth);
     CHECK(refusal({fork}, {.type = MessageType::host_vehicle_data}) != "");
     // Of what another type explains better nothing is made to fit.
