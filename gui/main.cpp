@@ -59,13 +59,25 @@ void drop_useless(QtMsgType type, const QMessageLogContext& context, const QStri
 
 QString display_error;
 
+/// What to install where Qt lacks a part of its own that is a package by itself.
+QString missing_package(const QString& error)
+{
+    return error.contains(QLatin1String("plugin \"wayland\""))
+               ? QStringLiteral(
+                     " Install qt6-wayland (Debian, Ubuntu) or qt6-qtwayland (RHEL, Fedora), or set "
+                     "QT_QPA_PLATFORM=xcb and DISPLAY.")
+               : QString();
+}
+
 /// If no display can be used, Qt prints many lines and aborts: prints one line and exits instead.
 void exit_without_display(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
-    if (type == QtFatalMsg)
+    if (type == QtFatalMsg) {
+        const auto& why = display_error.isEmpty() ? text : display_error;
         std::_Exit(static_cast<int>(
-            fail(failed, (display_error.isEmpty() ? text : display_error) +
-                             QStringLiteral(". Use --screenshot FILE.png to write a picture without a display."))));
+            fail(failed, why + QStringLiteral(".") + missing_package(why) +
+                             QStringLiteral(" Use --screenshot FILE.png to write a picture without a display."))));
+    }
     if (!QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"))) return drop_useless(type, context, text);
     if (display_error.isEmpty()) display_error = text;
 }

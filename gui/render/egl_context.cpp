@@ -20,8 +20,10 @@ constexpr EGLenum surfaceless_platform = 0x31DD;  // EGL_PLATFORM_SURFACELESS_ME
 {
     char code[16];
     std::snprintf(code, sizeof code, "0x%x", static_cast<unsigned>(eglGetError()));
-    throw Error(Cause::unsupported, std::string("no OpenGL without a window: ") + what + " (EGL error " + code +
-                                        "; Mesa's libegl1 and libgl1-mesa-dri draw without a graphics card)");
+    throw Error(Cause::unsupported,
+                std::string("no OpenGL without a window: ") + what + " (EGL error " + code +
+                    "; Mesa draws without a graphics card: libegl1 and libgl1-mesa-dri on Debian, Ubuntu; "
+                    "mesa-libEGL and mesa-dri-drivers on RHEL, Fedora)");
 }
 
 EGLDisplay open_display()

@@ -79,6 +79,9 @@ expect 1 "noise.osi" "$osiview" noise.osi --screenshot none.png
 expect 1 "there is no display" "$osiview" trace.osi
 expect 1 "could not connect to display :4711. Use --screenshot" env DISPLAY=:4711 "$osiview" trace.osi
 [ "$(wc -l <err)" = 1 ] || fail "a display that is not there takes more than a line: $(cat err)"
+# A part of Qt that is a package by itself is named.
+! env QT_QPA_PLATFORM=wayland WAYLAND_DISPLAY=none "$osiview" trace.osi 2>err || fail "there is a display named none"
+! grep -q "Could not find the Qt platform plugin" err || grep -q "Install qt6-wayland (Debian" err || fail "$(cat err)"
 [ ! -e none.png ] || fail "a picture remains after an error"
 [ "$(find . -name '*none*' -o -name '*.tmp' -o -name '*.part' | wc -l)" = 0 ] || fail "debris: $(ls)"
 echo "all as expected"
