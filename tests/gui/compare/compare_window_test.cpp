@@ -2,6 +2,8 @@
 // The comparison in the window, with real keys and clicks: what the table says is what the screen shows.
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 
 #include "gui/compare/compare_panel.hpp"
@@ -29,8 +31,9 @@ struct ComparedWindow : Opened {
     QString lie;  ///< the first; empty: there was none
     int shown = 0;
 
-    explicit ComparedWindow(const FlawedSensor& files) : Opened(files.truth)
+    explicit ComparedWindow(const FlawedSensor& files, QSize size = {}) : Opened(files.truth)
     {
+        if (size.isValid()) window.resize(size);
         window.open_additional({QString::fromStdString(files.detections.string())});
         ready = ready && QTest::qWaitFor(
                              [&] {
@@ -109,6 +112,8 @@ class CompareWindowTest : public QObject {
 private slots:
     void initTestCase();
     void opens_by_its_key_with_ground_truth_against_detections();
+    void fits_its_default_height_data();
+    void fits_its_default_height();
     void knows_files_that_were_opened_before_the_window();
     void the_table_is_that_of_the_shown_messages_at_every_moment();
     void the_worst_object_is_one_click_away();
@@ -142,6 +147,30 @@ void CompareWindowTest::opens_by_its_key_with_ground_truth_against_detections()
 }
 
 /// As the files on the command line are.
+void CompareWindowTest::fits_its_default_height_data()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("of a new window") << QSize();
+    QTest::newRow("small") << QSize(1280, 800);
+    QTest::newRow("large") << QSize(1920, 1080);
+}
+
+void CompareWindowTest::fits_its_default_height()
+{
+    QFETCH(const QSize, size);
+    ComparedWindow opened(*files_, size);
+    QVERIFY(opened.ready);
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        opened.window.grab().save(path + QStringLiteral("/compare_%1.png").arg(QTest::currentDataTag()));
+    const QWidget* parent = opened.panel->parentWidget();
+    while (parent != nullptr && qobject_cast<const QScrollArea*>(parent) == nullptr) parent = parent->parentWidget();
+    const auto* const area = qobject_cast<const QScrollArea*>(parent);
+    QVERIFY(area != nullptr);
+    QVERIFY(!area->verticalScrollBar()->isVisible() && !area->horizontalScrollBar()->isVisible());
+    auto& table = opened.panel->at_time();
+    QVERIFY(table.rows().rowCount() == 3 && !table.verticalScrollBar()->isVisible());
+}
+
 void CompareWindowTest::knows_files_that_were_opened_before_the_window()
 {
     auto viewer = std::make_unique<Viewer>();
