@@ -6,6 +6,7 @@
 #include <ositrace/trace_name.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "app/terminal/near_word.hpp"
 #include "app/terminal/output.hpp"
 
 namespace ositrace::app {
@@ -33,7 +34,8 @@ std::string EditRequest::remove_mode(std::string_view one, std::string_view othe
 {
     auto mode = words.front();
     if (mode != one && mode != other)
-        throw invalid_usage("expected " + std::string(one) + " or " + std::string(other) + ", found '" + mode + "'");
+        throw invalid_usage("expected " + std::string(one) + " or " + std::string(other) + ", found '" + mode + "'" +
+                            did_you_mean(mode, {std::string(one), std::string(other)}));
     words.erase(words.begin());
     if (words.empty()) throw invalid_usage("IN is missing");
     return mode;

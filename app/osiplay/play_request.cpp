@@ -7,6 +7,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "app/terminal/near_word.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/static_text.hpp"
@@ -28,7 +29,8 @@ std::optional<double> parse_rate(const std::string& text)
 
 bool parse_choice(const std::string& text, const std::string& yes, const std::string& no)
 {
-    if (text != yes && text != no) throw invalid_usage("'" + text + "' is not " + yes + " or " + no);
+    if (text != yes && text != no)
+        throw invalid_usage("'" + text + "' is not " + yes + " or " + no + did_you_mean(text, {yes, no}));
     return text == yes;
 }
 
@@ -48,7 +50,7 @@ void parse_limit(const std::string& text, PlayLimits& limits)
     else if (text.starts_with(late))
         limits.late = parse_lateness(text.substr(late.size()));
     else
-        throw invalid_usage("'" + text + "' is not lost or late=DURATION (late=5ms)");
+        throw invalid_usage("'" + text + "' is not lost or late=DURATION (late=5ms)" + did_you_mean(text, {"lost"}));
 }
 
 /// Also compares files that do not exist yet, and follows links.

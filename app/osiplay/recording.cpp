@@ -20,7 +20,11 @@ WriteOptions write_options(const SinkFile& to, const SinkContext& context)
     const auto written = output_extension(to.file, options);
     if (!written || !written->container.chunks)
         throw Error(Cause::usage, to.file.string() + ": compression=" + word->second + " applies to MCAP files only");
-    options.chunk_compression = word->second;
+    try {
+        options.chunk_compression = parse_chunk_compression(word->second);
+    } catch (const Error& error) {
+        throw error.within({.file = to.file.string()});
+    }
     return options;
 }
 

@@ -10,6 +10,7 @@
 #include <ositrace/fmu_model.hpp>
 #endif
 
+#include "app/terminal/near_word.hpp"
 #include "app/terminal/printable.hpp"
 
 namespace ositrace::app {
@@ -69,7 +70,17 @@ Error unknown_word(const std::string& rest, std::string_view word, std::span<con
 {
     std::string list;
     for (const auto each : known) list.append(list.empty() ? "" : ", ").append(each);
-    return {Cause::usage, rest + ": '" + std::string(word) + "' is not known after the ? (known: " + list + ")"};
+    return {Cause::usage, rest + ": '" + std::string(word) + "' is not known after the ? (known: " + list + ")" +
+                              did_you_mean(word, {known.begin(), known.end()})};
+}
+
+/// What names the kind, of `foxglov://HOST:PORT` or `recrod:FILE`.
+std::string_view kind_in(std::string_view word)
+{
+    const auto scheme = word.find("://"), prefix = word.find(':');
+    return word.substr(0, scheme != std::string_view::npos   ? scheme + 3
+                          : prefix != std::string_view::npos ? prefix + 1
+                                                             : prefix);
 }
 
 bool knows(const SinkKind& kind, std::string_view option)
@@ -92,7 +103,8 @@ const SinkKind& sink_kind_of(std::string_view word)
 {
     const auto kind = std::ranges::find_if(kinds, [&](const SinkKind& row) { return matches(word, row); });
     if (kind == kinds.end())
-        throw Error(Cause::usage, "unknown sink '" + std::string(word) + "' (known: " + sink_forms(", ") + ")");
+        throw Error(Cause::usage, "unknown sink '" + std::string(word) + "' (known: " + sink_forms(", ") + ")" +
+                                      did_you_mean(kind_in(word), sink_choices()));
     const auto rest = kind->form.substr(kind->prefix.size());
     if (word.size() == kind->prefix.size() && !rest.empty() && !rest.starts_with('['))
         throw Error(Cause::usage, "'" + std::string(word) + "' is not " + std::string(kind->form));

@@ -251,6 +251,19 @@ void OutputDirectoryOptions::declare(Options& options)
                  "with --out-dir: skip inputs whose output exists and is not older; an older output is replaced");
 }
 
+const std::vector<std::string>& chunk_compressions()
+{
+    static const std::vector<std::string> names{"none", "lz4", "zstd"};
+    return names;
+}
+
+std::string parse_chunk_compression(const std::string& name)
+{
+    if (std::ranges::find(chunk_compressions(), name) == chunk_compressions().end())
+        throw unknown_word("chunk compression", name, chunk_compressions());
+    return name;
+}
+
 void declare_container(Options& options, WriteOptions& to)
 {
     constexpr std::uint64_t max_chunk_bytes = std::uint64_t{1} << 30;
@@ -260,9 +273,9 @@ void declare_container(Options& options, WriteOptions& to)
         "also with .zst or .lz4",
         [&to](const std::string& name) { to.extension = parse_container(name); },
         {"mcap", "osi", "osi.zst", "osi.lz4", "osifb", "osifb.zst", "osifb.lz4", "txth", "jsonl"});
-    options.option("--compression", "NAME",
-                   "compression of MCAP chunks: none|lz4|zstd (default lz4; recover: that of the input)",
-                   [&to](const std::string& name) { to.chunk_compression = name; }, {"none", "lz4", "zstd"});
+    options.option(
+        "--compression", "NAME", "compression of MCAP chunks: none|lz4|zstd (default lz4; recover: that of the input)",
+        [&to](const std::string& name) { to.chunk_compression = parse_chunk_compression(name); }, chunk_compressions());
     options.option("--level", "L", "compression level: lz4 1 to 12 (default 1), zstd 1 to 22 (default 3)",
                    [&to](const std::string& text) { to.level = static_cast<int>(parse_count(text, 0, 100)); });
     options.option("--chunk-size", "BYTES",

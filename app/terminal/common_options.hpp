@@ -84,6 +84,10 @@ void declare_json(Options& options, bool& to, std::string help);
 
 /// The container to write: --to, --compression, --level, --chunk-size.
 void declare_container(Options& options, WriteOptions& to);
+/// The compressions of MCAP chunks.
+[[nodiscard]] const std::vector<std::string>& chunk_compressions();
+/// Throws Error (usage) with the known ones.
+[[nodiscard]] std::string parse_chunk_compression(const std::string& name);
 /// Throws Error (usage) if these options do not apply to the output, or contradict its name.
 void check_container(const std::filesystem::path& output, const WriteOptions& options);
 
