@@ -148,8 +148,10 @@ void PlayRequest::declare_sinks(Options& options)
 void PlayRequest::add_sink(const std::string& word)
 {
     const auto& kind = sink_kind_of(word);
-    const auto rest = word.substr(kind.prefix.size());
-    sinks.push_back({&kind, {word, rest, split_sink_file(rest, kind.words), {}}});
+    auto text = word;
+    const bool from_models = kind.role == SinkRole::live && take_from_models(text);
+    const auto rest = text.substr(kind.prefix.size());
+    sinks.push_back({&kind, {text, rest, split_sink_file(rest, kind.words), {}, from_models}});
 }
 
 void PlayRequest::add_sink_option(const std::string& name, const std::string& value)
@@ -227,7 +229,10 @@ void PlayRequest::check() const
 {
     if (sinks.empty()) throw invalid_usage("no sink: use --sink (" + sink_forms(", ") + ")");
     for (const auto& [kind, request] : sinks)
-        if (kind->role == SinkRole::record)
+        if (request.from_models && !has_models())
+            throw invalid_usage("'" + request.text +
+                                "': from=model sends what models return: add --sink dummy or --sink fmu:MODEL.fmu");
+        else if (kind->role == SinkRole::record)
             check_trace_output(request.file.file, json ? "--json" : report ? "--report" : "");
     if (log && *log == "-" && (json || report))
         throw invalid_usage("--log on standard output excludes --json and --report");

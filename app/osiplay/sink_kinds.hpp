@@ -46,7 +46,11 @@ struct SinkRequest {
     std::string rest;                 ///< after the prefix, `MODEL.fmu`
     SinkFile file;                    ///< the parts of `rest`
     std::vector<SinkOption> options;  ///< in the order of the command line; only options that the kind knows
+    bool from_models = false;         ///< of a network sink, `?from=model`: it sends what the models return
 };
+
+/// Takes `from=model` out of the options of a network sink. Throws Error (usage) for another source.
+[[nodiscard]] bool take_from_models(std::string& address);
 
 /// Frames that a network lost, as far as that is known.
 struct NetworkLoss {

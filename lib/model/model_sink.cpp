@@ -155,6 +155,22 @@ public:
         for (auto* const sink : begun_) sink->take(frames_, now, channels_.info());
         frames_.clear();
     }
+    void due(const PlayStatus& status)
+    {
+        for (auto* const sink : sinks_) sink->due(status);
+    }
+    void waiting(const PlayWait& wait)
+    {
+        for (auto* const sink : begun_) sink->waiting(wait);
+    }
+    void delivered(const PlayStatus& status)
+    {
+        for (auto* const sink : begun_) sink->delivered(status);
+    }
+    void failed(const std::string& why)
+    {
+        for (auto* const sink : begun_) sink->failed(why);
+    }
     void source_ended(const TraceInfo& info)
     {
         follow_records(info);
@@ -295,6 +311,26 @@ public:
         failure.survive([&] { step_models(frames, now, step); });
         for (auto& group : groups_) failure.survive([&] { group.deliver(now); });
         failure.rethrow();
+    }
+
+    void due(const PlayStatus& status) override
+    {
+        for (auto& group : groups_) group.due(status);
+    }
+
+    void waiting(const PlayWait& wait) override
+    {
+        for (auto& group : groups_) group.waiting(wait);
+    }
+
+    void delivered(const PlayStatus& status) override
+    {
+        for (auto& group : groups_) group.delivered(status);
+    }
+
+    void failed(const std::string& why) override
+    {
+        for (auto& group : groups_) group.failed(why);
     }
 
     void source_ended(const TraceInfo& info) override

@@ -85,7 +85,7 @@ constexpr Notice slow_notice{"slow", foxglove::Level::warning,
                              "messages are dropped because this client reads too slowly"};
 constexpr Notice map_notice{"map", foxglove::Level::warning,
                             "the trace sends its map only once, and Lichtblick removes what the next message lacks: "
-                            "play what 'osiconvert static expand' writes"};
+                            "foxglove://?static=expand sends it with every message"};
 
 /// Is something lost now, or was it a short while ago? Known from a count of losses.
 class Losing {
@@ -106,6 +106,49 @@ struct EarlierMessage {
     std::shared_ptr<KeptMessage> message;
     std::size_t channel = 0;
     foxglove::SubscriptionId subscription = 0;
+};
+
+/// A source of the frame that is pushed into it: for what edits the frames of a source.
+class PushedFrame final : public FrameSource {
+public:
+    TraceInfo channels;
+    Frame frame;
+
+    const TraceInfo& info() const noexcept override { return channels; }
+    std::uint64_t bytes_consumed() const noexcept override { return 0; }
+    std::optional<std::uint64_t> bytes_total() const noexcept override { return std::nullopt; }
+    bool read(Frame& read, std::stop_token) override
+    {
+        read = std::exchange(frame, {});
+        return true;
+    }
+};
+
+/// Inserts the map into messages, each channel's in their order.
+class MapExpander {
+public:
+    MapExpander()
+    {
+        auto pushed = std::make_unique<PushedFrame>();
+        pushed_ = pushed.get();
+        source_ = expand_static(std::move(pushed), counts_);
+    }
+    MapExpander(const MapExpander&) = delete;
+    MapExpander& operator=(const MapExpander&) = delete;
+    void add_channel(const Channel& channel) { pushed_->channels.channels.push_back(channel); }
+    /// Throws Error.
+    [[nodiscard]] Frame expand(const Frame& frame)
+    {
+        pushed_->frame = frame;
+        Frame expanded;
+        source_->read(expanded, {});
+        return expanded;
+    }
+
+private:
+    StaticCounts counts_;
+    PushedFrame* pushed_ = nullptr;  ///< of the source
+    std::unique_ptr<FrameSource> source_;
 };
 
 struct ServedClient {
@@ -152,6 +195,7 @@ private:
     void tick() override;
     void add_channel(const Channel& channel);
     void serve(std::span<const Frame> frames, std::uint64_t time);
+    [[nodiscard]] Frame with_map(const Frame& frame);
     void subscribe(ClientId client, const foxglove::Subscribe& message);
     [[nodiscard]] std::string subscribe(ClientId client, const foxglove::Subscription& wanted,
                                         std::vector<EarlierMessage>& earlier);
@@ -199,6 +243,7 @@ private:
     std::uint64_t wait_after_ = 0;  ///< number of the step before it; 0: none
 
     std::vector<ServedChannel> channels_;
+    std::optional<MapExpander> expander_;
     std::map<ClientId, ServedClient> clients_;
     std::optional<std::uint64_t> time_;
     std::uint64_t step_ = 0;  ///< number of the last
@@ -215,6 +260,7 @@ FoxgloveSink::FoxgloveSink(const NetworkAddress& address, NetworkSinkOptions opt
       options_(std::move(options)),
       session_(std::to_string(std::chrono::system_clock::now().time_since_epoch().count()))
 {
+    if (address.expand_static) expander_.emplace();
     auto listener = open_listening(address, SOCK_STREAM);
     address_.port = port_of(listener);
     server_ = std::make_unique<WebSocketServer>(std::move(listener), foxglove::subprotocols, WebSocketLimits{}, *this);
@@ -342,6 +388,7 @@ void FoxgloveSink::add_channel(const Channel& channel)
 {
     ServedChannel served;
     served.channel = channel;
+    if (expander_) expander_->add_channel(channel);
     auto offered = channel;
     const Format protobuf{Encoding::protobuf, channel.format.layout};
     if (channel.root && channel.format.encoding == Encoding::flatbuffers && !address_.flatbuffers) {
@@ -479,7 +526,8 @@ void FoxgloveSink::serve(std::span<const Frame> frames, std::uint64_t time)
     time_ = time;
     ++step_;
     send_time();
-    for (const auto& frame : frames) {
+    for (const auto& taken : frames) {
+        const auto frame = with_map(taken);
         auto& channel = channels_.at(frame.channel);
         channel.last = std::make_shared<KeptMessage>(KeptMessage{frame, time, step_});
         for (const auto field : map_fields(frame.bytes, channel.channel)) {
@@ -493,6 +541,20 @@ void FoxgloveSink::serve(std::span<const Frame> frames, std::uint64_t time)
             if (part.messages == 1 && part.last != channel.last) show(map_notice, true);
         for (const auto& [client, subscription] : channel.subscribers)
             send(channel, channel.last, client, subscription, time);
+    }
+}
+
+/// A message that cannot be edited stays as it is.
+Frame FoxgloveSink::with_map(const Frame& frame)
+{
+    if (!expander_) return frame;
+    try {
+        return expander_->expand(frame);
+    } catch (const Error& error) {
+        auto& channel = channels_.at(frame.channel);
+        if (!std::exchange(channel.failure_is_noted, true))
+            note("channel '" + channel.channel.topic + "': the map is not added: " + error.what());
+        return frame;
     }
 }
 

@@ -121,6 +121,12 @@ void parse_subscribers(std::string_view text, std::string_view value, NetworkAdd
     address.subscribers = count;
 }
 
+void parse_static(std::string_view text, std::string_view value, NetworkAddress& address)
+{
+    if (value != "expand") refuse(text, "'" + std::string(value) + "' is unknown, expected expand");
+    address.expand_static = true;
+}
+
 /// The options after the `?`.
 struct OptionRow {
     std::string_view name;
@@ -157,6 +163,7 @@ constexpr std::array options{
     OptionRow{"part", "BYTES", is_udp, parse_part},
     OptionRow{"pace", "MB_PER_SECOND", is_udp, parse_pace},
     OptionRow{"flatbuffers", "", is_foxglove, set_flatbuffers},
+    OptionRow{"static", "expand", is_foxglove, parse_static},
 };
 
 void parse_option(std::string_view text, std::string_view option, const TransportRow& row, NetworkAddress& address)

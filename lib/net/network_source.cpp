@@ -174,10 +174,11 @@ std::unique_ptr<NetworkSource> open_network(const NetworkAddress& address, const
                     std::string(row.word) + " sends, it cannot be a source");
     const NetworkAddress unset;
     const bool has_options_of_a_sink = address.wait || address.subscribers || address.flatbuffers ||
-                                       address.pace != unset.pace || address.part_bytes != unset.part_bytes;
+                                       address.expand_static || address.pace != unset.pace ||
+                                       address.part_bytes != unset.part_bytes;
     if (has_options_of_a_sink)
         throw Error(Cause::usage, {.file = to_string(address)},
-                    "wait, subscribers, flatbuffers, pace and part are options of a sink");
+                    "wait, subscribers, flatbuffers, static, pace and part are options of a sink");
     return row.open_source(address, options);
 }
 

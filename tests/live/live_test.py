@@ -279,12 +279,13 @@ class WebSocketClients(unittest.IsolatedAsyncioTestCase):
 
     async def test_lichtblick_shows_each_message_at_its_own_time_and_not_the_map_that_is_sent_once(self):
         told = ("the trace sends its map only once, and Lichtblick removes what the next message lacks: "
-                "play what 'osiconvert static expand' writes")
+                "foxglove://?static=expand sends it with every message")
         full = scratch / "expanded.osi"
         subprocess.run([OSICONVERT, "static", "expand", trace, "-o", full, "--overwrite", "--quiet"], check=True)
-        for played, alerts, has_map in ((trace, {told}, False), (full, set(), True)):
+        for played, option, alerts, has_map in ((trace, "", {told}, False), (full, "", set(), True),
+                                                (trace, "&static=expand", set(), True)):
             port, recorded = free_port(), scratch / "late.mcap"
-            with Play(played, "--sink", f"foxglove://:{port}?subscribers=1", "--rate", "0.3") as play:
+            with Play(played, "--sink", f"foxglove://:{port}?subscribers=1{option}", "--rate", "0.3") as play:
                 client = await Lichtblick.open(port)
                 await client.subscribe()
                 while len(client.shown) < 5:
@@ -401,6 +402,37 @@ class FoxgloveServer(unittest.TestCase):
         self.assertEqual(numbers(frames_of(back)), [*range(FRAMES)])
         info = json.loads(subprocess.run([OSICONVERT, "info", "--json", out], check=True, capture_output=True).stdout)
         self.assertEqual([channel["topic"] for channel in info["files"][0]["channels"]], ["/sensor_view"])
+
+
+class ModelOutputs(unittest.IsolatedAsyncioTestCase):
+    async def test_a_server_sends_what_a_model_returns_beside_one_with_what_is_played(self):
+        recording = scratch / "returned.mcap"
+        subprocess.run([OSIPLAY, trace, "--sink", "dummy", "--sink", f"record:{recording}", "--quiet"], check=True)
+        subprocess.run([OSICONVERT, recording, "-o", scratch / "returned.osi", "--quiet"], check=True)
+        returned = frames_of(scratch / "returned.osi")
+        self.assertEqual(len(returned), FRAMES)
+        played_port, port = free_port(), free_port()
+        sinks = [f"foxglove://:{played_port}?subscribers=1", "dummy", f"foxglove://:{port}?from=model&subscribers=1"]
+        options = [word for sink in sinks for word in ("--sink", sink)]
+        with Play(trace, *options, "--rate", "5", "--loop", "2", "--quiet") as play:
+            clients = [await Client.open(each) for each in (played_port, port)]
+            for client in clients:
+                await client.subscribe()
+            played, sent = await asyncio.gather(*(client.until_closed() for client in clients))
+            self.assertEqual(play.end()[0], 0)
+        self.assertEqual([client.channels[0]["schemaName"] for client in clients], ["osi3.SensorView", "osi3.SensorData"])
+        data = [event for event in sent if event[0] == "data"]
+        self.assertEqual([payload for *_, payload in data], returned * 2)
+        self.assertEqual([at for _, _, at, _ in data], [number * 20_000_000 for number in range(FRAMES)] * 2)
+        self.assertEqual(len([event for event in played if event[0] == "data"]), 2 * FRAMES)
+
+    def test_a_sink_without_a_model_is_refused(self):
+        for sink, why in (("tcp://*:1?from=model&wait=1", "'tcp://*:1?wait=1': from=model sends what models return: add"),
+                          ("zmq+pub://*:1?from=trace", "'zmq+pub://*:1?from=trace': from=trace is unknown, expected model")):
+            with Play(trace, "--sink", sink) as play:
+                code, _, err = play.end()
+            self.assertEqual(code, 2)
+            self.assertIn(why, err)
 
 
 class SlowReceiver(unittest.TestCase):

@@ -797,8 +797,8 @@ TEST_CASE("a status says that viewers do not show a map that is sent only once")
 {
     const auto with_map = ground_truth(1) + field(6, "");
     const std::string told =
-        "the trace sends its map only once, and Lichtblick removes what the next message lacks: play what 'osiconvert "
-        "static expand' writes";
+        "the trace sends its map only once, and Lichtblick removes what the next message lacks: "
+        "foxglove://?static=expand sends it with every message";
     Serving serving(one_channel());
     Viewer viewer(serving);
     viewer.subscribe(1);
@@ -815,6 +815,32 @@ TEST_CASE("a status says that viewers do not show a map that is sent only once")
     Viewer late(serving);
     CHECK(late.until([&] { return late.has_alert(told); }));
     CHECK(viewer.texts.size() == 1);
+}
+
+TEST_CASE("with static=expand a server sends the map with every message")
+{
+    const auto lane = field(6, "");
+    Serving serving({channel(MessageType::ground_truth, "a"), channel(MessageType::ground_truth, "b")},
+                    "foxglove://127.0.0.1:0?static=expand");
+    Viewer viewer(serving);
+    viewer.subscribe(1);
+    serving.take(ground_truth(1) + lane, 1s);
+    serving.take(ground_truth(2), 2s);
+    serving.take(ground_truth(2), 2s, 1);  // of which there is no map
+    serving.take(field(99, "broken").substr(0, 3), 3s);
+    serving.take(ground_truth(4), 4s);
+    CHECK(viewer.until([&] { return viewer.shown.size() == 4; }));
+    CHECK(viewer.shown[1].payload == ground_truth(2) + lane);
+    CHECK(viewer.shown[2].payload == field(99, "broken").substr(0, 3));
+    CHECK(viewer.shown[3].payload == ground_truth(4) + lane);
+    CHECK(serving.said("channel 'a': the map is not added: "));
+    CHECK(viewer.texts.empty());
+    Viewer late(serving);
+    CHECK(late.until([&] { return !late.clocks.empty(); }));
+    late.subscribe(2);
+    CHECK(late.until([&] { return late.shown.size() == 2; }));
+    CHECK(late.shown.back().payload == ground_truth(4) + lane);
+    CHECK(late.shown.front().payload == ground_truth(2));
 }
 
 TEST_CASE("without enough subscribers within the wait a server fails")
@@ -842,7 +868,8 @@ TEST_CASE("options of a sink are no options of a source")
 {
     for (const auto* const text :
          {"foxglove://127.0.0.1:1?wait=1", "foxglove://127.0.0.1:1?subscribers=1", "foxglove://127.0.0.1:1?flatbuffers",
-          "tcp://127.0.0.1:1?wait=1", "udp://127.0.0.1:0?pace=1", "udp://127.0.0.1:0?part=100"}) {
+          "foxglove://127.0.0.1:1?static=expand", "tcp://127.0.0.1:1?wait=1", "udp://127.0.0.1:0?pace=1",
+          "udp://127.0.0.1:0?part=100"}) {
         const auto address = parse_network_address(text);
         CHECK(error_of([&] { return open_network(address); }).ends_with("are options of a sink"));
     }

@@ -42,6 +42,8 @@ struct NetworkAddress {
     bool topic_parts = false;
     /// `?flatbuffers`: a Foxglove server offers FlatBuffers channels as they are, instead of converting to Protobuf.
     bool flatbuffers = false;
+    /// `?static=expand`: a Foxglove server sends the map with every message, as expand_static() does.
+    bool expand_static = false;
 };
 
 /// Does the text begin like an address, with a word of letters and `+`, then `://`?
