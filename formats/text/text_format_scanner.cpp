@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "formats/text/text_format_scanner.hpp"
 
+#include <utility>
+
 #include "formats/text/text_boundary.hpp"
 
 namespace ositrace::text {
@@ -12,6 +14,7 @@ bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') |
 bool opens(char c) { return c == '{' || c == '<' || c == '['; }
 bool closes(char c) { return c == '}' || c == '>' || c == ']'; }
 bool is_quote(char c) { return c == '"' || c == '\''; }
+bool begins_line(std::string_view text, std::size_t place) { return place == 0 || text[place - 1] == '\n'; }
 bool ends_token(char c)
 {
     return is_space(c) || c == ',' || c == ';' || c == '#' || opens(c) || closes(c) || is_quote(c);
@@ -31,6 +34,9 @@ std::optional<TextFormatScanner::Stop> TextFormatScanner::next(std::string_view 
         } else if (c == '#' && state_ != State::in_name && state_ != State::in_token) {
             comment_ = true;
             begin_ = position_++;
+        } else if (depth_ != 0 && is_name(c) && begins_line(text, position_)) {
+            stop = name_in_line(text);
+            if (!stop) return std::nullopt;
         } else if (depth_ != 0) {
             inside(c);
         } else {
@@ -66,7 +72,8 @@ std::optional<TextFormatScanner::Stop> TextFormatScanner::walk_comment(std::stri
     comment_ = false;
     auto line = text.substr(begin_, position_ - begin_ - 1);
     if (line.ends_with('\r')) line.remove_suffix(1);  // an editor's line end
-    return line == message_begins && depth_ == 0 ? std::optional(Stop{begin_, {}}) : std::nullopt;
+    if (line != message_begins || (depth_ != 0 && !begins_line(text, begin_))) return std::nullopt;
+    return Stop{begin_, {}, depth_ != 0};
 }
 
 void TextFormatScanner::inside(char c)
@@ -78,6 +85,16 @@ void TextFormatScanner::inside(char c)
         --depth_;
     else if (is_quote(c))
         quote_ = c;
+}
+
+/// Once its end is there.
+std::optional<TextFormatScanner::Stop> TextFormatScanner::name_in_line(std::string_view text)
+{
+    auto end = position_;
+    while (end < text.size() && is_name(text[end])) ++end;
+    if (end == text.size()) return std::nullopt;
+    const auto begin = std::exchange(position_, end);
+    return Stop{begin, text.substr(begin, end - begin), true};
 }
 
 void TextFormatScanner::open()

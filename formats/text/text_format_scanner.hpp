@@ -8,13 +8,15 @@
 namespace ositrace::text {
 
 /// Walks over text in Protobuf's text format and stops at what is outside of all braces: names of fields, and lines
-/// that say that a message begins. Knows strings, comments, lists and extension names; whatever else is wrong passes.
+/// that say that a message begins; also at those at the beginning of a line inside of braces, where the next message
+/// begins if a brace is missing. Knows strings, comments, lists and extension names; whatever else is wrong passes.
 /// Every byte is looked at once.
 class TextFormatScanner {
 public:
     struct Stop {
         std::size_t begin = 0;
         std::string_view name;  ///< of the field; empty: a message begins
+        bool inside = false;    ///< of braces, at the beginning of a line
     };
 
     /// The next stop in `text`, which may have grown at its end since the last call; nullopt when it ends before.
@@ -37,6 +39,7 @@ private:
     std::optional<Stop> name_ends(std::string_view text);
     void value_begins(char c);
     void inside(char c);
+    std::optional<Stop> name_in_line(std::string_view text);
     void walk_string(std::string_view text);
     std::optional<Stop> walk_comment(std::string_view text);
     void open();

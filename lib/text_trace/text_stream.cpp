@@ -78,7 +78,8 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-Names field_names(std::string_view text, TextForm form)
+/// `in_braces`: also those that are at the beginning of a line, as a brace may be missing.
+Names field_names(std::string_view text, TextForm form, bool in_braces)
 {
     Names names;
     if (form == TextForm::json) {
@@ -87,7 +88,7 @@ Names field_names(std::string_view text, TextForm form)
     }
     text::TextFormatScanner scanner;
     while (const auto stop = scanner.next(text))
-        if (!stop->name.empty() && stop->name.front() != '[') names.emplace(stop->name);
+        if (!stop->name.empty() && stop->name.front() != '[' && (in_braces || !stop->inside)) names.emplace(stop->name);
     return names;
 }
 
@@ -151,9 +152,10 @@ MessageType only_one(const std::vector<MessageType>& types, const std::filesyste
 
 /// The message types that have all the fields named in `front`, the beginning of a text; of a damaged one, those that
 /// have most of them. Throws Error (malformed) when there is none.
-std::vector<MessageType> types_with_fields_of(std::string_view front, TextForm form, const Schema& schema, bool damaged)
+std::vector<MessageType> types_with_fields_of(std::string_view front, TextForm form, const Schema& schema, bool damaged,
+                                              bool in_braces = false)
 {
-    const auto names = field_names(front, form);
+    const auto names = field_names(front, form, in_braces);
     std::size_t least = damaged ? names.size() / 2 + 1 : 1;  // as many unknown names are too many
     std::vector<MessageType> types;
     for (const auto& row : message_types()) {
@@ -183,6 +185,7 @@ MessageType recognize_type(const std::filesystem::path& file, std::string_view f
 try {
     auto types = types_with_fields_of(front, form, schema, damaged);
     if (types.size() != 1) types = readable_types(types, front, form, schema, parser);
+    if (types.size() != 1 && damaged) types = types_with_fields_of(front, form, schema, damaged, true);
     return only_one(types, file);
 } catch (const Error& error) {
     throw error.within({.file = file});
@@ -232,7 +235,8 @@ TextStream::TextStream(std::unique_ptr<ByteSource> source, const ContainerTraits
 
 std::unique_ptr<text::MessageSplitter> TextStream::make_splitter() const
 {
-    return form_ == TextForm::json ? text::json_splitter() : text::text_format_splitter(*info_.channels.front().root);
+    return form_ == TextForm::json ? text::json_splitter()
+                                   : text::text_format_splitter(*info_.channels.front().root, skip_bad_frames_);
 }
 
 void TextStream::recognize(const OpenOptions& options)
@@ -256,7 +260,11 @@ bool TextStream::read(Frame& frame, std::stop_token stop)
 {
     while (const auto range = next_message(stop)) {
         const bool parsed = parse(*range, frame);
-        input_.consume(range->end);
+        if (parsed)
+            splitter_->was_read();
+        else if (range->restart)
+            splitter_->restart();
+        input_.consume(parsed ? range->end : range->restart.value_or(range->end));
         if (parsed) return true;
     }
     return false;
@@ -271,7 +279,10 @@ std::optional<text::MessageRange> TextStream::next_message(const std::stop_token
         } catch (const Error& error) {
             const auto seen = seen_from_file(error, 0);
             if (!skip_bad_frames_) throw seen;
-            pass_damage(error.where().offset.value_or(0), seen, stop);
+            if (const auto restart = splitter_->restart_seen())
+                pass_message(*restart, seen);
+            else
+                pass_damage(error.where().offset.value_or(0), seen, stop);
             continue;
         }
         if (input_.ended()) return std::nullopt;
@@ -289,6 +300,14 @@ void TextStream::report_unfinished()
     const auto begin = input_.text().find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos || !on_skip_) return;
     on_skip_(unfinished(info_.file, next_index_, input_.offset() + begin, input_.text().size() - begin));
+}
+
+/// To where the next message begins in text().
+void TextStream::pass_message(std::size_t next, const Error& problem)
+{
+    if (on_skip_) on_skip_({next_index_, input_.offset(), next, problem});
+    splitter_->restart();
+    input_.consume(next);
 }
 
 /// What is no object of JSON ends with its line. In the text format nothing marks where the next message begins.
@@ -318,12 +337,20 @@ bool TextStream::parse(const text::MessageRange& range, Frame& frame)
     const auto offset = input_.offset() + range.begin;
     try {
         check_size(range.end - range.begin);
-        if (range.cut_off) throw Error(Cause::truncated, {.offset = 0}, "the object that begins here has no end");
+        if (range.cut_off && !range.restart)
+            throw Error(Cause::truncated, {.offset = 0}, "the object that begins here has no end");
+        if (range.partial)
+            throw Error(Cause::truncated, {.offset = 0}, "a part of a message, whose beginning is damaged");
         parser_->parse(input_.text().substr(range.begin, range.end - range.begin), form_, *channel.root,
                        *channel.schema, *payload);
     } catch (const Error& error) {
-        const auto seen = seen_from_file(error, range.begin);
+        const auto seen = seen_from_file(not_closed(error, range), range.begin);
         if (!skip_bad_frames_) throw seen;
+        if (range.restart) {
+            if (on_skip_)
+                on_skip_({next_index_, offset, *range.restart - range.begin, seen, 0, range.indented ? 1U : 0U});
+            return false;
+        }
         const auto end = input_.text().substr(0, range.end).find_last_not_of('\0') + 1;
         if (end == range.end || end <= range.begin) {
             if (on_skip_) on_skip_({next_index_, offset, range.end - range.begin, seen});
@@ -340,6 +367,16 @@ bool TextStream::parse(const text::MessageRange& range, Frame& frame)
     frame.index = next_index_++;
     frame.offset = offset;
     return true;
+}
+
+/// A brace that is missing may show only where the next message begins.
+Error TextStream::not_closed(const Error& error, const text::MessageRange& range) const
+{
+    const auto inside = error.where().offset;
+    if (!range.restart || !inside || range.begin + *inside < *range.restart) return error;
+    return Error(Cause::truncated, {.offset = *range.restart - range.begin},
+                 "the next message begins here, but a brace of the one before, from " + input_.place(range.begin) +
+                     ", is not closed");
 }
 
 Error TextStream::seen_from_file(const Error& error, std::size_t begin) const

@@ -78,8 +78,10 @@ private:
     std::optional<text::MessageRange> next_message(const std::stop_token& stop);
     void report_unfinished();
     void pass_damage(std::uint64_t begin, const Error& problem, const std::stop_token& stop);
+    void pass_message(std::size_t next, const Error& problem);
     void check_size(std::size_t bytes) const;
     bool parse(const text::MessageRange& range, Frame& frame);
+    [[nodiscard]] Error not_closed(const Error& error, const text::MessageRange& range) const;
     /// An error at a place in the input, seen from the file.
     [[nodiscard]] Error seen_from_file(const Error& error, std::size_t begin) const;
 

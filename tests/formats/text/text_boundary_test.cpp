@@ -77,6 +77,36 @@ TEST_CASE("a line says that a message begins where nothing else does")
     CHECK(split_text("# message begins\r\n# message begins\r\n").size() == 2);
 }
 
+TEST_CASE("a message whose braces are not closed names where the next one may begin")
+{
+    const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+    const auto restart_of = [&](std::string_view whole) {
+        return text::text_format_splitter(root)->next(whole, true)->restart;
+    };
+    const std::string open = "version {\n}\ntimestamp {\n  seconds: 1\n";
+    CHECK(restart_of(open + "version {\n}\n") == open.size());
+    CHECK(restart_of(open + "# message begins\ntimestamp {\n}\n") == open.size());
+    CHECK_FALSE(restart_of(open + "  version {\n  }\n"));
+    CHECK_FALSE(restart_of(open + "timestamp {\n}\n"));  // messages begin with another field
+    CHECK_FALSE(restart_of(open + "}\n\"version {\n"));
+    CHECK_FALSE(restart_of("moving_object {\nmoving_object {\n"));  // there are many in one message
+}
+
+TEST_CASE("a damaged text is not read to its end for each brace that is missing")
+{
+    const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+    const std::string open = "version {\n}\ntimestamp {\n  seconds: 1\n";
+    std::string whole;
+    for (int i = 0; i < 1000; ++i) whole += open;
+    const auto believed = text::text_format_splitter(root)->next(whole, true);
+    CHECK(believed->end == whole.size());
+    const auto damaged = text::text_format_splitter(root, true)->next(whole.substr(0, 20 * open.size()), false);
+    REQUIRE(damaged);
+    CHECK(damaged->end == open.size());
+    CHECK(damaged->restart == open.size());
+    CHECK(damaged->cut_off);
+}
+
 TEST_CASE("what is no field is a message of its own, which a parser refuses")
 {
     CHECK(split_text("garbage") == Texts{"garbage"});

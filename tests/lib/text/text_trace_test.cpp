@@ -131,6 +131,60 @@ TEST_CASE("bad messages can be passed over")
     CHECK(reasons.front() == "line 2, column 19: Message type \"osi3.Timestamp\" has no field named \"second\".");
 }
 
+TEST_CASE("a brace that is missing costs its message alone")
+{
+    const ScratchFolder folder;
+    constexpr std::size_t damaged = 2;
+    std::vector<std::string> payloads;
+    for (int i = 0; i < 6; ++i)
+        payloads.push_back(version_only() + sample::timestamp(i, 5) +
+                           sample::field(7, version_only() + sample::timestamp(i, 5)));
+    write_all(folder / "a.txth", payloads);
+    payloads.erase(payloads.begin() + damaged);
+    const auto text = read_file(folder / "a.txth");
+    std::vector<std::size_t> begins;
+    for (auto at = text.find("version"); at != std::string::npos; at = text.find("\nversion", at + 1))
+        begins.push_back(at == 0 ? at : at + 1);
+    REQUIRE(begins.size() == 6);
+    auto options = with_parser();
+    options.skip_bad_frames = true;
+    std::size_t tried = 0;
+    for (auto at = text.find('}', begins[damaged]); at < begins[damaged + 1]; at = text.find('}', at + 1), ++tried) {
+        std::uint64_t lost = 0;
+        options.on_skip = [&](const SkippedBytes& skipped) { lost += skipped.bytes; };
+        auto without = text;
+        without.erase(at, 1);
+        write_file(folder / "b.txth", without);
+        INFO(without.substr(begins[damaged], begins[damaged + 1] - begins[damaged]));
+        CHECK(walk(folder / "b.txth", options).payloads == payloads);
+        CHECK(lost == begins[damaged + 1] - begins[damaged] - 1);
+        // Lines that are not indented have fields of inner messages where messages begin.
+        std::string flush_left;
+        for (const char c : without)
+            if (c != ' ' || !(flush_left.empty() || flush_left.back() == '\n')) flush_left += c;
+        write_file(folder / "c.txth", flush_left);
+        CHECK(walk(folder / "c.txth", options).payloads == payloads);
+        options.skip_bad_frames = false;
+        CHECK_FALSE(walk(folder / "b.txth", options).error.empty());
+        options.skip_bad_frames = true;
+    }
+    CHECK(tried >= 5);
+}
+
+TEST_CASE("many missing braces cost time that grows with the size of the text")
+{
+    std::string text = "timestamp {\n  seconds: 1\n}\n";
+    constexpr int count = 20'000;
+    for (int i = 0; i < count; ++i) text += "timestamp {\n  seconds: 1\n";
+    text += "}\ntimestamp {\n  seconds: 2\n}\n";
+    auto options = with_parser();
+    options.skip_bad_frames = true;
+    int skipped = 0;
+    options.on_skip = [&](const SkippedBytes&) { ++skipped; };
+    CHECK(walk(File(text, "a.txth").path, options).payloads.size() == 3);
+    CHECK(skipped == count - 1);
+}
+
 TEST_CASE("text that holds no field is no empty trace")
 {
     for (const auto* const text : {"garbage", "}}} # nothing", "}}}\ntimestamp { }\n"})
