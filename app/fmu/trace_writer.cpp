@@ -26,6 +26,7 @@
 #include "app/fmu/parameter_names.hpp"
 #include "app/fmu/step_log.hpp"
 #include "lib/io/output_file.hpp"
+#include "lib/trace/payload_header.hpp"
 
 namespace ositrace::fmu {
 
@@ -274,7 +275,7 @@ void TraceWriterModel::take(std::size_t place, Bytes message, Nanoseconds now)
     log_.add(PerformanceEvent::start_deserialize, now, place, message.size());
     auto& track = track_of(place, message);
     Frame frame{.bytes = message, .channel = track.number, .index = frames_};
-    frame.time = timestamp_of(message, track.channel);
+    frame.time = time_in_range_of(frame, track.channel);
     log_.add(PerformanceEvent::stop_deserialize, now, place, message.size());
     if (!write_held_ && frame.time && frame.time == track.time) return;
     track.time = frame.time;

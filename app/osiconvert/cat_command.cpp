@@ -15,6 +15,7 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 #include "lib/trace/nanoseconds.hpp"
+#include "lib/trace/payload_header.hpp"
 
 namespace ositrace::app {
 
@@ -48,7 +49,7 @@ std::vector<std::string> split(std::string_view list)
 
 std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel)
 {
-    if (const auto time = frame.time ? frame.time : timestamp_of(frame.bytes, channel)) return time;
+    if (const auto time = frame.time ? frame.time : time_in_range_of(frame, channel)) return time;
     return frame.log_time;
 }
 

@@ -20,6 +20,7 @@
 #include "lib/fmu/wiring.hpp"
 #include "lib/model/message_pool.hpp"
 #include "lib/trace/nanoseconds.hpp"
+#include "lib/trace/payload_header.hpp"
 #include "lib/trace/recognition.hpp"
 
 namespace ositrace {
@@ -382,7 +383,7 @@ private:
             const auto& channel = info_.channels[i];
             check_output(owner->bytes(), channel, model_.binaries[outputs_[i]].name);
             Frame frame{.bytes = owner->bytes(), .owner = owner, .channel = i, .index = returned_++};
-            frame.time = timestamp_of(frame.bytes, channel).value_or(now);
+            frame.time = time_in_range_of(frame, channel).value_or(now);
             frames_.push_back(std::move(frame));
         }
     }

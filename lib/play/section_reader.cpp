@@ -125,7 +125,7 @@ try {
     if (channel.root == nullptr) return true;
     if (const auto other = other_type_of(frame.bytes, channel)) throw Error(Cause::malformed, *other);
     check_structure(frame.bytes, *channel.root, channel.format);
-    if (!frame.time) static_cast<void>(timestamp_of(frame.bytes, channel));
+    if (!frame.time) static_cast<void>(time_in_range_of(frame, channel));
     return true;
 } catch (const Error& e) {
     const auto error = within_frame(e, frame, info_->file);
@@ -137,7 +137,7 @@ try {
 /// The OSI time; for a frame without one, its log time if this is in the range of the OSI times.
 std::optional<Nanoseconds> SectionReader::time_of(Frame& frame)
 {
-    if (!frame.time) frame.time = readable_timestamp(frame.bytes, info_->channels.at(frame.channel));
+    if (!frame.time) frame.time = readable_timestamp(frame.bytes, info_->channels.at(frame.channel), frame.index);
     if (frame.time) {
         if (frame.log_time) log_ahead_ = distance(*frame.time, *frame.log_time);
         return frame.time;

@@ -10,6 +10,7 @@
 #include "lib/table/plan.hpp"
 #include "lib/table/store.hpp"
 #include "lib/table/walk.hpp"
+#include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
 
@@ -69,7 +70,7 @@ void TableBuilder::Implementation::set_facts(const Frame& frame)
     if (frame.log_time) set_fact(FrameFact::log_time_ns, static_cast<std::uint64_t>(frame.log_time->count()));
     const auto wants = [&](FrameFact fact) { return plan.facts[static_cast<std::size_t>(fact)] != none; };
     if (!wants(FrameFact::time) && !wants(FrameFact::time_ns)) return;
-    const auto time = frame.time || !channel.type ? frame.time : timestamp_of(frame.bytes, channel);
+    const auto time = frame.time || !channel.type ? frame.time : time_in_range_of(frame, channel);
     if (!time) return;
     set_fact(FrameFact::time_ns, static_cast<std::uint64_t>(time->count()));
     set_fact(FrameFact::time, std::bit_cast<std::uint64_t>(static_cast<double>(time->count()) / 1e9));

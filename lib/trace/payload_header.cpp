@@ -120,7 +120,10 @@ std::optional<StatedTime> stated_time_of(Bytes payload, const Channel& channel)
     return timestamp ? std::optional(stated_in(*timestamp)) : std::nullopt;
 }
 
-std::optional<MessageTime> message_time_of(Bytes payload, const Channel& channel)
+namespace {
+
+/// As timestamp_of(), and where the time is from.
+std::optional<MessageTime> stated_message_time(Bytes payload, const Channel& channel)
 {
     if (channel.root == nullptr || !has_timestamp(channel)) return std::nullopt;
     if (channel.format.encoding == Encoding::protobuf) fetch(payload);
@@ -139,10 +142,39 @@ std::optional<MessageTime> message_time_of(Bytes payload, const Channel& channel
     return std::nullopt;
 }
 
+std::optional<MessageTime> message_time_in_range(Bytes payload, const Channel& channel,
+                                                 std::optional<std::uint64_t> number)
+try {
+    return stated_message_time(payload, channel);
+} catch (const Error& error) {
+    if (error.cause() != Cause::limit) throw;
+    if (channel.time_notes)
+        channel.time_notes->tell(
+            TimeNotes::Kind::unreadable,
+            error.reason() + ": the message is kept as one without a time; osiconvert check lists all such", number);
+    return std::nullopt;
+}
+
+std::optional<Nanoseconds> without_path(const std::optional<MessageTime>& time)
+{
+    return time ? std::optional(time->time) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<MessageTime> message_time_of(const Frame& frame, const Channel& channel)
+{
+    return message_time_in_range(frame.bytes, channel, frame.index);
+}
+
+std::optional<Nanoseconds> time_in_range_of(const Frame& frame, const Channel& channel)
+{
+    return without_path(message_time_of(frame, channel));
+}
+
 std::optional<Nanoseconds> timestamp_of(Bytes payload, const Channel& channel)
 {
-    const auto time = message_time_of(payload, channel);
-    return time ? std::optional(time->time) : std::nullopt;
+    return without_path(stated_message_time(payload, channel));
 }
 
 std::optional<OsiVersion> osi_version_of(Bytes payload, const Channel& channel)
@@ -190,21 +222,17 @@ try {
     return std::nullopt;
 }
 
-std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel) noexcept
+std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel,
+                                              std::optional<std::uint64_t> number) noexcept
 try {
-    return timestamp_of(payload, channel);
-} catch (const Error& error) {
-    if (error.cause() == Cause::limit && channel.time_notes)
-        channel.time_notes->tell(TimeNotes::Kind::unreadable,
-                                 error.reason() + ": the message counts as one without a time");
-    return std::nullopt;
+    return without_path(message_time_in_range(payload, channel, number));
 } catch (const std::exception&) {
     return std::nullopt;
 }
 
 std::optional<Nanoseconds> osi_time_of(const Frame& frame, const Channel& channel) noexcept
 {
-    return frame.time ? frame.time : readable_timestamp(frame.bytes, channel);
+    return frame.time ? frame.time : readable_timestamp(frame.bytes, channel, frame.index);
 }
 
 }  // namespace ositrace

@@ -27,15 +27,16 @@ struct MessageTime {
     Nanoseconds time{};
     std::string_view path;  ///< of the field that has it; empty: the timestamp of the message
 };
-/// As timestamp_of(), and where the time is from.
-[[nodiscard]] std::optional<MessageTime> message_time_of(Bytes payload, const Channel& channel);
+/// As time_in_range_of(), and where the time is from.
+[[nodiscard]] std::optional<MessageTime> message_time_of(const Frame& frame, const Channel& channel);
 
 /// The time from the first bytes of a longer payload; nullopt when they do not contain it: then call timestamp_of() for
 /// the whole payload. A second Protobuf timestamp after these bytes is ignored; no known writer writes one.
 [[nodiscard]] std::optional<Nanoseconds> timestamp_in_front(Bytes front, const Channel& channel) noexcept;
 
-/// As timestamp_of(); empty for an invalid timestamp.
-[[nodiscard]] std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel) noexcept;
+/// As time_in_range_of(); empty for an invalid timestamp. `number` of the frame, where known.
+[[nodiscard]] std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel,
+                                                            std::optional<std::uint64_t> number = {}) noexcept;
 
 /// The OSI time of a frame, from its payload if its reader did not set it; empty without a valid timestamp.
 [[nodiscard]] std::optional<Nanoseconds> osi_time_of(const Frame& frame, const Channel& channel) noexcept;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,10 +19,11 @@ public:
     enum class Kind : std::uint8_t { nanos, elsewhere, unreadable };
 
     explicit TimeNotes(std::function<void(const Error&)> tell) : tell_(std::move(tell)) {}
-    void tell(Kind kind, const std::string& text) const
+    /// `frame`: its number, where known.
+    void tell(Kind kind, const std::string& text, std::optional<std::uint64_t> frame = {}) const
     {
         if (told_[static_cast<std::size_t>(kind)].test_and_set()) return;
-        tell_(Error(Cause::malformed, text));
+        tell_(Error(Cause::malformed, {.frame = frame}, text));
     }
 
 private:

@@ -127,7 +127,7 @@ void FrameObserver::read_payload(const Frame& frame, std::uint64_t number)
 {
     if (is_of_other_type(frame)) return;  // its fields mean something else
     const auto& channel = summary_.channel;
-    const auto time = message_time_of(frame.bytes, channel);
+    const auto time = message_time_of(frame, channel);
     steps_.add(number, time ? std::optional(time->time) : frame.log_time);
     if (summary_.time_field.empty() && !summary_.log_times) {
         if (time) summary_.time_field = time->path;

@@ -126,7 +126,7 @@ std::optional<Nanoseconds> TimeSearch::time_of(std::uint64_t i)
     if (const auto time = stated_time(i)) return time;
     const auto frame = trace_.trace->frame(channel_, i);
     try {
-        if (has_timestamp(channel())) static_cast<void>(timestamp_of(frame.bytes, channel()));
+        if (has_timestamp(channel())) static_cast<void>(time_in_range_of(frame, channel()));
     } catch (const Error& error) {
         const auto full = within_frame(error, frame, trace_.trace->info().file);
         if (!trace_.skips_damage) throw full;

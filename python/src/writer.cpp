@@ -232,7 +232,7 @@ void WriterHandle::write(std::uint32_t number, Frame frame, std::optional<Format
     try {
         if (check && channel.root) check_payload(frame.bytes, *channel.root, format);
         if (frame.log_time && !container_.log_times) {
-            const auto stamp = timestamp_of(frame.bytes, channel);
+            const auto stamp = time_in_range_of(frame, channel);
             if (!stamp || std::chrono::abs(*stamp - *frame.log_time) > std::chrono::microseconds(1))
                 throw Error(Cause::usage, "this container holds no times but the timestamps of the messages");
         }

@@ -247,6 +247,9 @@ public:
 /// its global_ground_truth; a SensorData its last_measurement_time, else the time of its first sensor_view. Empty when
 /// there is none. Throws Error: limit (more than 64 bits of nanoseconds), malformed.
 [[nodiscard]] OSITRACE_API std::optional<Nanoseconds> timestamp_of(Bytes payload, const Channel& channel);
+/// As timestamp_of(), but a message with a time beyond 64 bits of nanoseconds counts as one without a time, and a
+/// warning names the first one. Throws Error (malformed).
+[[nodiscard]] OSITRACE_API std::optional<Nanoseconds> time_in_range_of(const Frame& frame, const Channel& channel);
 /// Do messages of this channel have a timestamp?
 [[nodiscard]] OSITRACE_API bool has_timestamp(const Channel& channel) noexcept;
 /// The OSI version that a payload states; empty when it states none.

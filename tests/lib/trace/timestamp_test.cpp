@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <limits>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "lib/trace/payload_header.hpp"
 #include "lib/trace/time_notes.hpp"
@@ -103,6 +106,28 @@ TEST_CASE("a time beyond 64 bits of nanoseconds is an error")
           "timestamp: 9223372036 s and 854775808 ns do not fit into 64 bits of nanoseconds");
     CHECK(time_error(std::numeric_limits<std::int64_t>::min(), 0) ==
           "timestamp: -9223372036854775808 s and 0 ns do not fit into 64 bits of nanoseconds");
+}
+
+TEST_CASE("a message with a time beyond 64 bits counts as one without, and the first is named")
+{
+    std::vector<std::string> told;
+    auto channel = channel_of(MessageType::sensor_view);
+    channel.time_notes = std::make_shared<TimeNotes>([&](const Error& error) { told.emplace_back(error.what()); });
+    const auto payload = sample::timestamp(10'000'000'000, 5);
+    Frame frame;
+    frame.bytes = bytes_of(payload);
+    for (frame.index = 3; frame.index != 6; ++frame.index) {
+        CHECK_FALSE(time_in_range_of(frame, channel));
+        CHECK_FALSE(readable_timestamp(frame.bytes, channel, frame.index));
+    }
+    CHECK(told ==
+          std::vector<std::string>{
+              "frame 3: 10000000000 s and 5 ns do not fit into 64 bits of nanoseconds: the message is kept as one "
+              "without a time; osiconvert check lists all such"});
+    const auto broken = sample::field(2, std::string("\x08"));
+    frame.bytes = bytes_of(broken);
+    CHECK(error_of([&] { (void)time_in_range_of(frame, channel); }) != "");
+    CHECK_FALSE(readable_timestamp(frame.bytes, channel));
 }
 
 TEST_CASE("a time is found in the front of a payload when it stands there in full")
