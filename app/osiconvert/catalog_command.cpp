@@ -12,6 +12,7 @@
 #include <ositrace/utf8.hpp>
 
 #include "app/osiconvert/commands.hpp"
+#include "app/osiconvert/inputs.hpp"
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/json.hpp"
@@ -106,7 +107,7 @@ public:
             read_trace(begun, result);
         } catch (const Error& error) {
             if (error.cause() == Cause::cancelled || error.cause() == Cause::usage) throw;
-            result.code = ExitCode::failed;
+            result.code = is_damage_of_trace(error) ? ExitCode::findings : ExitCode::failed;
             result.problem = error.what();
             result.rows = finished(begun, nullptr, nullptr, result.problem);
         }

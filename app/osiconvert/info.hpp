@@ -15,6 +15,7 @@ struct FileReport {
     std::filesystem::path file;
     std::optional<TraceSummary> summary;
     std::string error;
+    bool damaged_before_all = false;  ///< the error is damage of a trace
 
     /// Something in the file cannot be read, or is of another type than its channel.
     [[nodiscard]] bool damaged() const noexcept;

@@ -12,7 +12,7 @@ namespace ositrace::app {
 
 bool FileReport::damaged() const noexcept
 {
-    if (!summary) return false;
+    if (!summary) return damaged_before_all;
     if (summary->damage) return true;
     for (const auto& channel : summary->channels) {
         if (channel.unreadable_frames != 0 || channel.other_type_frames != 0) return true;
@@ -66,7 +66,7 @@ private:
     /// One bad file does not stop the others.
     FileReport report_of(const std::string& word, OpenOptions open, Messages& messages, std::stop_token stop) const
     {
-        FileReport report{word, std::nullopt, {}};
+        FileReport report{.file = word};
         try {
             open.stop = stop;
             const auto trace = open_trace(word, open);
@@ -76,6 +76,7 @@ private:
             if (e.cause() == Cause::cancelled) throw;
             messages.failure(e);
             report.error = e.what();
+            report.damaged_before_all = is_damage_of_trace(e);
         }
         return report;
     }
@@ -96,7 +97,7 @@ private:
     {
         auto code = ExitCode::success;
         for (const auto& report : reports) {
-            if (!report.summary) return ExitCode::failed;
+            if (!report.summary && !report.damaged()) return ExitCode::failed;
             if (report.damaged()) code = ExitCode::findings;
         }
         return code;

@@ -11,6 +11,12 @@
 
 namespace ositrace::app {
 
+bool is_damage_of_trace(const Error& error)
+{
+    if (!is_damage(error) || !error.where().offset) return false;
+    return error.damage() != Damage::first_frame || trace_extension(error.where().file.filename().string());
+}
+
 CutOptions cut_options(const SelectionOptions& selection)
 {
     CutOptions options;

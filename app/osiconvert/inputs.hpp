@@ -21,6 +21,9 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, const OpenOptions& open,
                                                            CutOptions options, Messages& messages);
 
+/// Is a trace damaged at a place, so that it cannot be opened? False where the file may be no trace at all.
+[[nodiscard]] bool is_damage_of_trace(const Error& error);
+
 /// Warns of a file whose name states another message type than its content. The content decides.
 void warn_if_misnamed(const TraceInfo& info, Messages& messages);
 /// Warns of a file whose name has digits that are not the Protobuf version of a release.
