@@ -17,6 +17,7 @@
 #include "formats/protobuf/wire.hpp"
 #include "formats/recognize/evidence.hpp"
 #include "formats/recognize/identifier.hpp"
+#include "formats/recognize/no_content.hpp"
 
 namespace ositrace {
 
@@ -170,9 +171,7 @@ private:
     Recognition by_hints_alone() const
     {
         const auto type = hints_.type ? hints_.type : hints_.type_from_name;
-        if (!type)
-            throw Error(Cause::ambiguous,
-                        "no content from which to recognise the message type. Select it with --type.");
+        if (!type) throw Error(Cause::ambiguous, no_content);
         return {*type, {hints_.encoding.value_or(Encoding::protobuf), hints_.layout.value_or(Layout::numbered)}};
     }
 

@@ -11,6 +11,7 @@
 #include <ositrace/trace_name.hpp>
 
 #include "formats/framing/length_prefix.hpp"
+#include "formats/recognize/no_content.hpp"
 #include "lib/io/damaged_compression.hpp"
 #include "lib/io/decompressor.hpp"
 #include "lib/io/file_source.hpp"
@@ -65,6 +66,8 @@ struct Probed {
     const ContainerRow* container;
     std::string_view other_kind;
     const ContainerRow* by_content = container;  ///< where the name decides
+    bool empty = false;                          ///< not a byte
+    std::shared_ptr<CompressionLog> log = {};    ///< of the decompression of `source`; null where nothing is damaged
 };
 
 /// The first bytes of a source, which returns them again.
@@ -152,7 +155,7 @@ Probed probe(std::unique_ptr<ByteSource> source, const OpenOptions& options)
     check_not_empty(front, *source, stop);
     const auto& container = container_of_source(front.bytes(), *source);
     read_other_framing(container, source, front, options);
-    return {std::move(source), compression, &container, other_kind(front.bytes())};
+    return {std::move(source), compression, &container, other_kind(front.bytes()), &container, front.bytes().empty()};
 }
 
 /// An input that may be damaged anywhere and can be read more than once: a regular file, or a copy of a pipe.
@@ -185,14 +188,17 @@ private:
     std::shared_ptr<CompressionLog> log_;
 };
 
-Probed probe_damaged(std::unique_ptr<ByteSource> source, std::string_view compression, const OpenOptions& options)
+/// `log`: of the decompression of the source; may be null.
+Probed probe_damaged(std::unique_ptr<ByteSource> source, std::string_view compression,
+                     std::shared_ptr<CompressionLog> log, const OpenOptions& options)
 {
     const Front front(source, options.stop);
     check_not_empty(front, *source, options.stop);
     const auto& by_content = container_of_source(front.bytes(), *source);
     const auto* const container = &container_of_damaged(source->name(), by_content);
     read_other_framing(*container, source, front, options);
-    return {std::move(source), compression, container, other_kind(front.bytes()), &by_content};
+    return {std::move(source), compression,           container,     other_kind(front.bytes()),
+            &by_content,       front.bytes().empty(), std::move(log)};
 }
 
 /// The file, or the same messages with lengths of the standard.
@@ -206,7 +212,30 @@ std::shared_ptr<const RandomAccess> standard_file(const std::shared_ptr<const Ra
     return source->random_access() ? file : unpacked_file(*source, options.stop);
 }
 
-/// Where `open` cannot read a file whose first bytes are those of a known other format, the error names that format.
+bool is_no_content(const Error& error) { return error.cause() == Cause::ambiguous && error.reason() == no_content; }
+
+/// No message was found: is that due to damaged compression?
+std::optional<Error> damage_before_first(const Probed& probed, const Error& error)
+{
+    if (!probed.log || !(is_no_content(error) || is_damage(error))) return std::nullopt;
+    const auto damages = probed.log->take().damages;
+    if (damages.empty()) return std::nullopt;
+    const auto& first = damages.front().error;
+    return first.reworded(first.reason() +
+                          ", and no whole message can be read before this damage or after it: use another copy");
+}
+
+/// Of a file in which no message shows the type.
+Error without_content(const Probed& probed, const Error& error)
+{
+    return error.reworded(std::string(!probed.empty                          ? "has only empty messages"
+                                      : probed.compression == not_compressed ? "is empty"
+                                                                             : "is empty, unpacked") +
+                          ": nothing shows the message type. Select it with --type.");
+}
+
+/// Where `open` cannot read a file, the error says what is known of it: first bytes of a known other format, damage
+/// before the first message, no message at all.
 template <class Open>
 auto open_unless_other(const Probed& probed, const std::filesystem::path& name, Open&& open)
 {
@@ -215,8 +244,11 @@ auto open_unless_other(const Probed& probed, const std::filesystem::path& name, 
     } catch (const Error& error) {
         constexpr std::array unreadable{Cause::truncated, Cause::malformed, Cause::mismatch, Cause::ambiguous,
                                         Cause::limit};
-        if (probed.other_kind.empty() || std::ranges::find(unreadable, error.cause()) == unreadable.end()) throw;
-        throw Error(error.cause(), {.file = name}, "this is not a trace but " + std::string(probed.other_kind));
+        if (!probed.other_kind.empty() && std::ranges::find(unreadable, error.cause()) != unreadable.end())
+            throw Error(error.cause(), {.file = name}, "this is not a trace but " + std::string(probed.other_kind));
+        if (const auto damage = damage_before_first(probed, error)) throw Error(*damage);
+        if (is_no_content(error)) throw without_content(probed, error);
+        throw;
     }
 }
 
@@ -289,7 +321,10 @@ bool is_text_after_all(const Probed& probed, const Error& error)
 std::unique_ptr<FrameSource> salvaged_stream(ByteSource& source, const OpenOptions& options)
 {
     DamagedInput input(source, options.stop);
-    const auto probe = [&] { return probe_damaged(input.unpacked(), input.compression(), options); };
+    const auto probe = [&] {
+        auto unpacked = input.unpacked();
+        return probe_damaged(std::move(unpacked), input.compression(), input.log(), options);
+    };
     auto probed = probe();
     if (options.unpack_series) {
         check_may_hold_series(probed);
@@ -377,7 +412,7 @@ std::shared_ptr<const Trace> salvaged_trace(std::unique_ptr<ByteSource> source, 
     }
     file = standard_file(file, options);
     const auto probe = [&] {
-        return probe_damaged(std::make_unique<SeekableSource>(file), input.compression(), options);
+        return probe_damaged(std::make_unique<SeekableSource>(file), input.compression(), input.log(), options);
     };
     auto probed = probe();
     check_no_series(probed, options);

@@ -64,7 +64,7 @@ TEST_CASE("an empty file is a trace without frames where type and encoding are k
     const File by_name("", "20210818T150542Z_sv_370_2112_0_empty.osi");
     CHECK(walk(by_name.path, {}).error.empty());
     const File unknown("");
-    CHECK(unknown.error({}) == "run.osi: no content from which to recognise the message type. Select it with --type.");
+    CHECK(unknown.error({}) == "run.osi: is empty: nothing shows the message type. Select it with --type.");
 }
 
 TEST_CASE("text is refused without a parser, with what is missing")
