@@ -36,6 +36,7 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/static_text.hpp"
+#include "lib/trace/payload_header.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -55,7 +56,7 @@ public:
         while (!start_) {
             Frame frame;
             if (!from_->read(frame, stop)) break;
-            if (!frame.time) frame.time = timestamp_of(frame.bytes, from_->info().channels.at(frame.channel));
+            if (!frame.time) frame.time = time_in_range_of(frame, from_->info().channels.at(frame.channel));
             start_ = frame.time;
             waiting_.push_back(std::move(frame));
         }
@@ -107,13 +108,14 @@ PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& o
     return played;
 }
 
-PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& open)
+PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& open, const SinkContext& context)
 {
     PlayedTrace played;
     played.trace = open_trace(request.trace(), open);
-    if (played.trace->info().channels.empty()) {
+    const bool nothing_left = request.skip_bad_frames && context.losses.damage.skipped_frames != 0;
+    if (played.trace->info().channels.empty() && !nothing_left) {
         static_cast<void>(open_stream(request.trace(), open));  // throws the damage that hides them
-        throw Error(Cause::mismatch, {.file = request.trace()}, "has no channels");
+        throw Error(Cause::mismatch, {.file = shown_file(request.trace(), "standard input")}, "has no channels");
     }
     if (request.topic) played.trace = select_topics(played.trace, *request.topic);
     const auto range = request.time.range();
@@ -136,7 +138,7 @@ PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, cons
     options.on_skip = [&](const SkippedBytes& skipped) { context.damage.add(skipped); };
     if (request.is_stream()) return open_stream_to_play(request, options, carried, context);
     try {
-        return open_trace_to_play(request, options);
+        return open_trace_to_play(request, options, context);
     } catch (const Error& e) {
         if (!is_damage(e)) throw;
         if (const auto range = request.time.range(); request.iterations != 1 || (range && range->needs_all()))
@@ -431,10 +433,11 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     const bool at_a_rate = options.rate.has_value();
     if (request_.time.is_given())
         options.on_nothing = [&] {
-            throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame in the range of --time");
+            throw Error(Cause::mismatch, {.file = shown_file(request_.trace(), "standard input")},
+                        "no frame in the range of --time");
         };
     options.on_long_wait = [&](const Frame& frame, Nanoseconds wait) {
-        messages.warning(request_.trace().string() + ": " + long_wait_text(frame, wait));
+        messages.warning(shown_file(request_.trace(), "standard input") + ": " + long_wait_text(frame, wait));
     };
     options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
     options.on_skip = [&](const SkippedBytes& skipped) { damage.add_played(skipped); };
