@@ -98,6 +98,7 @@ bool DamagedCompression::refill()
 
 void DamagedCompression::skip_damage(const Error& error, const std::stop_token& stop)
 {
+    waiting_ = {};                                              // the search reads other parts of the file
     const bool all_output = error.damage() == Damage::bad_crc;  // all bytes that the checksum covers
     const auto after = std::max(frame_ + 1, used_);
     auto next = all_output ? next_frame(after, stop) : after;
@@ -118,19 +119,41 @@ void DamagedCompression::skip_damage(const Error& error, const std::stop_token& 
 
 void DamagedCompression::begin_frame(std::uint64_t offset)
 {
-    decompressor_ = offset == file_->size() ? nullptr : row_.create_for_damage();
-    waiting_ = {};
+    if (offset == file_->size())
+        decompressor_ = nullptr;
+    else
+        decompressor_->restart();
+    search_at(offset);
+    waiting_ = Bytes(searched_).subspan(static_cast<std::size_t>(offset - searched_at_));
     taken_ = used_ = frame_ = offset;
     made_before_frame_ = made_;
 }
 
-std::uint64_t DamagedCompression::next_frame(std::uint64_t from, const std::stop_token& stop) const
+/// Many places may look like the next frame: the file is read once for all of them.
+void DamagedCompression::search_at(std::uint64_t offset)
 {
-    std::vector<std::byte> window(probe_window_bytes + probed_compression_bytes);
-    for (auto at = from; at < file_->size() && !stop.stop_requested(); at += probe_window_bytes) {
-        const auto bytes = Bytes(window).first(file_->read_at(at, window, 0));
-        for (std::size_t i = 0; i < std::min(bytes.size(), probe_window_bytes); ++i)
-            if (row_.recognizes(bytes.subspan(i, std::min(bytes.size() - i, probed_compression_bytes)))) return at + i;
+    const bool has = offset >= searched_at_ &&
+                     (offset + probed_compression_bytes <= searched_at_ + searched_.size() ||
+                      (offset < searched_at_ + searched_.size() && searched_at_ + searched_.size() == file_->size()));
+    if (has) return;
+    searched_.resize(probe_window_bytes);
+    searched_.resize(file_->read_at(offset, searched_, 0));
+    searched_at_ = offset;
+}
+
+std::uint64_t DamagedCompression::next_frame(std::uint64_t from, const std::stop_token& stop)
+{
+    for (auto at = from; at < file_->size() && !stop.stop_requested();) {
+        search_at(at);
+        const auto bytes = Bytes(searched_).subspan(static_cast<std::size_t>(at - searched_at_));
+        if (bytes.empty()) break;
+        const bool to_the_end = at + bytes.size() >= file_->size();
+        const auto searched = to_the_end ? bytes.size() : bytes.size() - (probed_compression_bytes - 1);
+        for (std::size_t i = 0; i < searched; ++i) {
+            const auto front = bytes.subspan(i, std::min(bytes.size() - i, probed_compression_bytes));
+            if (row_.recognizes(front) && row_.may_begin(front)) return at + i;
+        }
+        at += searched;
     }
     return file_->size();
 }

@@ -69,7 +69,8 @@ private:
     bool refill();
     [[nodiscard]] Decompressor::Step step(std::span<std::byte> into);
     void skip_damage(const Error& error, const std::stop_token& stop);
-    [[nodiscard]] std::uint64_t next_frame(std::uint64_t from, const std::stop_token& stop) const;
+    [[nodiscard]] std::uint64_t next_frame(std::uint64_t from, const std::stop_token& stop);
+    void search_at(std::uint64_t offset);
     void begin_frame(std::uint64_t offset);
 
     const DecompressorRow& row_;
@@ -77,7 +78,9 @@ private:
     std::shared_ptr<CompressionLog> log_;
     std::unique_ptr<Decompressor> decompressor_;  ///< null: at the end of the file
     std::unique_ptr<std::byte[]> input_;
-    Bytes waiting_;                        ///< in input_
+    Bytes waiting_;                        ///< in input_ or searched_
+    std::vector<std::byte> searched_;      ///< of the file, where the next frame was searched
+    std::uint64_t searched_at_ = 0;        ///< offset of searched_
     std::atomic<std::uint64_t> taken_{0};  ///< of the file
     std::uint64_t used_ = 0;               ///< output ends with the bytes before this
     std::uint64_t frame_ = 0;              ///< begin of the current compressed frame

@@ -72,11 +72,11 @@ private:
 };
 
 constexpr std::array decompressor_rows{
-    DecompressorRow{"zstd", is_zstd, create_zstd_decompressor, create_zstd_decompressor_by_blocks},
-    DecompressorRow{"lz4", is_lz4, create_lz4_decompressor, create_lz4_decompressor_by_blocks},
-    DecompressorRow{"gzip", is_gzip, create_gzip_decompressor, create_gzip_decompressor},
-    DecompressorRow{"xz", is_xz, create_xz_decompressor, create_xz_decompressor_for_damage},
-    DecompressorRow{"xz", is_lzma_alone, create_lzma_alone_decompressor, create_lzma_alone_decompressor},
+    DecompressorRow{"zstd", is_zstd, create_zstd_decompressor, create_zstd_decompressor_by_blocks, may_begin_zstd},
+    DecompressorRow{"lz4", is_lz4, create_lz4_decompressor, create_lz4_decompressor_by_blocks, is_lz4},
+    DecompressorRow{"gzip", is_gzip, create_gzip_decompressor, create_gzip_decompressor, is_gzip},
+    DecompressorRow{"xz", is_xz, create_xz_decompressor, create_xz_decompressor_for_damage, may_begin_xz},
+    DecompressorRow{"xz", is_lzma_alone, create_lzma_alone_decompressor, create_lzma_alone_decompressor, is_lzma_alone},
 };
 
 }  // namespace

@@ -25,6 +25,8 @@ public:
     virtual Step decompress(Bytes in, std::span<std::byte> out) = 0;
     /// May the input end here?
     [[nodiscard]] virtual bool complete() const noexcept = 0;
+    /// Begins anew, also after an error, as a new one does, but costs less. Throws std::bad_alloc.
+    virtual void restart() = 0;
 };
 
 /// A compression that can be read.
@@ -35,6 +37,8 @@ struct DecompressorRow {
     std::unique_ptr<Decompressor> (*create)();
     /// A decompressor that outputs all bytes before an error before it throws.
     std::unique_ptr<Decompressor> (*create_for_damage)();
+    /// Of bytes that it recognizes: can anything be decompressed from here on? Rejects most bytes that only look alike.
+    bool (*may_begin)(Bytes front);
 };
 
 inline constexpr std::size_t probed_compression_bytes = 32;

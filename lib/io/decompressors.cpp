@@ -39,6 +39,13 @@ public:
         return decode_noted(in.first(std::min(in.size(), given)), out);
     }
     bool complete() const noexcept final { return begun_ && hint_ == 0; }
+    void restart() final
+    {
+        reset();
+        hint_ = 0;
+        begun_ = false;
+        drained_ = true;
+    }
 
 protected:
     /// `header_bytes`: of the header of the next block, which decoders request together with a block.
@@ -49,6 +56,7 @@ protected:
 
     /// `hint`: the number of bytes that the decoder requests next, 0 at an end.
     virtual Step decode(Bytes in, std::span<std::byte> out, std::size_t& hint) = 0;
+    virtual void reset() = 0;
     [[nodiscard]] bool begun() const noexcept { return begun_; }
 
 private:
@@ -100,6 +108,8 @@ private:
         return {input.pos, output.pos - before};
     }
 
+    void reset() override { ZSTD_DCtx_reset(stream_.get(), ZSTD_reset_session_only); }
+
     struct Free {
         void operator()(ZSTD_DStream* stream) const noexcept { ZSTD_freeDStream(stream); }
     };
@@ -135,6 +145,8 @@ private:
         throw Error(Cause::malformed, corrupt_data("lz4", name));
     }
 
+    void reset() override { LZ4F_resetDecompressionContext(context_.get()); }
+
     struct Free {
         void operator()(LZ4F_dctx* context) const noexcept { LZ4F_freeDecompressionContext(context); }
     };
@@ -168,6 +180,11 @@ public:
         return inflate_some(in, out);
     }
     bool complete() const noexcept override { return complete_; }
+    void restart() override
+    {
+        inflateReset(&stream_);
+        complete_ = false;
+    }
 
 private:
     Step inflate_some(Bytes in, std::span<std::byte> out)
@@ -231,8 +248,14 @@ public:
         return decode(in, out);
     }
     bool complete() const noexcept override { return complete_; }
+    void restart() override
+    {
+        begin();
+        failed_ = LZMA_OK;
+    }
 
 private:
+    /// Uses the memory of the stream before.
     void begin()
     {
         const auto result = alone_ ? lzma_alone_decoder(&stream_, max_memory_bytes)
@@ -287,6 +310,24 @@ bool is_zstd(Bytes front)
     return load_le32(front.data() + skippable_header_bytes + content) == zstd_magic;
 }
 
+/// RFC 8878: the bits of the frame header, and the header of the first block.
+bool may_begin_zstd(Bytes front)
+{
+    constexpr std::size_t block_header_bytes = 3;
+    constexpr std::uint32_t max_block = 128 << 10, reserved_type = 3;
+    constexpr std::array<std::size_t, 4> dictionary_bytes{0, 1, 2, 4}, size_bytes{0, 2, 4, 8};
+    if (front.size() < 5 || load_le32(front.data()) != zstd_magic) return is_zstd(front);  // a skippable frame
+    const auto bits = std::to_integer<unsigned>(front[4]);
+    const bool single_segment = (bits & 0x20) != 0, reserved = (bits & 0x08) != 0;
+    if (reserved) return false;
+    const auto size = bits >> 6 == 0 && single_segment ? 1 : size_bytes[bits >> 6];
+    const auto header = 5 + (single_segment ? 0 : 1) + dictionary_bytes[bits & 3] + size;
+    if (front.size() < header + block_header_bytes) return true;
+    const auto byte = [&](std::size_t i) { return std::to_integer<std::uint32_t>(front[header + i]); };
+    const auto block = byte(0) | byte(1) << 8 | byte(2) << 16;
+    return (block >> 1 & 3) != reserved_type && block >> 3 <= max_block;
+}
+
 std::unique_ptr<Decompressor> create_zstd_decompressor() { return std::make_unique<ZstdDecompressor>(false); }
 std::unique_ptr<Decompressor> create_zstd_decompressor_by_blocks() { return std::make_unique<ZstdDecompressor>(true); }
 std::unique_ptr<Decompressor> create_zstd_decompressor_in_place()
@@ -323,6 +364,16 @@ bool is_xz(Bytes front)
     return text_of(front).starts_with(
         "\xfd"
         "7zXZ\0"sv);
+}
+
+/// { u8 magic[6], flags[2]; u32 crc of the flags }
+bool may_begin_xz(Bytes front)
+{
+    constexpr std::size_t magic_bytes = 6, flags_bytes = 2;
+    if (front.size() < magic_bytes + flags_bytes + 4) return true;
+    const auto flags = front.subspan(magic_bytes, flags_bytes);
+    return lzma_crc32(reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size(), 0) ==
+           load_le32(front.data() + magic_bytes + flags_bytes);
 }
 
 /// { u8 properties; u32 dictionary; u64 unpacked size or all ones }, then the coder's first byte, which is always 0.

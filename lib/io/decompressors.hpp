@@ -19,6 +19,10 @@ bool is_gzip(Bytes front);
 bool is_xz(Bytes front);
 bool is_lzma_alone(Bytes front);
 
+/// As DecompressorRow::may_begin.
+bool may_begin_zstd(Bytes front);
+bool may_begin_xz(Bytes front);
+
 std::unique_ptr<Decompressor> create_zstd_decompressor();
 std::unique_ptr<Decompressor> create_lz4_decompressor();
 /// Without a window of its own, from which it would copy: all outputs of a frame are consecutive parts of one memory,

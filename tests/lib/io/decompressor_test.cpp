@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/io/decompressor.hpp"
 #include "lib/io/damaged_compression.hpp"
+#include "lib/io/decompressors.hpp"
 
 #include <lz4frame.h>
 #include <lzma.h>
@@ -10,6 +11,7 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <ositrace/trace.hpp>
@@ -282,6 +284,74 @@ TEST_CASE("of a damaged member comes out what stands in front of the damage, and
             CHECK(damage.from >= first.size());
             CHECK(damage.to <= text.size() - last.size());
         }
+    }
+}
+
+TEST_CASE("after a restart a decompressor is as new, whatever it has read")
+{
+    const auto c = any_case();
+    const auto text = sample::frames(300);
+    const auto packed = c.compress(text);
+    const auto front = bytes_of(packed).first(probed_compression_bytes);
+    const auto& row = *decompressor_of(front);
+    CHECK(row.may_begin(front));
+    const auto decompressor = row.create_for_damage();
+    std::vector<std::byte> room(text.size() + 1);
+    for (const std::size_t read_before : {std::size_t{0}, packed.size() / 2, packed.size()}) {
+        for (auto in = bytes_of(packed).first(read_before); !in.empty();) {
+            const auto done = decompressor->decompress(in, room);
+            if (done.taken == 0 && done.made == 0) break;
+            in = in.subspan(done.taken);
+        }
+        try {  // an error is forgotten, too
+            const std::string wrong(100, '\x55');
+            decompressor->decompress(bytes_of(wrong), room);
+        } catch (const Error&) {
+        }
+        decompressor->restart();
+        std::string out;
+        for (auto in = bytes_of(packed);;) {
+            const auto done = decompressor->decompress(in, room);
+            out += text_of(Bytes(room).first(done.made));
+            in = in.subspan(done.taken);
+            if (done.taken == 0 && done.made == 0) break;
+        }
+        CHECK(out == text);
+        CHECK(decompressor->complete());
+    }
+}
+
+TEST_CASE("what only looks like the begin of compressed data costs little")
+{
+    using namespace std::string_literals;
+    CHECK_FALSE(may_begin_zstd(bytes_of("\x28\xb5\x2f\xfd\x28\xb5\x2f\xfd\x28\xb5\x2f\xfd"s)));  // a reserved bit
+    CHECK_FALSE(may_begin_zstd(bytes_of("\x28\xb5\x2f\xfd\x20\x07\x06\0\0"s)));                  // a reserved type
+    CHECK_FALSE(may_begin_zstd(bytes_of("\x28\xb5\x2f\xfd\x20\x07\xff\xff\xf1"s)));              // a long block
+    CHECK(may_begin_zstd(bytes_of("\x28\xb5\x2f\xfd\x20\x01\x09\0\0x"s)));
+    CHECK(may_begin_zstd(bytes_of("\x28\xb5\x2f\xfd\x20"s)));  // the end of the input
+    CHECK_FALSE(
+        may_begin_xz(bytes_of("\xfd"
+                              "7zXZ\0\0\x04\xfd"
+                              "7zXZ\0\0\x04"s)));
+    const ScratchFolder folder;
+    const auto text = sample::frames(300);
+    for (const auto& [name, compress, magic] : {std::tuple{"x.zst", by_zstd, "\x28\xb5\x2f\xfd"s},
+                                                std::tuple{"x.xz", by_xz,
+                                                           "\xfd"
+                                                           "7zXZ\0\0\x04"s},
+                                                std::tuple{"y.zst", by_zstd, "\x28\xb5\x2f\xfd\x20\x01\x09\0\0"s}}) {
+        auto file = compress(text);
+        const auto front = file.size();
+        while (file.size() < front + 300'000) file += magic;
+        const auto end = file.size();
+        write_file(folder / name, file + compress(text));
+        std::vector<CompressionDamage> damages;
+        CHECK(salvage(folder / name, damages).ends_with(text));
+        CHECK(!damages.empty());
+        if (name[0] == 'x') CHECK(damages.size() == 1);
+        std::uint64_t lost = 0;
+        for (const auto& damage : damages) lost += damage.bytes;
+        CHECK(lost <= end - front);
     }
 }
 
