@@ -114,7 +114,7 @@ bool McapReader::resync(McapBatch& batch, const std::stop_token& stop)
     if (!cursor_.search([this](std::uint16_t id) { return channels_.could_find(id); }, stop)) return false;
     damaged_ = true;
     const auto from = cursor_.lost_from();
-    const auto lost = in_summary ? 0 : cursor_.input().offset() - from;
+    const auto lost = in_summary && !cursor_.goes_on_after_end() ? 0 : cursor_.input().offset() - from;
     skip(from, lost, *std::exchange(problem_, std::nullopt), batch, cursor_.at_end() ? take_unconfirmed() : 0);
     if (cursor_.at_end()) {
         compare_with_indexes(batch);

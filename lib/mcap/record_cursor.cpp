@@ -176,6 +176,7 @@ bool RecordCursor::read_to_end(const std::stop_token& stop)
     begins_again_ = false;
     if (repairs_ && !input_->ensure(mcap::magic.size(), stop).empty() && !stop.stop_requested()) {
         begins_again_ = text_of(input_->buffered()).starts_with(mcap::magic);
+        goes_on_after_end_ = !begins_again_;
         section_ = Section::summary;
         throw Error(Cause::malformed, here(),
                     begins_again_ ? "another MCAP file follows" : "the file goes on after its end");

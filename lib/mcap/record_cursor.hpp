@@ -111,6 +111,8 @@ public:
     void stop_here() noexcept { section_ = Section::end; }
     /// look() threw because another MCAP file follows.
     [[nodiscard]] bool begins_again() const noexcept { return begins_again_; }
+    /// Bytes follow the end, which are no MCAP file.
+    [[nodiscard]] bool goes_on_after_end() const noexcept { return goes_on_after_end_; }
     /// It does, so read_header() reads its front.
     void begin_again() noexcept;
     /// Where the file begins that is being read: 0, or after another one.
@@ -154,6 +156,7 @@ private:
     bool lacks_data_end_ = false;
     bool next_is_bad_ = false;
     bool begins_again_ = false;
+    bool goes_on_after_end_ = false;
     bool begins_crc_ = false;  ///< after the record that is being passed
     Section section_ = Section::data;
     mcap::RecordPrefix prefix_;
