@@ -16,7 +16,8 @@ std::string_view rule_of(std::string_view id) { return id.substr(id.rfind(':') +
 
 std::string line_of(const Finding& finding)
 {
-    std::string line = finding.file.string() + ": " + std::string(name_of(finding.severity)) + ": ";
+    std::string line =
+        shown_file(finding.file, "standard input") + ": " + std::string(name_of(finding.severity)) + ": ";
     if (!finding.channel.empty()) line += finding.channel + ": ";
     if (const auto place = place_text(finding); !place.empty()) line += place + ": ";
     if (!finding.field.empty()) line += finding.field + ": ";
@@ -52,7 +53,7 @@ std::string check_text(const CheckedFile& file)
 {
     if (!file.result) return {};
     const auto& result = *file.result;
-    const auto name = printable(file.file.string());
+    const auto name = shown_file(file.file, "standard input");
     std::string text;
     auto by_id = listed_by_id(result);
     std::map<std::string_view, std::uint64_t> printed;

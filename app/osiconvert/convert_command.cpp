@@ -221,7 +221,7 @@ std::unique_ptr<FrameSource> ConvertJob::merged(Sources sources)
     auto in = merge(std::move(sources), {request_.rename, [this](const Channel& channel) { return wants(channel); },
                                          [this](MetadataRecord& record) { erase_own_entries(record); }});
     if (in->info().channels.empty() && request_.topic)
-        throw Error(Cause::mismatch, {.file = outcome_.job.input()},
+        throw Error(Cause::mismatch, {.file = shown_file(outcome_.job.input(), "standard input")},
                     "no channel matches --topic '" + request_.topic->text() + "'");
     return in;
 }
@@ -229,7 +229,7 @@ std::unique_ptr<FrameSource> ConvertJob::merged(Sources sources)
 /// Of the selected channels, the one of an OSI type.
 void ConvertJob::choose_channel(const Sources& sources)
 {
-    const auto input = outcome_.job.input().string();
+    const auto input = shown_file(outcome_.job.input(), "standard input");
     const auto output = shown_file(output_, "standard output");
     const std::string mcap = output_ == "-" ? "add --to mcap" : "name an .mcap file";
     std::vector<std::string> topics;
@@ -264,7 +264,7 @@ void ConvertJob::check_encoding(const TraceInfo& info) const
     for (const auto& channel : info.channels) {
         if (!request_.from || !channel.root || channel.format.encoding == *request_.from) continue;
         const std::string found(row_of(channel.format.encoding).name);
-        throw Error(Cause::mismatch, {.file = outcome_.job.input()},
+        throw Error(Cause::mismatch, {.file = shown_file(outcome_.job.input(), "standard input")},
                     "holds " + found + ", expected " + std::string(row_of(*request_.from).name) + ": use " +
                         std::string(request_.opposite));
     }

@@ -8,6 +8,7 @@
 
 #include "app/terminal/near_word.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -131,7 +132,7 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     const auto out = create_trace(job.output, converted_info(edit.info(), options.to), request.write);
     outcome.result = convert(edit, *out, options, std::move(stop));
     if (outcome.result.frames == 0 && !request.may_be_empty)
-        throw Error(Cause::mismatch, {.file = job.input()},
+        throw Error(Cause::mismatch, {.file = shown_file(job.input(), "standard input")},
                     "the selected part contains no frame ('osiconvert info' prints what the trace contains)");
     // If reading ends early, the number of bytes read depends on the read-ahead.
     outcome.bytes_in = edit.bytes_total().value_or(edit.bytes_consumed());

@@ -5,6 +5,7 @@
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/edit.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -55,9 +56,10 @@ FileOutcome StaticCommand::run_one(const OpenOptions& open, const FileJob& job, 
     auto in = open_source(job.input(), open_here);
     const auto edit = expand_ ? expand_static(std::move(in), counts) : compact_static(std::move(in), counts);
     auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
-    messages.warning(job.input().string() + ": static data " + (expand_ ? "copied into " : "removed from ") +
-                     std::to_string(counts.changed) + " of " + count_text(counts.frames, "frame") + ", payloads " +
-                     bytes_text(counts.bytes_before) + " -> " + bytes_text(counts.bytes_after));
+    messages.warning(shown_file(job.input(), "standard input") + ": static data " +
+                     (expand_ ? "copied into " : "removed from ") + std::to_string(counts.changed) + " of " +
+                     count_text(counts.frames, "frame") + ", payloads " + bytes_text(counts.bytes_before) + " -> " +
+                     bytes_text(counts.bytes_after));
     return outcome;
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/edit.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -90,7 +91,8 @@ void WrapCommand::report(const std::filesystem::path& file, const UnknownHost& u
     const auto what = unknown.host
                           ? "the host vehicle " + std::to_string(*unknown.host) + " is not among the moving objects"
                           : std::string("the ground truth names no host vehicle, but OSI requires one in a SensorView");
-    messages.error(file.string() + ": " + what + " (moving objects: " + ids + "). Use --host ID to name it.");
+    messages.error(shown_file(file, "standard input") + ": " + what + " (moving objects: " + ids +
+                   "). Use --host ID to name it.");
 }
 
 ExitCode WrapCommand::run(Messages& messages)

@@ -6,6 +6,7 @@
 #include <ositrace/error.hpp>
 
 #include "app/terminal/near_word.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -42,14 +43,14 @@ void CarriedReport::add(const CarriedPart& part)
     const auto frame = "frame " + std::to_string(part.frame);
     const auto what = part.fields.empty() ? " to the start: " + frame + ", the only one of its channel"
                                           : " into " + frame + ": " + fields_text(part);
-    const auto line = file_.string() + ": static data copied" + what;
+    const auto line = shown_file(file_, "standard input") + ": static data copied" + what;
     ++parts_ <= parts_listed ? messages_.warning(line) : messages_.detail(line);
 }
 
 void CarriedReport::finish()
 {
     if (parts_ > parts_listed)
-        messages_.warning(file_.string() + ": static data copied into " +
+        messages_.warning(shown_file(file_, "standard input") + ": static data copied into " +
                           count_text(parts_ - parts_listed, "more frame"));
 }
 
