@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
 #include <set>
 
 #include "app/osiconvert/file_jobs.hpp"
@@ -90,7 +91,8 @@ void add_outcome(JsonWriter& json, const FileOutcome& outcome)
     json.member("frames", result.frames)
         .member("skipped", outcome.loss.skipped_frames)
         .member("skipped_bytes", outcome.loss.skipped_bytes)
-        .member("lost_frames", outcome.loss.lost_frames.count());
+        .member("lost_frames", outcome.loss.lost_frames.count())
+        .member("kept_unproven", std::min(outcome.loss.kept_unproven, result.frames));
     add_left_out(json, result);
     json.member("other_wire_form", result.other_wire_form)
         .member("bytes_in", outcome.bytes_in)
