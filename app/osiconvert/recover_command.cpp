@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <map>
+#include <utility>
 
 #include <ositrace/error.hpp>
 #include <ositrace/recover.hpp>
@@ -45,7 +49,29 @@ std::string line_of(const std::string& input, const SkippedBytes& loss)
     line += ": " + printable(reason_of(loss));
     if (loss.kept != 0)
         line += "; " + count_text(loss.kept, "frame") + " of it recovered (content complete, no checksum)";
-    return line + '\n';
+    return line;
+}
+
+/// Of what no message depends on, a file may have one for each chunk: these are one line for each kind.
+bool is_of_index(const SkippedBytes& loss)
+{
+    constexpr std::array kinds{Damage::chunk_index, Damage::chunk_times, Damage::message_index};
+    return loss.bytes == 0 && loss.frames == 0 && loss.kept == 0 &&
+           std::ranges::find(kinds, loss.error.damage()) != kinds.end();
+}
+
+std::string lines_of(const std::string& input, const std::vector<SkippedBytes>& losses)
+{
+    std::map<Damage, std::uint64_t> of_index;
+    for (const auto& loss : losses)
+        if (is_of_index(loss)) ++of_index[loss.error.damage()];
+    std::string text;
+    for (const auto& loss : losses) {
+        const auto count = is_of_index(loss) ? std::exchange(of_index[loss.error.damage()], 0) : 1;
+        if (count != 0)
+            text += line_of(input, loss) + (count == 1 ? "" : " (" + std::to_string(count - 1) + " more)") + '\n';
+    }
+    return text;
 }
 
 std::string what_is_lost(const RecoverResult& result)
@@ -230,8 +256,7 @@ std::string RecoverCommand::text_of(const Recovered& file, bool quiet)
     if (quiet && result.intact()) return {};
     const auto input = shown_file(file.job.input(), "standard input");
     std::string text;
-    for (const auto& loss : result.lost)
-        if (!quiet) text += line_of(input, loss);
+    if (!quiet) text += lines_of(input, result.lost);
     if (result.losses > result.lost.size() && !quiet)
         text += input + ": " + count_text(result.losses - result.lost.size(), "more place") + '\n';
     text += input + " -> " + printable(file.job.output.string()) + ": " + count_text(result.frames, "frame") +
