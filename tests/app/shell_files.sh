@@ -48,10 +48,9 @@ if osiplay bench --version >/dev/null 2>&1; then
     osiplay bench help --man >osiplay-bench.1
 fi
 for page in *.1; do
-    for option in $(for verb in "" $(grep -oE '^  [a-z0-9]+' <("${page%%[-.]*}" --help) | sort -u); do
-        "${page%%[-.]*}" $verb --help 2>/dev/null | grep -oE '^  (-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+'
-    done | sort -u); do
-        [ "$page" = osiplay-bench.1 ] || grep -q -- "${option//-/\\\\-}" "$page" || { echo "$page lacks $option"; failed=1; }
+    program=${page%.1}
+    for option in $(${program/-/ } help --options | cut -f1 | sed 's/.*,//' | sort -u); do
+        grep -q -- "${option//-/\\\\-}" "$page" || { echo "$page lacks $option"; failed=1; }
     done
     if command -v groff >/dev/null; then
         warnings=$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)
