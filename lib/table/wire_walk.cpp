@@ -212,10 +212,12 @@ void WireWalk::entry(Bytes payload, const Shape* shape, const Action& action, co
         Recording recording(payload);
         recording_ = &recording;
         message(payload.data(), end, *action.child, {&level, picks_.open(), place.depth + 1});
+        set_zeros(action, level);
         recording_ = nullptr;
         shapes.add(length, recording.depends_on_values ? nullptr : std::make_unique<Shape>(payload, recording, level));
     } else {
         message(payload.data(), end, *action.child, {&level, picks_.open(), place.depth + 1});
+        set_zeros(action, level);
     }
     store_.end_entry(level);
 }

@@ -125,6 +125,12 @@ TEST_CASE("an id without a value is 0 wherever a table has an id, and one that i
     for (int i = 0; i != 3; ++i) lanes.message(10, lanes_of(Message(), identifier(6)));
     CHECK(named_rows(TableKind::lanes, MessageType::ground_truth, {"id", "left_lane_ids"}, lanes.bytes()) ==
           Texts(3, "id=5 left_lane_ids=[0,6]"));
+    // Longer than any element whose shape is known.
+    auto classification = Message().message(5, Message()).message(5, identifier(6));
+    for (int i = 0; i != 500; ++i) classification.message(3, vector2(i, 2));
+    const auto lane = Message().message(1, identifier(5)).message(2, classification);
+    CHECK(named_rows(TableKind::lanes, MessageType::ground_truth, {"id", "left_lane_ids"},
+                     Message().message(10, lane).bytes()) == Texts(1, "id=5 left_lane_ids=[0,6]"));
 
     auto objects = Message();
     for (int i = 0; i != 3; ++i)
