@@ -19,6 +19,7 @@
 
 namespace ositrace::gui {
 
+struct CompareChoice;
 class Viewer;
 
 /// The scene over time, as the window shows it. Independent of the window: any thread.
