@@ -74,7 +74,7 @@ public:
             if (stop.stop_requested()) stream_.reset();  // it would report its end for ever
             return false;
         }
-        frame.time = readable_timestamp(frame.bytes, info().channels.front(), frame.index);
+        frame.time = readable_timestamp(frame.bytes, info().channels.front(), {.frame = frame.index});
         next_ = frame.index + 1;
         return true;
     }
@@ -150,7 +150,7 @@ Frame LengthPrefixedTrace::frame(std::uint32_t channel, std::uint64_t i) const
 {
     auto frame = read_frame(place_of(channel, i));
     if (!salvaged_) check_holds_one(frame);
-    frame.time = readable_timestamp(frame.bytes, info_.channels.front(), frame.index);
+    frame.time = readable_timestamp(frame.bytes, info_.channels.front(), {.frame = frame.index});
     return frame;
 }
 
@@ -238,7 +238,7 @@ std::optional<Nanoseconds> LengthPrefixedTrace::time_of(std::uint64_t i) const
         const auto have = file_->read_at(place.offset + prefix_bytes, front);
         if (const auto time = timestamp_in_front(Bytes(front).first(have), channel)) return time;
     }
-    return readable_timestamp(read_frame(place).bytes, channel, place.frame);
+    return readable_timestamp(read_frame(place).bytes, channel, {.frame = place.frame});
 }
 
 }  // namespace ositrace

@@ -104,7 +104,7 @@ void LiveFeed::take(const Frame& received, const FrameSource& source)
     auto frame = received;
     const auto& channel = trace_->info().channels.at(frame.channel);
     if (channel.root != nullptr)
-        if (const auto time = readable_timestamp(frame.bytes, channel, frame.index)) frame.time = time;
+        if (const auto time = readable_timestamp(frame.bytes, channel, {.frame = frame.index})) frame.time = time;
     if (begins_again(frame)) begin_trace(source.info());
     if (const auto time = frame.known_time())
         last_times_[frame.channel] = std::max(*time, last_times_[frame.channel].value_or(*time));

@@ -124,7 +124,7 @@ void LiveTrace::append(const Frame& frame)
     copy.owner = std::move(bytes);
     copy.owner_bytes = copy.bytes.size();
     copy.payload_offset.reset();
-    if (!copy.time) copy.time = readable_timestamp(copy.bytes, channel, copy.index);
+    if (!copy.time) copy.time = readable_timestamp(copy.bytes, channel, {.frame = copy.index});
     const auto share = can_have_map(channel) ? map_share(copy.bytes, channel) : MapShare::none;
     {
         const std::lock_guard lock(store_->mutex);

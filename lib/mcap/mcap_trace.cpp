@@ -175,7 +175,7 @@ Frame McapTrace::read(const MessageKey& key, const SegmentLoader::Loaded& loaded
 {
     auto frame = loader_.message(key, loaded);
     if (!loaded->confirmed) check_holds_one(frame);
-    frame.time = readable_timestamp(frame.bytes, info_.channels[frame.channel], frame.index);
+    frame.time = readable_timestamp(frame.bytes, info_.channels[frame.channel], {.offset = frame.offset});
     return frame;
 }
 

@@ -144,7 +144,7 @@ McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channe
 {
     // A message that came with times is passed on even where its timestamp is broken.
     const auto timestamp = frame.time       ? frame.time
-                           : frame.log_time ? readable_timestamp(frame.bytes, channel, frame.index)
+                           : frame.log_time ? readable_timestamp(frame.bytes, channel, {.frame = frame.index})
                                             : time_in_range_of(frame, channel);
     const auto log_time = frame.log_time ? frame.log_time : timestamp;
     if (log_time)

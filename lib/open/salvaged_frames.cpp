@@ -44,7 +44,7 @@ bool SalvagedFrames::read(Frame& frame, std::stop_token stop)
                   1});
             continue;
         }
-        const auto time = readable_timestamp(frame.bytes, info().channels.front(), frame.index);
+        const auto time = readable_timestamp(frame.bytes, info().channels.front(), {.frame = frame.index});
         report_lost(time);
         pass_damages(frame.offset, time);
         if (places_ == Places::exact) count_unconfirmed(frame.offset, end_of(frame));

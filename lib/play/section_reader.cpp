@@ -137,7 +137,8 @@ try {
 /// The OSI time; for a frame without one, its log time if this is in the range of the OSI times.
 std::optional<Nanoseconds> SectionReader::time_of(Frame& frame)
 {
-    if (!frame.time) frame.time = readable_timestamp(frame.bytes, info_->channels.at(frame.channel), frame.index);
+    if (!frame.time)
+        frame.time = readable_timestamp(frame.bytes, info_->channels.at(frame.channel), {.frame = frame.index});
     if (frame.time) {
         if (frame.log_time) log_ahead_ = distance(*frame.time, *frame.log_time);
         return frame.time;

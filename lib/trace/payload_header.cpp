@@ -142,8 +142,7 @@ std::optional<MessageTime> stated_message_time(Bytes payload, const Channel& cha
     return std::nullopt;
 }
 
-std::optional<MessageTime> message_time_in_range(Bytes payload, const Channel& channel,
-                                                 std::optional<std::uint64_t> number)
+std::optional<MessageTime> message_time_in_range(Bytes payload, const Channel& channel, const TimeNotes::Place& place)
 try {
     return stated_message_time(payload, channel);
 } catch (const Error& error) {
@@ -151,7 +150,7 @@ try {
     if (channel.time_notes)
         channel.time_notes->tell(
             TimeNotes::Kind::unreadable,
-            error.reason() + ": the message is kept as one without a time; osiconvert check lists all such", number);
+            error.reason() + ": the message is kept as one without a time; osiconvert check lists all such", place);
     return std::nullopt;
 }
 
@@ -164,7 +163,7 @@ std::optional<Nanoseconds> without_path(const std::optional<MessageTime>& time)
 
 std::optional<MessageTime> message_time_of(const Frame& frame, const Channel& channel)
 {
-    return message_time_in_range(frame.bytes, channel, frame.index);
+    return message_time_in_range(frame.bytes, channel, {.frame = frame.index});
 }
 
 std::optional<Nanoseconds> time_in_range_of(const Frame& frame, const Channel& channel)
@@ -223,16 +222,16 @@ try {
 }
 
 std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel,
-                                              std::optional<std::uint64_t> number) noexcept
+                                              const TimeNotes::Place& place) noexcept
 try {
-    return without_path(message_time_in_range(payload, channel, number));
+    return without_path(message_time_in_range(payload, channel, place));
 } catch (const std::exception&) {
     return std::nullopt;
 }
 
 std::optional<Nanoseconds> osi_time_of(const Frame& frame, const Channel& channel) noexcept
 {
-    return frame.time ? frame.time : readable_timestamp(frame.bytes, channel, frame.index);
+    return frame.time ? frame.time : readable_timestamp(frame.bytes, channel, {.frame = frame.index});
 }
 
 }  // namespace ositrace

@@ -8,6 +8,8 @@
 #include <ositrace/message_view.hpp>
 #include <ositrace/trace.hpp>
 
+#include "lib/trace/time_notes.hpp"
+
 namespace ositrace {
 
 /// Enough of a payload to find its time, with all known writers.
@@ -34,9 +36,9 @@ struct MessageTime {
 /// the whole payload. A second Protobuf timestamp after these bytes is ignored; no known writer writes one.
 [[nodiscard]] std::optional<Nanoseconds> timestamp_in_front(Bytes front, const Channel& channel) noexcept;
 
-/// As time_in_range_of(); empty for an invalid timestamp. `number` of the frame, where known.
+/// As time_in_range_of(); empty for an invalid timestamp.
 [[nodiscard]] std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel,
-                                                            std::optional<std::uint64_t> number = {}) noexcept;
+                                                            const TimeNotes::Place& place = {}) noexcept;
 
 /// The OSI time of a frame, from its payload if its reader did not set it; empty without a valid timestamp.
 [[nodiscard]] std::optional<Nanoseconds> osi_time_of(const Frame& frame, const Channel& channel) noexcept;

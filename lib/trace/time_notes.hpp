@@ -19,11 +19,15 @@ public:
     enum class Kind : std::uint8_t { nanos, elsewhere, unreadable };
 
     explicit TimeNotes(std::function<void(const Error&)> tell) : tell_(std::move(tell)) {}
-    /// `frame`: its number, where known.
-    void tell(Kind kind, const std::string& text, std::optional<std::uint64_t> frame = {}) const
+    /// Where a message is, as far as it is known.
+    struct Place {
+        std::optional<std::uint64_t> frame;
+        std::optional<std::uint64_t> offset;
+    };
+    void tell(Kind kind, const std::string& text, const Place& place = {}) const
     {
         if (told_[static_cast<std::size_t>(kind)].test_and_set()) return;
-        tell_(Error(Cause::malformed, {.frame = frame}, text));
+        tell_(Error(Cause::malformed, {.frame = place.frame, .offset = place.offset}, text));
     }
 
 private:

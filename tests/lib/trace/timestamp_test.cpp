@@ -118,7 +118,7 @@ TEST_CASE("a message with a time beyond 64 bits counts as one without, and the f
     frame.bytes = bytes_of(payload);
     for (frame.index = 3; frame.index != 6; ++frame.index) {
         CHECK_FALSE(time_in_range_of(frame, channel));
-        CHECK_FALSE(readable_timestamp(frame.bytes, channel, frame.index));
+        CHECK_FALSE(readable_timestamp(frame.bytes, channel, {.frame = frame.index}));
     }
     CHECK(told ==
           std::vector<std::string>{
