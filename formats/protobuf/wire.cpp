@@ -68,6 +68,19 @@ std::string too_short(const std::string& expected, std::ptrdiff_t found)
 
 }  // namespace
 
+bool are_fields(Bytes bytes) noexcept
+{
+    constexpr int depth = 100;
+    const auto* at = bytes.data();
+    const auto* const end = at + bytes.size();
+    while (at != nullptr && at < end) {
+        std::uint32_t tag = 0;
+        at = read_tag(at, end, tag);
+        if (at != nullptr) at = wire_type_of(tag) == end_group ? nullptr : skip_field(at, end, tag, depth);
+    }
+    return at != nullptr || bytes.empty();
+}
+
 std::string why_broken_tag(const std::byte* at, const std::byte* end)
 {
     std::uint64_t value = 0;

@@ -77,6 +77,9 @@ constexpr std::uint8_t wire_type_of(std::uint32_t tag) noexcept { return tag & 7
 [[nodiscard]] const std::byte* skip_field(const std::byte* at, const std::byte* end, std::uint32_t tag,
                                           int depth) noexcept;
 
+/// Can these bytes be read as fields, whatever they mean?
+[[nodiscard]] bool are_fields(Bytes bytes) noexcept;
+
 /// Why read_tag() refused the bytes at `at`, for people: what was found and what was expected.
 [[nodiscard]] std::string why_broken_tag(const std::byte* at, const std::byte* end);
 

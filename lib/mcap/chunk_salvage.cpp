@@ -9,6 +9,7 @@
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
+#include "formats/mcap/covered_records.hpp"
 #include "lib/io/unpacked_rest.hpp"
 
 namespace ositrace {
@@ -98,14 +99,19 @@ private:
         return std::ranges::any_of(holes_, [&](const auto& hole) { return hole.first < to && from < hole.second; });
     }
 
-    /// Of a message whose length covers those that follow it.
+    /// Of a record whose length covers those that follow it.
     void shorten(mcap::RawRecord& record)
     {
-        if (proven || record.opcode != Opcode::message || record.content.size() < mcap::message_front_bytes) return;
+        if (proven) return;
+        if (record.opcode != Opcode::message) {
+            if (const auto right = mcap::length_before_records(record)) record.content = record.content.first(*right);
+            return;
+        }
+        if (record.content.size() < mcap::message_front_bytes) return;
         const auto message = mcap::parse_message(record.content);
         const auto place = channels_.find(message.channel_id);
         if (!place) return;
-        if (const auto right = judge_.length_before_messages(
+        if (const auto right = judge_.length_before_records(
                 channels_.all()[*place], message.data, [this](std::uint16_t id) { return channels_.could_find(id); }))
             record.content = record.content.first(mcap::message_front_bytes + *right);
     }

@@ -130,8 +130,11 @@ private:
 
 }  // namespace
 
-Attachment attachment_in_file(const std::shared_ptr<const RandomAccess>& file, std::uint64_t content,
-                              std::uint64_t length)
+namespace {
+
+/// And how many bytes of the record follow it.
+std::pair<Attachment, std::uint64_t> attachment_and_rest(const std::shared_ptr<const RandomAccess>& file,
+                                                         std::uint64_t content, std::uint64_t length)
 try {
     std::vector<std::byte> bytes;
     const auto [front, front_bytes] = find_front(length, [&](std::size_t count) {
@@ -147,10 +150,18 @@ try {
         file, data, front.data_size,
         {crc32(front_bytes), load_le32(crc.data()), {.file = file->name(), .offset = content - record_prefix_bytes}},
         result.name);
-    return result;
+    return {std::move(result), length - front.data_offset - front.data_size - attachment_crc_bytes};
 } catch (const Error& error) {
     if (!error.where().file.empty()) throw;
     throw error.moved_to({.file = file->name(), .offset = content - record_prefix_bytes});
+}
+
+}  // namespace
+
+Attachment attachment_in_file(const std::shared_ptr<const RandomAccess>& file, std::uint64_t content,
+                              std::uint64_t length)
+{
+    return attachment_and_rest(file, content, length).first;
 }
 
 std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input, std::uint64_t length,
@@ -159,15 +170,16 @@ std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input
     const auto content = input.offset() + record_prefix_bytes;
     if (stays_) {
         if (!file_) file_ = input.source().random_access();
-        auto attachment = attachment_in_file(file_, content, length);
+        auto [attachment, after] = attachment_and_rest(file_, content, length);
         input.consume(record_prefix_bytes);
-        return Taken{std::move(attachment), length};
+        return Taken{std::move(attachment), length, after};
     }
     const auto [front, front_bytes] = find_front(length, [&](std::size_t count) {
         const auto bytes = input.ensure(record_prefix_bytes + count, stop).subspan(record_prefix_bytes);
         return bytes.first(std::min(count, bytes.size()));
     });
-    Taken taken{described(front), length - front.data_offset - front.data_size - attachment_crc_bytes};
+    const auto left = length - front.data_offset - front.data_size - attachment_crc_bytes;
+    Taken taken{described(front), left, left};
     Crc crc{crc32(front_bytes), 0, {.file = input.source().name(), .offset = content - record_prefix_bytes}};
     input.consume(record_prefix_bytes + front_bytes.size());
 

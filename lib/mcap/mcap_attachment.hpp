@@ -28,7 +28,8 @@ public:
 
     struct Taken {
         Attachment attachment;
-        std::uint64_t left = 0;  ///< bytes of the record that are still to be passed over
+        std::uint64_t left = 0;   ///< bytes of the record that are still to be passed over
+        std::uint64_t after = 0;  ///< of these, those after the known fields
     };
     /// `input` is at a record whose content has `length` bytes. nullopt: a stop was requested, and the stream cannot be
     /// read any further. Throws Error (malformed, truncated, io).

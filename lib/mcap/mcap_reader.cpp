@@ -7,6 +7,7 @@
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
+#include "formats/mcap/covered_records.hpp"
 #include "formats/mcap/plausible_record.hpp"
 #include "lib/mcap/mcap_index.hpp"
 #include "lib/mcap/mcap_observer.hpp"
@@ -220,8 +221,12 @@ try {
         pass_checked(stop);
         return Step::more;
     }
-    const auto record = cursor_.record(stop);
+    auto record = cursor_.record(stop);
     if (!record) return Step::end;
+    if (opcode != Opcode::data_end) {
+        if (const bool waits = queue_ && !queue_->empty(); waits && length_before_records(*record)) return Step::due;
+        record = shorten(*record, batch, stop);
+    }
     observe(*record, resumed_);
     if (opcode == Opcode::statistics) stated_messages_.add_statistics(*record);
     if (opcode == Opcode::message_index) stated_messages_.add_index(*record);
@@ -261,17 +266,7 @@ McapReader::Step McapReader::read_message(McapBatch& batch, const std::stop_toke
     } else {
         const auto record = cursor_.record(stop);
         if (!record) return Step::end;
-        message = *record;
-        if (const auto right = length_before_messages(message)) {
-            const auto problem = length_covers_messages(message.content.size() - mcap::message_front_bytes, *right);
-            if (!salvages_) throw problem;
-            skip(message.offset, 0, problem.within(frame_at(message.offset)), batch, 0);
-            batch.in_place = false;
-            damaged_ = true;
-            cursor_.drop_crc();
-            cursor_.end_after(mcap::message_front_bytes + *right);
-            message = *cursor_.record(stop);
-        }
+        message = shorten(*record, batch, stop);
         // After a chunk a message index is expected, whose opcode differs in a bit.
         check_message(message, searched_ || chunk_end_ == message.offset);
     }
@@ -285,11 +280,38 @@ McapReader::Step McapReader::read_message(McapBatch& batch, const std::stop_toke
     return Step::more;
 }
 
+/// The record without those that it covers.
+mcap::RawRecord McapReader::shorten(const mcap::RawRecord& record, McapBatch& batch, const std::stop_token& stop)
+{
+    const auto right = length_before_records(record);
+    if (!right) return record;
+    const auto front = record.opcode == Opcode::message ? mcap::message_front_bytes : 0;
+    note_wrong_length(length_covers_records(record.opcode, record.content.size() - front, *right - front),
+                      record.offset, batch);
+    if (record.opcode == Opcode::message) batch.in_place = false;
+    cursor_.end_after(*right);
+    return *cursor_.record(stop);  // it is in memory
+}
+
+void McapReader::note_wrong_length(const Error& problem, std::uint64_t offset, McapBatch& batch)
+{
+    if (!salvages_) throw Error(problem);
+    skip(offset, 0, problem.within(frame_at(offset)), batch, 0);
+    damaged_ = true;
+    cursor_.drop_crc();
+}
+
 McapReader::Step McapReader::read_attachment(McapBatch& batch, const std::stop_token& stop)
 {
-    const auto offset = cursor_.offset(), length = cursor_.length();
+    const auto offset = cursor_.offset();
+    auto length = cursor_.length();
     auto taken = attachments_.take(cursor_.input(), length, stop);
     if (!taken) return Step::end;
+    if (taken->after != 0 && cursor_.covers_records(taken->after, stop)) {
+        note_wrong_length(length_covers_records(Opcode::attachment, length, length - taken->after), offset, batch);
+        length -= taken->after;
+        taken->left -= taken->after;
+    }
     cursor_.pass_rest(taken->left);
     observe({Opcode::attachment, offset, {}}, false);
     if (const auto problem = !salvages_ ? std::nullopt : damage_of(taken->attachment)) {
@@ -487,10 +509,7 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
     }
     if (const auto wrong = cursor_.wrong_length()) {
         batch.in_place = false;
-        skip(record->offset, 0,
-             {Cause::malformed, frame_at(record->offset),
-              "the length of a Chunk record is " + std::to_string(*wrong) + ", expected " +
-                  std::to_string(record->content.size()) + ", which leads to the next record"},
+        skip(record->offset, 0, wrong_chunk_length(*wrong, record->content.size()).within(frame_at(record->offset)),
              batch, 0);
     }
     cursor_.pass();
@@ -549,14 +568,11 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
     try {
         mcap::ChunkWalker walker(chunk.records.bytes);
         for (mcap::RawRecord record; walker.next(record);) {
+            if (!chunk.has_crc) check_length_in_chunk(record);
             if (observer_ != nullptr) observer_->record_in_chunk(record, chunk.place.offset);
             declare(record.opcode, record.content);
             if (record.opcode != Opcode::message) continue;
-            if (!chunk.has_crc) {
-                if (const auto right = length_before_messages(record))
-                    throw length_covers_messages(record.content.size() - mcap::message_front_bytes, *right);
-                check_message(record, false);
-            }
+            if (!chunk.has_crc) check_message(record, false);
             add_frame(record, chunk.records_offset != 0 ? chunk.records_offset + record.offset : chunk.place.offset,
                       chunk.records.owner, batch);
         }
@@ -573,6 +589,14 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
     batch.chunk = chunk.place;
     batch.bytes += chunk.records.bytes.size();
     add_new_channels(batch);
+}
+
+void McapReader::check_length_in_chunk(const mcap::RawRecord& record)
+{
+    const bool is_message = record.opcode == Opcode::message;
+    const auto right = is_message ? length_before_records(record) : mcap::length_before_records(record);
+    const auto front = is_message ? mcap::message_front_bytes : 0;
+    if (right) throw length_covers_records(record.opcode, record.content.size() - front, *right - front);
 }
 
 /// What is whole of a damaged chunk, which may be cut off.
@@ -638,16 +662,23 @@ void McapReader::check_message(const mcap::RawRecord& record, bool searched)
         throw Error(Cause::malformed, "the content of a message is damaged");
 }
 
-/// Of a message that no checksum confirms: see MessageJudge. In a file whose data section has a checksum, that is wrong
-/// where a length is.
-std::optional<std::size_t> McapReader::length_before_messages(const mcap::RawRecord& record)
+/// The length of a record's content, if it covers those that follow. Of a Message that no checksum confirms: see
+/// MessageJudge. In a file whose data section has a checksum, that is wrong where a length is.
+std::optional<std::size_t> McapReader::length_before_records(const mcap::RawRecord& record)
 {
+    if (record.opcode != Opcode::message) {
+        const auto own = mcap::known_fields_bytes(record.opcode, record.content);
+        if (!own || *own >= record.content.size() || !cursor_.covers_records(record.content.size() - *own, {}))
+            return std::nullopt;
+        return static_cast<std::size_t>(*own);
+    }
     if (file_ && !salvages_ && wants_data_crc_) return std::nullopt;
     const auto message = mcap::parse_message(record.content);
     const auto place = channels_.find(message.channel_id);
     if (!place) return std::nullopt;
-    return judge_.length_before_messages(channels_.all()[*place], message.data,
-                                         [this](std::uint16_t id) { return channels_.could_find(id); });
+    const auto right = judge_.length_before_records(channels_.all()[*place], message.data,
+                                                    [this](std::uint16_t id) { return channels_.could_find(id); });
+    return right ? std::optional(mcap::message_front_bytes + *right) : std::nullopt;
 }
 
 /// The only CRC of messages outside of chunks, and of what is between chunks. Known if all of the data section was read

@@ -141,7 +141,10 @@ private:
     void add_frame(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner,
                    McapBatch& batch);
     void check_message(const mcap::RawRecord& record, bool searched);
-    [[nodiscard]] std::optional<std::size_t> length_before_messages(const mcap::RawRecord& record);
+    [[nodiscard]] std::optional<std::size_t> length_before_records(const mcap::RawRecord& record);
+    mcap::RawRecord shorten(const mcap::RawRecord& record, McapBatch& batch, const std::stop_token& stop);
+    void check_length_in_chunk(const mcap::RawRecord& record);
+    void note_wrong_length(const Error& problem, std::uint64_t offset, McapBatch& batch);
     void observe(const mcap::RawRecord& record, bool in_summary);
     void check_data_crc(const mcap::RawRecord& record, McapBatch& batch);
     void declare(mcap::Opcode opcode, Bytes content);

@@ -182,8 +182,8 @@ Frame McapTrace::read(const MessageKey& key, const SegmentLoader::Loaded& loaded
 void McapTrace::check_holds_one(const Frame& frame) const
 {
     const auto knows = [this](std::uint16_t id) { return index_.channels.place_of(id).has_value(); };
-    if (const auto right = MessageJudge().length_before_messages(info_.channels[frame.channel], frame.bytes, knows))
-        throw length_covers_messages(frame.bytes.size(), *right)
+    if (const auto right = MessageJudge().length_before_records(info_.channels[frame.channel], frame.bytes, knows))
+        throw length_covers_records(mcap::Opcode::message, frame.bytes.size(), *right)
             .within({.file = file_->name(), .offset = frame.offset});
 }
 

@@ -14,7 +14,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/frame.hpp>
 
-#include "formats/mcap/trailing_message.hpp"
+#include "formats/mcap/covered_records.hpp"
+#include "formats/protobuf/wire.hpp"
 #include "lib/trace/frame_verifier.hpp"
 
 namespace ositrace {
@@ -34,20 +35,30 @@ public:
         return true;
     }
 
-    /// Where the first of the Message records begins that `data`, of a message of `channel`, ends with: the length of
-    /// its record is wrong. nullopt: there are none, it is one message that contains them (an embedded file), or the
-    /// channel is of no OSI type.
-    [[nodiscard]] std::optional<std::size_t> length_before_messages(
+    /// Where the first of the records begins that `data`, of a message of `channel`, ends with: the length of its record
+    /// is wrong. nullopt: there are none, it is one message that contains them (an embedded file), or nothing is known of
+    /// the encoding of the channel.
+    [[nodiscard]] std::optional<std::size_t> length_before_records(
         const Channel& channel, Bytes data, const std::function<bool(std::uint16_t)>& knows_channel)
     {
-        const auto first = channel.root != nullptr ? mcap::first_trailing_message(data, knows_channel) : std::nullopt;
+        if (channel.root == nullptr && channel.message_encoding != "json" && channel.message_encoding != "protobuf")
+            return std::nullopt;
+        const auto first = mcap::first_trailing_record(data, knows_channel);
         if (!first) return std::nullopt;
-        auto& verifier = verifier_of(channel);
-        const bool is_embedded = verifier.problem_of(data.first(*first)) && !verifier.problem_of(data);
-        return is_embedded ? std::nullopt : first;
+        return is_one_message(channel, data, *first) ? std::nullopt : first;
     }
 
 private:
+    /// Can all of `data` be read, and not its first bytes alone?
+    bool is_one_message(const Channel& channel, Bytes data, std::size_t first)
+    {
+        if (channel.root != nullptr) {
+            auto& verifier = verifier_of(channel);
+            return verifier.problem_of(data.first(first)) && !verifier.problem_of(data);
+        }
+        if (channel.message_encoding == "json") return false;  // no text contains the bytes of a length
+        return !wire::are_fields(data.first(first)) || wire::are_fields(data);
+    }
     FrameVerifier& verifier_of(const Channel& channel)
     {
         auto& verifier = verifiers_[{channel.root, channel.format.encoding, channel.format.layout}];
@@ -58,11 +69,14 @@ private:
     std::map<std::tuple<const MessageTable*, Encoding, Layout>, std::unique_ptr<FrameVerifier>> verifiers_;
 };
 
-/// Of such a message; lengths without what is before its data.
-[[nodiscard]] inline Error length_covers_messages(std::size_t length, std::size_t right)
+/// Of such a record; of a message without what is before its data.
+[[nodiscard]] inline Error length_covers_records(mcap::Opcode opcode, std::uint64_t length, std::uint64_t right)
 {
-    return {Cause::malformed, "the length of a message is wrong: its data have " + std::to_string(length) +
-                                  " bytes, and another message begins after " + std::to_string(right)};
+    const bool is_message = opcode == mcap::Opcode::message;
+    const auto lengths = is_message ? ": its data have " + std::to_string(length) + " bytes, and"
+                                    : ": it has " + std::to_string(length) + " bytes, and";
+    return {Cause::malformed, "the length of a " + (is_message ? "message" : name_of(opcode) + " record") + " is wrong" +
+                                  lengths + " another record begins after " + std::to_string(right)};
 }
 
 }  // namespace ositrace

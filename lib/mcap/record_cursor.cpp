@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "formats/mcap/covered_records.hpp"
 #include "formats/mcap/plausible_record.hpp"
 
 namespace ositrace {
@@ -20,6 +22,12 @@ constexpr std::uint64_t max_lookahead_bytes = std::uint64_t{64} << 20;
 constexpr std::size_t search_step_bytes = std::size_t{64} << 10;
 
 }  // namespace
+
+Error wrong_chunk_length(std::uint64_t stated, std::uint64_t right)
+{
+    return {Cause::malformed, "the length of a Chunk record is " + std::to_string(stated) + ", expected " +
+                                  std::to_string(right) + ", which leads to the next record"};
+}
 
 RecordCursor::RecordCursor(std::unique_ptr<ByteSource> source, const McapLimits& limits)
     : input_(std::in_place, std::move(source)), limits_(limits)
@@ -125,6 +133,32 @@ void RecordCursor::check_record(const std::stop_token& stop)
     if (!agrees(prefix_, *content) && !(repairs_ && record_follows(prefix_.length, stop)))
         throw Error(Cause::malformed, "the lengths in a Chunk record contradict its own length of " +
                                           std::to_string(prefix_.length) + " bytes");
+    if (!repairs_) check_chunk_end(*content, stop);
+}
+
+/// Bytes after the fields of a chunk may be those of a later version, or other records.
+void RecordCursor::check_chunk_end(Bytes front, const std::stop_token& stop)
+{
+    const auto own = mcap::chunk_length(front);
+    if (own && *own < prefix_.length && covers_records(prefix_.length - *own, stop))
+        throw wrong_chunk_length(prefix_.length, *own);
+}
+
+bool RecordCursor::covers_records(std::uint64_t bytes, const std::stop_token& stop)
+{
+    const auto begin = end() - bytes;
+    std::vector<std::byte> front;
+    const auto at = [&](std::uint64_t place, std::size_t count) {
+        if (!file_) {
+            const auto before = static_cast<std::size_t>(begin + place - input_->offset());
+            const auto there = input_->ensure(before + count, stop);
+            return there.subspan(std::min(before, there.size()), std::min(count, there.size() - std::min(before, there.size())));
+        }
+        front.resize(count);
+        return Bytes(front).first(file_->read_at(begin + place, front, 0));
+    };
+    if (mcap::are_exact_records(bytes, at)) return true;
+    return repairs_ && mcap::begins_exact_record(at) && !record_follows(stop);
 }
 
 /// A chunk states its length twice. If the two differ, the one is right after which a record begins.

@@ -20,6 +20,9 @@ struct McapHeader {
     std::string profile, library;
 };
 
+/// `the length of a Chunk record is 20, expected 10, which leads to the next record`
+[[nodiscard]] Error wrong_chunk_length(std::uint64_t stated, std::uint64_t right);
+
 /// The records of an MCAP file, one after the other, from a pipe or a file. Everything that reads records uses it: it
 /// alone decides how long a record may be and which record may follow which, and words the errors. The current record
 /// stays at the position until pass(); a stop loses nothing, and the next call continues. One thread at a time. Errors
@@ -77,8 +80,11 @@ public:
     /// If no record follows this one, ends it before the first chunk, index or Footer inside. False:
     /// there is none, or the length is right.
     void shorten(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop);
+    /// Do whole records fill the last `bytes` bytes of this one, so that its length covers them? With repair(), only one
+    /// of them need begin there, if no record follows this one. Its fields end before these bytes.
+    [[nodiscard]] bool covers_records(std::uint64_t bytes, const std::stop_token& stop);
     /// Another record begins inside this one, after so many bytes of its content.
-    void end_after(std::size_t bytes) noexcept { prefix_.length = bytes; }
+    void end_after(std::uint64_t bytes) noexcept { prefix_.length = bytes; }
     /// Throws the Error of the next record if that cannot be one: then search() begins inside this record, whose length
     /// may be wrong.
     void check_next(const std::stop_token& stop);
@@ -137,6 +143,7 @@ private:
     bool check_footer(const std::stop_token& stop);
     void check_record(const std::stop_token& stop);
     void repair_length(const std::stop_token& stop);
+    void check_chunk_end(Bytes front, const std::stop_token& stop);
     [[nodiscard]] bool ends_file(const std::stop_token& stop);
     [[nodiscard]] bool could_be_summary(const std::stop_token& stop);
     [[nodiscard]] std::uint64_t bytes_left() const;

@@ -7,7 +7,7 @@
 #include <ositrace/recover.hpp>
 #include <ositrace/schema_text.hpp>
 
-#include "formats/mcap/trailing_message.hpp"
+#include "formats/mcap/covered_records.hpp"
 #include "tests/catch.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/mcap/read_both_ways.hpp"
@@ -106,7 +106,7 @@ TEST_CASE("a message that contains an MCAP message up to its end is one message"
     // Field 2000 of SensorView, which no schema knows: bytes.
     const auto message = inner + "\x82\x7d" + size + embedded;
     const auto knows = [](std::uint16_t id) { return id == 1; };
-    REQUIRE(mcap::first_trailing_message(bytes_of(message), knows) == message.size() - embedded.size());
+    REQUIRE(mcap::first_trailing_record(bytes_of(message), knows) == message.size() - embedded.size());
     const ScratchFolder folder;
     const auto file = folder / "in.mcap";
     write_file(file, by_hand::file(channel_of_views(Encoding::protobuf) + by_hand::message(1, 1, message)));
@@ -119,7 +119,7 @@ TEST_CASE("a message that contains an MCAP message up to its end is one message"
 TEST_CASE("only a Message record of a declared channel with readable times counts")
 {
     const auto knows = [](std::uint16_t id) { return id == 1; };
-    const auto first = [&](const std::string& data) { return mcap::first_trailing_message(bytes_of(data), knows); };
+    const auto first = [&](const std::string& data) { return mcap::first_trailing_record(bytes_of(data), knows); };
     for (const std::size_t before : {1u, 40u, 300u}) {
         const std::string data(before, 'x');
         CHECK(first(data + by_hand::message(1, 7, "data")) == before);
