@@ -2,6 +2,7 @@
 #include "formats/mcap/covered_records.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <set>
 #include <unordered_set>
@@ -33,7 +34,10 @@ public:
     /// A text or a list, after its length.
     FieldLengths& text() noexcept { return skip(number<std::uint32_t>()); }
     FieldLengths& data() noexcept { return skip(number<std::uint64_t>()); }
-    [[nodiscard]] std::optional<std::uint64_t> end() const noexcept { return known_ ? std::optional(at_) : std::nullopt; }
+    [[nodiscard]] std::optional<std::uint64_t> end() const noexcept
+    {
+        return known_ ? std::optional(at_) : std::nullopt;
+    }
 
 private:
     template <class T>
@@ -140,6 +144,15 @@ std::optional<std::uint64_t> known_fields_bytes(Opcode opcode, Bytes front) noex
     case Opcode::data_end: return lengths.skip(4).end();
     default: return std::nullopt;
     }
+}
+
+std::optional<Opcode> opcode_in_one_bit(Opcode undefined) noexcept
+{
+    const auto number = static_cast<unsigned>(undefined);
+    const auto defined = static_cast<Opcode>(number & 0x0f);
+    const bool is_data = holds_data(defined) || defined == Opcode::schema || defined == Opcode::channel ||
+                         defined == Opcode::message_index;
+    return std::has_single_bit(number & 0xf0) && is_data ? std::optional(defined) : std::nullopt;
 }
 
 bool is_exact_record(const RecordPrefix& prefix, Bytes front) noexcept

@@ -18,13 +18,17 @@ namespace ositrace::mcap {
 /// long names.
 inline constexpr std::size_t record_front_bytes = 4096;
 
-/// How many bytes the known fields of a record take, by the lengths in it, which need not fit. `front`: the beginning of
-/// its content. nullopt: more of it is needed, or the record has no end of its own (Message, unknown ones).
+/// How many bytes the known fields of a record take, by the lengths in it, which need not fit. `front`: the beginning
+/// of its content. nullopt: more of it is needed, or the record has no end of its own (Message, unknown ones).
 [[nodiscard]] std::optional<std::uint64_t> known_fields_bytes(Opcode opcode, Bytes front) noexcept;
 
-/// Is this a record of the data section, DataEnd or a record of the summary, and do all lengths in it agree exactly with
-/// its own? (Of a Message: has it times?) `front`: the beginning of its content.
+/// Is this a record of the data section, DataEnd or a record of the summary, and do all lengths in it agree exactly
+/// with its own? (Of a Message: has it times?) `front`: the beginning of its content.
 [[nodiscard]] bool is_exact_record(const RecordPrefix& prefix, Bytes front) noexcept;
+
+/// Which record of the data section differs from this one, which MCAP does not define, in one bit of its opcode?
+/// nullopt: none.
+[[nodiscard]] std::optional<Opcode> opcode_in_one_bit(Opcode undefined) noexcept;
 
 /// Up to `bytes` bytes at a place.
 using BytesAt = std::function<Bytes(std::uint64_t place, std::size_t bytes)>;
@@ -42,7 +46,7 @@ using BytesAt = std::function<Bytes(std::uint64_t place, std::size_t bytes)>;
 /// of one that they declare: the length of the record around `data` may then be wrong, and cover the records that
 /// follow. Returns where the first of them begins, after at least one byte. A linear scan, of 15 to 20 GB/s where there
 /// is none.
-[[nodiscard]] std::optional<std::size_t> first_trailing_record(
-    Bytes data, const std::function<bool(std::uint16_t)>& knows_channel);
+[[nodiscard]] std::optional<std::size_t> first_trailing_record(Bytes data,
+                                                               const std::function<bool(std::uint16_t)>& knows_channel);
 
 }  // namespace ositrace::mcap

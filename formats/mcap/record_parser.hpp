@@ -35,6 +35,12 @@ struct RecordPrefix {
 /// Of an application (0x80 and above) or of a later version: who does not know it passes it over.
 [[nodiscard]] constexpr bool is_undefined(Opcode opcode) noexcept { return opcode > Opcode::data_end; }
 
+/// Of a later version, or damaged: applications use 0x80 and above.
+[[nodiscard]] constexpr bool is_reserved(Opcode opcode) noexcept
+{
+    return is_undefined(opcode) && static_cast<std::uint8_t>(opcode) < 0x80;
+}
+
 /// These hold messages, metadata and attachments, and are not part of the summary.
 [[nodiscard]] constexpr bool holds_data(Opcode opcode) noexcept
 {

@@ -50,6 +50,14 @@ std::string shortened(std::string_view text)
     return std::string(text.substr(0, end)) + "...";
 }
 
+/// `topic`: may be unknown.
+Error undeclared_schema(std::string_view topic, std::uint16_t id)
+{
+    const auto name = topic.empty() ? std::string() : " '" + shortened(topic) + "'";
+    return {Cause::malformed, (name.empty() ? "a" : "the") + std::string(" channel") + name + " has the schema " +
+                                  std::to_string(id) + ", which was not declared before"};
+}
+
 using Metadata = std::map<std::string, std::string>;
 
 std::string value_text(const Metadata& metadata, const std::string& key)
@@ -169,6 +177,7 @@ void McapChannels::compare(const mcap::ChannelFields& record) const
 
 void McapChannels::add(const mcap::SchemaFields& record)
 {
+    if (expects_) declared_schemas_.insert(record.id);
     if (schemas_.contains(record.id)) return compare(record);
     count(record.name.size() + record.encoding.size() + record.data.size() + sizeof(SchemaRecord));
     auto schema = std::make_shared<SchemaRecord>();
@@ -178,8 +187,29 @@ void McapChannels::add(const mcap::SchemaFields& record)
     schemas_.emplace(record.id, *different_schemas_.insert(std::move(schema)).first);
 }
 
+void McapChannels::note_declared(const mcap::ChannelFields& record)
+{
+    if (!expects_ || in_summary_) return;
+    if (record.schema_id != 0 && !declared_schemas_.contains(record.schema_id))
+        throw undeclared_schema(record.topic, record.schema_id);
+    declared_channels_.insert(record.id);
+}
+
+void McapChannels::pass(const ChunkDeclarations& chunk)
+{
+    if (!expects_) return;
+    for (const auto id : chunk.needed_schemas)
+        if (!declared_schemas_.contains(id)) throw undeclared_schema({}, id);
+    for (const auto id : chunk.needed_channels)
+        if (!declared_channels_.contains(id)) throw undeclared_channel(id);
+    declared_schemas_.insert(chunk.schemas.begin(), chunk.schemas.end());
+    declared_channels_.insert(chunk.channels.begin(), chunk.channels.end());
+}
+
 void McapChannels::add(const mcap::ChannelFields& record)
 {
+    note_declared(record);
+    if (checks_only_ && record.schema_id != 0 && !schemas_.contains(record.schema_id)) return;
     if (const auto place = place_of(record.id)) {
         compare(record);
         if (!in_summary_) return;
@@ -220,6 +250,8 @@ void McapChannels::begin_file()
     schemas_.clear();
     places_.clear();
     preferred_.clear();
+    declared_schemas_.clear();
+    declared_channels_.clear();
     in_summary_ = false;
     compiled_ = std::make_shared<CompiledSchemas>();
     before_this_file_ = static_cast<std::uint32_t>(channels_.size());
@@ -232,19 +264,28 @@ std::optional<std::uint32_t> McapChannels::place_of(std::uint16_t id) const noex
     return found->second;
 }
 
+bool McapChannels::could_restore(std::uint16_t id) const noexcept
+{
+    if (!fallback_) return false;
+    const auto found = fallback_->channels.find(id);
+    if (found == fallback_->channels.end()) return false;
+    const auto schema = found->second.schema;
+    return schema == 0 || schemas_.contains(schema) || fallback_->schemas.contains(schema);
+}
+
 std::optional<std::uint32_t> McapChannels::find(std::uint16_t id)
 {
     const auto place = place_of(id);
-    if (place || !fallback_) return place;
-    const auto there = fallback_->place_of(id);
-    if (!there) return std::nullopt;
-    const auto& channel = fallback_->all()[*there];
+    if (place && !is_declared(id)) return std::nullopt;
+    if (place || !could_restore(id)) return place;
+    const auto& channel = fallback_->channels.at(id);
     add(mcap::ChannelFields{id,
-                            fallback_->ids_of(*there).schema,
+                            channel.schema,
                             channel.topic,
                             channel.message_encoding,
                             {channel.metadata.begin(), channel.metadata.end()}});
     fallback_channels_.insert(id);
+    restored_.push_back("the channel '" + shortened(channel.topic) + "' (id " + std::to_string(id) + ")");
     return place_of(id);
 }
 
@@ -252,10 +293,11 @@ std::shared_ptr<const SchemaRecord> McapChannels::schema_record(std::uint16_t id
 {
     if (const auto found = schemas_.find(id); found != schemas_.end()) return found->second;
     if (!fallback_) return nullptr;
-    const auto there = fallback_->schemas_.find(id);
-    if (there == fallback_->schemas_.end()) return nullptr;
+    const auto there = fallback_->schemas.find(id);
+    if (there == fallback_->schemas.end()) return nullptr;
     schemas_.insert(*there);
     fallback_schemas_.insert(id);
+    restored_.push_back("the schema '" + shortened(there->second->name) + "' (id " + std::to_string(id) + ")");
     return there->second;
 }
 
@@ -265,9 +307,7 @@ Channel McapChannels::make(const mcap::ChannelFields& record)
                          map_of(record.metadata)};
     if (record.schema_id != 0) {
         stated.schema = schema_record(record.schema_id);
-        if (!stated.schema)
-            throw Error(Cause::malformed, "the channel '" + stated.topic + "' has the schema " +
-                                              std::to_string(record.schema_id) + ", which was not declared before");
+        if (!stated.schema) throw undeclared_schema(record.topic, record.schema_id);
     }
     return reader_.read(std::move(stated));
 }
@@ -285,11 +325,17 @@ MetadataRecord mcap_metadata(const mcap::Metadata& record)
     return {std::string(record.name), map_of(record.entries)};
 }
 
+Error undeclared_channel(std::uint16_t channel_id)
+{
+    return {Cause::malformed,
+            {.offset = 0},
+            "a message of the channel " + std::to_string(channel_id) + ", which was not declared before"};
+}
+
 std::uint32_t declared_place(std::optional<std::uint32_t> place, std::uint16_t channel_id)
 {
     if (place) return *place;
-    throw Error(Cause::malformed, {.offset = 0},
-                "a message of the channel " + std::to_string(channel_id) + ", which was not declared before");
+    throw undeclared_channel(channel_id);
 }
 
 Frame mcap_frame(const mcap::Message& message, std::optional<std::uint32_t> channel, std::uint64_t max_message_bytes)

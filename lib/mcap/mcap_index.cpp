@@ -132,10 +132,13 @@ void read_data(const std::shared_ptr<const RandomAccess>& file, const OpenOption
         const auto found = known.find(offset);
         return found == known.end()
                    ? std::nullopt
-                   : std::optional(McapReader::KnownChunk{found->second.length, found->second.messages, {}});
+                   : std::optional(McapReader::KnownChunk{found->second.length, found->second.messages, {}, {}});
     });
     reader.go_ahead();
-    if (!index.channels.all().empty()) reader.channels() = std::move(index.channels);
+    if (!index.channels.all().empty()) {
+        reader.channels() = std::move(index.channels);
+        reader.channels().expect_declarations();
+    }
     Segments segments(index, file->name());
     McapBatch batch;
     try {
@@ -201,8 +204,14 @@ McapIndex read_mcap_index(const std::shared_ptr<const RandomAccess>& file, const
     }
     if (options.before_whole_read) options.before_whole_read();
     McapIndex index(options);
-    if (summary) index = std::move(summary->index);
-    read_data(file, options, summary ? std::move(summary->chunks) : std::map<std::uint64_t, McapSegment>(), index);
+    auto walk = options;
+    if (summary)
+        index = std::move(summary->index);
+    else if (options.on_warning)  // its damage was a warning
+        walk.on_warning = [&](const Error& error) {
+            if (error.damage() != Damage::bad_summary_crc) options.on_warning(error);
+        };
+    read_data(file, walk, summary ? std::move(summary->chunks) : std::map<std::uint64_t, McapSegment>(), index);
     return index;
 }
 

@@ -85,9 +85,14 @@ struct McapSummary {
 /// The channel records of the summary that the Footer leads to, if its checksum is right. Throws Error (io).
 [[nodiscard]] McapChannelRecords summary_channel_records(const RandomAccess& file);
 
-/// The schemas and channels of a summary, also if the Footer does not lead to it because bytes are missing or added
-/// before it: then those after the last DataEnd record. nullopt: there are none. Throws Error (io).
-[[nodiscard]] std::optional<McapChannels> summary_channels(const std::shared_ptr<const RandomAccess>& file,
-                                                           const OpenOptions& options);
+/// What helps to read a damaged file.
+struct McapStated {
+    McapDeclarations declared;
+    std::map<std::uint64_t, std::uint64_t> chunks;  ///< lengths of their records by offset
+};
+
+/// What the summary states, as far as it can be read, also if the Footer does not lead to it because bytes are missing
+/// or added before it: then that after the last DataEnd record. Throws Error (io).
+[[nodiscard]] McapStated stated_by_summary(const RandomAccess& file);
 
 }  // namespace ositrace

@@ -53,7 +53,11 @@ McapReader::McapReader(const std::shared_ptr<const RandomAccess>& file, const Op
         wants_data_crc_ = may_state_data_crc(*file);
         return;
     }
-    if (auto channels = summary_channels(file, options)) channels_.fall_back_on(std::move(*channels));
+    auto stated = stated_by_summary(*file);
+    channels_.fall_back_on(std::move(stated.declared));
+    stated_chunks_ = std::move(stated.chunks);
+    // For its warnings; an observer reports what is wrong with a summary.
+    if (observer_ == nullptr && on_warning_) static_cast<void>(read_mcap_summary(file, options));
 }
 
 McapReader::McapReader(RecordCursor cursor, const OpenOptions& options, std::shared_ptr<const RandomAccess> file)
@@ -63,12 +67,19 @@ McapReader::McapReader(RecordCursor cursor, const OpenOptions& options, std::sha
       channels_(options),
       salvages_(options.skip_bad_frames),
       observer_(options.mcap_observer),
+      on_warning_(options.on_warning),
       attachments_(file_ != nullptr),
       stated_messages_(source().name(), observer_ != nullptr),
       decoder_(limits_.chunk_bytes)
 {
     if (salvages_) cursor_.repair();
     if (observer_ != nullptr) observer_->begin(0);
+}
+
+void McapReader::check_only() noexcept
+{
+    checks_only_ = true;
+    channels_.check_only();
 }
 
 void McapReader::read_fronts_only() noexcept
@@ -119,6 +130,7 @@ bool McapReader::resync(McapBatch& batch, const std::stop_token& stop)
     skip(from, lost, *std::exchange(problem_, std::nullopt), batch, cursor_.at_end() ? take_unconfirmed() : 0);
     if (cursor_.at_end()) {
         compare_with_indexes(batch);
+        report_undeclared(batch);
         if (stated_messages_.statistics_agree()) compare_with_statistics(true, batch);
     }
     return true;
@@ -133,6 +145,7 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
         next = read_next(batch, stop);
     } catch (const Error& error) {
         if (waits) return take_chunk(batch);  // the error is found again when its turn has come
+        if (!salvages_ && ends_after_damaged_summary(error, batch, stop)) return batch.empty() ? Step::end : Step::full;
         const bool no_end = cursor_.lacks_data_end();
         const bool goes_on = no_end || cursor_.begins_again() || error.damage() == Damage::after_data_end;
         if (!salvages_ || !goes_on) throw;
@@ -159,9 +172,30 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
     return next == Step::due ? take_chunk(batch) : next;
 }
 
+/// The messages are complete, so a damaged summary is no error.
+bool McapReader::ends_after_damaged_summary(const Error& error, McapBatch& batch, const std::stop_token& stop)
+{
+    const bool is_of_record = error.damage() == Damage::other || error.damage() == Damage::after_data_end;
+    if (!cursor_.in_summary() || !is_of_record || error.cause() == Cause::io || !cursor_.skip_to_footer(stop))
+        return false;
+    if (stated_messages_.statistics_agree()) compare_with_statistics(false, batch);
+    add_new_channels(batch);
+    warn_of_summary(error);
+    return true;
+}
+
+void McapReader::warn_of_summary(const Error& error)
+{
+    if (on_warning_)
+        on_warning_(Error(error.cause(), error.where(),
+                          "the summary is damaged, the messages are complete (" + error.reason() + ")",
+                          Damage::bad_summary_crc));
+}
+
 /// Another file follows, as if two were written into one: it has its own schemas and channels.
 void McapReader::begin_part(const Error& problem, McapBatch& batch)
 {
+    report_undeclared(batch);
     skip(cursor_.offset(), 0, problem, batch, 0);
     cursor_.begin_again();
     channels_.begin_file();
@@ -192,9 +226,21 @@ McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& 
     if (stop.stop_requested() && !found) return Step::end;
     const bool waits = queue_ && !queue_->empty();
     if (waits && (!found || cursor_.in_summary() || !passes_chunks(cursor_.opcode()))) return Step::due;
+    if (const auto chunk = found && !cursor_.in_summary() ? covered_chunk() : std::nullopt) {
+        if (waits) return Step::due;
+        const auto right = *chunk - cursor_.content_offset();
+        note_repaired({Cause::malformed, "the length of a " + name_of(cursor_.opcode()) + " record is wrong: it has " +
+                                             std::to_string(cursor_.length()) + " bytes, and a chunk begins after " +
+                                             std::to_string(right)},
+                      cursor_.offset(), batch);
+        cursor_.end_after(right);
+    }
     if (!found || cursor_.opcode() == Opcode::chunk || cursor_.opcode() == Opcode::data_end)
         compare_with_indexes(batch);
-    if (!found) return Step::end;
+    if (!found) {
+        report_undeclared(batch);
+        return Step::end;
+    }
     if (some && cursor_.opcode() != Opcode::message) return Step::full;
     if (cursor_.opcode() == Opcode::footer) return finish(batch, stop);
     return cursor_.in_summary() ? read_summary_record(stop) : read_record(batch, stop);
@@ -217,6 +263,21 @@ try {
         if (observer_ != nullptr) break;
         [[fallthrough]];
     default:
+        if (const auto meant = opcode_by_content(stop)) {
+            const Error problem(Cause::malformed, "a record " + name_of(opcode) + " has the content of a " +
+                                                      name_of(*meant) + " record: its opcode is wrong");
+            if (is_surely(*meant)) {
+                note_repaired(problem, cursor_.offset(), batch);
+                repaired_opcode_ = cursor_.offset();
+                batch.in_place = false;
+                cursor_.take_as(*meant);
+                return read_record(batch, stop);
+            }
+            warn(problem.reworded("a record " + name_of(opcode) + " of an application has the content of a " +
+                                  name_of(*meant) + " record, and was passed over"));
+        } else if (mcap::is_reserved(opcode)) {
+            warn_of_unknown();
+        }
         if (mcap::is_undefined(opcode)) ++batch.application_records;
         pass_checked(stop);
         return Step::more;
@@ -235,7 +296,8 @@ try {
         add_new_channels(batch);
         check_data_crc(*record, batch);
     }
-    declare(opcode, record->content);
+    declare_or_lose(*record, record->offset);
+    report_restored(record->offset, batch);
     pass_checked(stop);
     searched_ = false;
     return Step::more;
@@ -245,6 +307,55 @@ try {
     throw error.within({.file = source().name(),
                         .frame = is_message ? std::optional(frames_) : std::nullopt,
                         .offset = error.where().offset ? cursor_.content_offset() : cursor_.offset()});
+}
+
+/// Of a record that MCAP does not define: which one is it by its content, if a bit of its opcode is damaged?
+std::optional<Opcode> McapReader::opcode_by_content(const std::stop_token& stop)
+{
+    const auto meant = mcap::is_undefined(cursor_.opcode()) ? mcap::opcode_in_one_bit(cursor_.opcode()) : std::nullopt;
+    if (!meant) return std::nullopt;
+    const mcap::RecordPrefix prefix{*meant, cursor_.length()};
+    const auto front = cursor_.front(mcap::record_front_bytes, stop);
+    if (!front || !mcap::is_exact_record(prefix, *front)) return std::nullopt;
+    if (*meant != Opcode::message) return meant;
+    if (prefix.length > std::min(limits_.message_bytes, McapLimits::record_bytes)) return std::nullopt;
+    const auto record = cursor_.record(stop);
+    return record && is_message(*record) ? meant : std::nullopt;
+}
+
+/// An application may use the opcodes from 0x80 on: there the summary must name a chunk.
+bool McapReader::is_surely(Opcode meant) const
+{
+    if (mcap::is_reserved(cursor_.opcode())) return true;
+    const auto stated = stated_chunks_.find(cursor_.offset());
+    return meant == Opcode::chunk && stated != stated_chunks_.end() &&
+           stated->second == record_prefix_bytes + cursor_.length();
+}
+
+/// Is it one of a known channel, as far as its content shows?
+bool McapReader::is_message(const mcap::RawRecord& record)
+{
+    const auto message = mcap::parse_message(record.content);
+    const auto place = channels_.find(message.channel_id);
+    return place && judge_.is_message(channels_.all()[*place], message.data);
+}
+
+void McapReader::warn(const Error& problem) const
+{
+    if (on_warning_) on_warning_(problem.within({.file = source().name(), .offset = cursor_.offset()}));
+}
+
+void McapReader::warn_of_unknown() const { warn(passed_over(cursor_.opcode(), cursor_.length())); }
+
+/// Where a chunk begins that the summary names, and that the record covers.
+std::optional<std::uint64_t> McapReader::covered_chunk() const
+{
+    for (auto chunk = stated_chunks_.lower_bound(cursor_.content_offset());
+         chunk != stated_chunks_.end() && chunk->first < cursor_.end(); ++chunk)
+        if (chunk->second >= record_prefix_bytes &&
+            cursor_.is_at(chunk->first, {Opcode::chunk, chunk->second - record_prefix_bytes}))
+            return chunk->first;
+    return std::nullopt;
 }
 
 /// Its length may be wrong if no record follows it.
@@ -263,15 +374,32 @@ McapReader::Step McapReader::read_message(McapBatch& batch, const std::stop_toke
         const auto front = cursor_.front(mcap::message_front_bytes, stop);
         if (!front) return Step::end;
         message.content = *front;
+        if (checks_only_) {
+            pass_message(message);
+            return Step::more;
+        }
     } else {
         const auto record = cursor_.record(stop);
         if (!record) return Step::end;
-        message = shorten(*record, batch, stop);
+        message = *record;
+        if (checks_only_) {
+            pass_message(message);
+            return Step::more;
+        }
+        if (salvages_ && cursor_.record_follows(stop) && lose_undeclared(message, message.offset)) {
+            batch.in_place = false;
+            observe(message, false);
+            cursor_.pass();
+            searched_ = false;
+            return Step::more;
+        }
+        message = shorten(message, batch, stop);
         // After a chunk a message index is expected, whose opcode differs in a bit.
         check_message(message, searched_ || chunk_end_ == message.offset);
     }
     observe(message, false);
     add_frame(message, message.offset, cursor_.owner(), batch);
+    report_restored(message.offset, batch);
     ++unconfirmed_;
     add_new_channels(batch);  // it may be one of the summary
     batch.end = cursor_.end();
@@ -280,20 +408,66 @@ McapReader::Step McapReader::read_message(McapBatch& batch, const std::stop_toke
     return Step::more;
 }
 
+/// It was read before, through an index: is its channel declared?
+void McapReader::pass_message(const mcap::RawRecord& record)
+{
+    const auto channel = mcap::parse_message(record.content).channel_id;
+    if (!channels_.is_declared(channel)) throw undeclared_channel(channel);
+    ++frames_;
+    cursor_.pass();
+}
+
+/// Counts a message of a channel that is declared nowhere. False: it is.
+bool McapReader::lose_undeclared(const mcap::RawRecord& record, std::uint64_t offset)
+{
+    if (!salvages_ || record.content.size() < mcap::message_front_bytes) return false;
+    const auto id = mcap::parse_message(record.content).channel_id;
+    if (channels_.find(id)) return false;
+    auto error = undeclared_channel(id);
+    auto& lost =
+        undeclared_.try_emplace(id, SkippedBytes{frames_, offset, 0, error.moved_to(frame_at(offset))}).first->second;
+    lost.bytes += record_prefix_bytes + record.content.size();
+    ++lost.frames;
+    return true;
+}
+
+void McapReader::report_undeclared(McapBatch& batch)
+{
+    for (auto& [id, lost] : std::exchange(undeclared_, {})) {
+        const auto messages = std::to_string(lost.frames) + (lost.frames == 1 ? " message" : " messages");
+        if (lost.error.reason() == undeclared_channel(id).reason())
+            lost.error = lost.error.reworded(messages + " of the channel " + std::to_string(id) +
+                                             ", which was not declared before");
+        else
+            lost.error = lost.error.reworded(lost.error.reason() + ", so its " + messages + " cannot be read");
+        report(lost, batch);
+    }
+}
+
+/// What is declared in the summary only, before the messages that need it. Other damage explains it.
+void McapReader::report_restored(std::uint64_t offset, McapBatch& batch)
+{
+    for (const auto& what : channels_.take_restored())
+        if (!damaged_)
+            skip(offset, 0,
+                 {Cause::malformed, frame_at(offset), what + " was not declared before, and is taken from the summary"},
+                 batch, 0);
+}
+
 /// The record without those that it covers.
 mcap::RawRecord McapReader::shorten(const mcap::RawRecord& record, McapBatch& batch, const std::stop_token& stop)
 {
     const auto right = length_before_records(record);
     if (!right) return record;
     const auto front = record.opcode == Opcode::message ? mcap::message_front_bytes : 0;
-    note_wrong_length(length_covers_records(record.opcode, record.content.size() - front, *right - front),
-                      record.offset, batch);
+    note_repaired(length_covers_records(record.opcode, record.content.size() - front, *right - front), record.offset,
+                  batch);
     if (record.opcode == Opcode::message) batch.in_place = false;
     cursor_.end_after(*right);
     return *cursor_.record(stop);  // it is in memory
 }
 
-void McapReader::note_wrong_length(const Error& problem, std::uint64_t offset, McapBatch& batch)
+void McapReader::note_repaired(const Error& problem, std::uint64_t offset, McapBatch& batch)
 {
     if (!salvages_) throw Error(problem);
     skip(offset, 0, problem.within(frame_at(offset)), batch, 0);
@@ -308,7 +482,7 @@ McapReader::Step McapReader::read_attachment(McapBatch& batch, const std::stop_t
     auto taken = attachments_.take(cursor_.input(), length, stop);
     if (!taken) return Step::end;
     if (taken->after != 0 && cursor_.covers_records(taken->after, stop)) {
-        note_wrong_length(length_covers_records(Opcode::attachment, length, length - taken->after), offset, batch);
+        note_repaired(length_covers_records(Opcode::attachment, length, length - taken->after), offset, batch);
         length -= taken->after;
         taken->left -= taken->after;
     }
@@ -345,6 +519,7 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
             if (!summary_problem_)
                 summary_problem_ = error.moved_to({.file = source().name(), .offset = cursor_.offset()});
         }
+    if (mcap::is_reserved(opcode)) warn_of_unknown();
     if (mcap::is_undefined(opcode)) ++summary_application_records_;
     cursor_.pass();
     return Step::more;
@@ -360,6 +535,7 @@ try {
 /// At the Footer.
 McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& stop)
 {
+    report_undeclared(batch);
     const auto record = cursor_.record(stop);
     const auto footer = mcap::parse_footer(record->content);
     const auto before_crc =
@@ -369,20 +545,27 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
     const auto start = footer.summary_start == 0 ? record->offset : cursor_.first() + footer.summary_start;
     const bool confirmed =
         footer.summary_crc == 0 || start != cursor_.data_end() || (crc && found == footer.summary_crc);
-    if (!salvages_) {
-        if (confirmed && summary_problem_) throw *summary_problem_;
-    } else if (observer_ == nullptr) {
+    const Error wrong_crc(Cause::malformed, {.file = source().name(), .offset = start},
+                          "the summary is damaged: the CRC of its bytes is " + std::to_string(found) + ", expected " +
+                              std::to_string(footer.summary_crc),
+                          Damage::bad_summary_crc);
+    if (observer_ == nullptr) {
+        const bool contradicts = summary_problem_ && summary_problem_->damage() != Damage::other;
+        if (!salvages_ && confirmed && contradicts) throw *summary_problem_;
         // The messages are complete: only those who look for damage report this.
+        if (salvages_ && file_) {
+            // There was a warning.
+        } else if (!confirmed && crc && on_warning_) {
+            on_warning_(wrong_crc);
+        } else if (summary_problem_) {
+            warn_of_summary(*summary_problem_);
+        }
     } else if (start > record->offset) {
         skip(record->offset, 0,
              {Cause::malformed, frame_at(record->offset), "the Footer record states that the summary begins after it"},
              batch, 0);
     } else if (!confirmed && crc) {
-        const Error problem(Cause::malformed, {.file = source().name(), .offset = start},
-                            "the summary is damaged: the CRC of its bytes is " + std::to_string(found) + ", expected " +
-                                std::to_string(footer.summary_crc),
-                            Damage::bad_summary_crc);
-        skip(start, 0, problem, batch, 0);
+        skip(start, 0, wrong_crc, batch, 0);
     } else if (summary_problem_) {
         skip(*summary_problem_->where().offset, 0, *summary_problem_, batch, 0);
     }
@@ -413,6 +596,7 @@ McapReader::Step McapReader::read_chunk(McapBatch& batch, const std::stop_token&
         batch.chunk = {offset, end - offset, 0, true};
         frames_ += known->messages;
         stated_messages_.found(offset, {.count = known->messages}, false, frames_);
+        known->declared ? channels_.pass(*known->declared) : channels_.trust_declarations();
         pass_apart();
         data_crc_.add_chunk(known->record_crc);
         return Step::full;
@@ -421,7 +605,8 @@ McapReader::Step McapReader::read_chunk(McapBatch& batch, const std::stop_token&
     if (chunk_end_ != 0)
         after_chunk_ = static_cast<std::size_t>(std::min(offset - std::min(offset, chunk_end_), max_after_chunk));
     chunk_end_ = end;
-    const bool unpacked_ahead = queue_ && unpacked_here_ != offset && !cursor_.wrong_length() && !cursor_.is_cut();
+    const bool unpacked_ahead = queue_ && unpacked_here_ != offset && repaired_opcode_ != offset &&
+                                !cursor_.wrong_length() && !cursor_.is_cut();
     if (unpacked_ahead) return begin_chunk(stop);
     if (queue_ && !queue_->empty()) return Step::due;
     return unpack_here(batch, stop);
@@ -507,6 +692,7 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
         stated_messages_.set_damage(std::move(batch.skipped.back()));
         batch.skipped.pop_back();
     }
+    if (repaired_opcode_ == record->offset) batch.in_place = false;
     if (const auto wrong = cursor_.wrong_length()) {
         batch.in_place = false;
         skip(record->offset, 0, wrong_chunk_length(*wrong, record->content.size()).within(frame_at(record->offset)),
@@ -562,6 +748,7 @@ McapReader::UnpackedChunk McapReader::unpack(const mcap::RawRecord& record, cons
 void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
 {
     const auto frames_before = frames_;
+    const auto undeclared_before = undeclared_;
     chunk_messages_ = {};
     batch.chunk_compression = chunk.compression;
     if (chunk.problem) throw Error(*chunk.problem);
@@ -570,8 +757,13 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
         for (mcap::RawRecord record; walker.next(record);) {
             if (!chunk.has_crc) check_length_in_chunk(record);
             if (observer_ != nullptr) observer_->record_in_chunk(record, chunk.place.offset);
-            declare(record.opcode, record.content);
+            declare_or_lose(record, chunk.place.offset);
             if (record.opcode != Opcode::message) continue;
+            if (lose_undeclared(record, chunk.place.offset)) {
+                chunk_messages_.add(mcap::parse_message(record.content), record.offset);
+                batch.in_place = false;
+                continue;
+            }
             if (!chunk.has_crc) check_message(record, false);
             add_frame(record, chunk.records_offset != 0 ? chunk.records_offset + record.offset : chunk.place.offset,
                       chunk.records.owner, batch);
@@ -581,9 +773,11 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
         batch.application_records += walker.application_records();
     } catch (const Error&) {
         frames_ = frames_before;
+        undeclared_ = undeclared_before;
         batch.frames.clear();
         throw;
     }
+    report_restored(chunk.place.offset, batch);
     stated_messages_.found(chunk.place.offset, chunk_messages_, true, frames_);
     if (!chunk.has_crc) unconfirmed_ += frames_ - frames_before;
     batch.chunk = chunk.place;
@@ -710,6 +904,18 @@ void McapReader::declare(Opcode opcode, Bytes content)
 {
     if (opcode == Opcode::schema) channels_.add(mcap::parse_schema(content));
     if (opcode == Opcode::channel) channels_.add(mcap::parse_channel(content));
+}
+
+/// Where damage is passed over, a channel whose schema is lost is lost with its messages.
+void McapReader::declare_or_lose(const mcap::RawRecord& record, std::uint64_t offset)
+try {
+    declare(record.opcode, record.content);
+} catch (const Error& error) {
+    if (!salvages_ || record.opcode != Opcode::channel || error.damage() == Damage::declared_twice) throw;
+    const auto channel = mcap::parse_channel(record.content);
+    if (channels_.could_find(channel.id)) throw;
+    undeclared_.try_emplace(channel.id, SkippedBytes{frames_, offset, record_prefix_bytes + record.content.size(),
+                                                     error.moved_to(frame_at(offset))});
 }
 
 void McapReader::declare_stated()

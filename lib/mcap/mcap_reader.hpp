@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -83,13 +84,17 @@ public:
     struct KnownChunk {
         std::uint64_t length = 0;  ///< of its record, with the prefix
         std::uint64_t messages = 0;
-        std::optional<std::uint32_t> record_crc;  ///< nullopt: then that of the data section is not verified
+        std::optional<std::uint32_t> record_crc;            ///< nullopt: then that of the data section is not verified
+        std::shared_ptr<const ChunkDeclarations> declared;  ///< null: unknown
     };
     /// Chunks that are known already are passed over: `at` returns the one at an offset.
     void pass_known_chunks(std::function<std::optional<KnownChunk>(std::uint64_t offset)> at)
     {
         known_at_ = std::move(at);
     }
+
+    /// After all messages were read through an index: those outside of chunks are not read again.
+    void check_only() noexcept;
 
     /// False at the end or when a stop was requested; a stop loses nothing. Throws Error with file and byte.
     bool read(McapBatch& batch, const std::stop_token& stop);
@@ -132,6 +137,8 @@ private:
     void pass_checked(const std::stop_token& stop);
     void pass_apart();
     void begin_part(const Error& problem, McapBatch& batch);
+    [[nodiscard]] bool ends_after_damaged_summary(const Error& error, McapBatch& batch, const std::stop_token& stop);
+    void warn_of_summary(const Error& error);
     void compare_with_indexes(McapBatch& batch);
     void compare_with_statistics(bool moved, McapBatch& batch);
     [[nodiscard]] UnpackedChunk read_and_unpack(std::uint64_t offset, const mcap::RecordPrefix& prefix);
@@ -144,10 +151,21 @@ private:
     [[nodiscard]] std::optional<std::size_t> length_before_records(const mcap::RawRecord& record);
     mcap::RawRecord shorten(const mcap::RawRecord& record, McapBatch& batch, const std::stop_token& stop);
     void check_length_in_chunk(const mcap::RawRecord& record);
-    void note_wrong_length(const Error& problem, std::uint64_t offset, McapBatch& batch);
+    void note_repaired(const Error& problem, std::uint64_t offset, McapBatch& batch);
     void observe(const mcap::RawRecord& record, bool in_summary);
     void check_data_crc(const mcap::RawRecord& record, McapBatch& batch);
+    [[nodiscard]] std::optional<mcap::Opcode> opcode_by_content(const std::stop_token& stop);
+    [[nodiscard]] bool is_surely(mcap::Opcode meant) const;
+    [[nodiscard]] bool is_message(const mcap::RawRecord& record);
+    void warn(const Error& problem) const;
+    void warn_of_unknown() const;
+    [[nodiscard]] std::optional<std::uint64_t> covered_chunk() const;
+    void pass_message(const mcap::RawRecord& record);
+    [[nodiscard]] bool lose_undeclared(const mcap::RawRecord& record, std::uint64_t offset);
+    void report_undeclared(McapBatch& batch);
+    void report_restored(std::uint64_t offset, McapBatch& batch);
     void declare(mcap::Opcode opcode, Bytes content);
+    void declare_or_lose(const mcap::RawRecord& record, std::uint64_t offset);
     void declare_stated();
     void add_new_channels(McapBatch& batch);
     void skip(std::uint64_t offset, std::uint64_t bytes, const Error& problem, McapBatch& batch, std::uint64_t kept);
@@ -164,9 +182,12 @@ private:
     bool salvages_;  ///< it goes on after damage
     MessageJudge judge_;
     McapObserver* observer_;
+    std::function<void(const Error&)> on_warning_;
     AttachmentTaker attachments_;
     std::function<std::optional<KnownChunk>(std::uint64_t)> known_at_;
+    std::map<std::uint64_t, std::uint64_t> stated_chunks_;  ///< by the summary of a damaged file, as in McapStated
     bool fronts_only_ = false;
+    bool checks_only_ = false;
     bool goes_ahead_ = false;
     bool begun_ = false;
     McapHeader header_;
@@ -175,19 +196,21 @@ private:
     std::size_t channels_given_ = 0;  ///< to batches
     bool damaged_ = false;            ///< the data section, so its CRC confirms nothing
     std::uint64_t summary_application_records_ = 0;
-    bool resumed_ = false;           ///< the data continue after DataEnd
-    bool searched_ = false;          ///< the record was found by a search after damage
-    std::uint64_t unconfirmed_ = 0;  ///< frames that no checksum confirms so far
-    std::optional<Error> problem_;   ///< with the current record, to be passed over
-    std::exception_ptr failure_;     ///< of the last read(), for all that follow
-    std::uint64_t chunk_end_ = 0;    ///< of the last chunk
-    std::size_t after_chunk_ = 0;    ///< bytes that were between the last two chunks
-    std::uint64_t lost_frames_ = 0;  ///< reported so far
+    bool resumed_ = false;                              ///< the data continue after DataEnd
+    bool searched_ = false;                             ///< the record was found by a search after damage
+    std::uint64_t unconfirmed_ = 0;                     ///< frames that no checksum confirms so far
+    std::optional<Error> problem_;                      ///< with the current record, to be passed over
+    std::exception_ptr failure_;                        ///< of the last read(), for all that follow
+    std::uint64_t chunk_end_ = 0;                       ///< of the last chunk
+    std::size_t after_chunk_ = 0;                       ///< bytes that were between the last two chunks
+    std::uint64_t lost_frames_ = 0;                     ///< reported so far
+    std::map<std::uint16_t, SkippedBytes> undeclared_;  ///< by id of the channel: its messages, which are lost
     StatedMessages stated_messages_;
     DataCrc data_crc_;
-    ChunkMessages chunk_messages_;                ///< read of the current chunk
-    bool wants_data_crc_ = true;                  ///< the file states one, or may
-    std::optional<std::uint64_t> unpacked_here_;  ///< offset of a damaged chunk, which is read again
+    ChunkMessages chunk_messages_;                  ///< read of the current chunk
+    bool wants_data_crc_ = true;                    ///< the file states one, or may
+    std::optional<std::uint64_t> repaired_opcode_;  ///< offset of a record whose opcode is wrong
+    std::optional<std::uint64_t> unpacked_here_;    ///< offset of a damaged chunk, which is read again
     std::vector<std::pair<mcap::Opcode, std::vector<std::byte>>> stated_;  ///< that only the summary declares
     std::optional<Error> summary_problem_;                                 ///< the first
     ChunkDecoder decoder_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -73,7 +74,7 @@ private:
     {
         if (from == to) return false;
         for (auto records = records_in(file, from, to); records.look({}); records.pass()) {
-            if (mcap::holds_data(records.opcode())) return true;
+            if (mcap::holds_data(records.opcode()) || mcap::is_reserved(records.opcode())) return true;
             application_records_ += mcap::is_undefined(records.opcode()) ? 1 : 0;
         }
         return false;
@@ -144,7 +145,10 @@ public:
         const auto summary = summary_bytes(*file_);
         if (summary.start == 0) return std::nullopt;
         places_.end_at(summary.start);
+        summary_start_ = summary.start;
         read_records(summary.bytes);
+        find_schemas();
+        add_channels();
         take_chunks();
         decide();
         return std::move(summary_);
@@ -165,7 +169,7 @@ private:
         for (mcap::RawRecord record; walker.next(record);) {
             switch (record.opcode) {
             case Opcode::schema: summary_.index.channels.add(mcap::parse_schema(record.content)); break;
-            case Opcode::channel: summary_.index.channels.add(mcap::parse_channel(record.content)); break;
+            case Opcode::channel: channels_.push_back(mcap::parse_channel(record.content)); break;
             case Opcode::statistics: summary_.index.statistics = mcap::parse_statistics(record.content); break;
             case Opcode::chunk_index: chunks_.push_back(mcap::parse_chunk_index(record.content)); break;
             case Opcode::attachment_index: attachments_.push_back(mcap::parse_attachment_index(record.content)); break;
@@ -173,8 +177,69 @@ private:
             default:
                 mcap::check_after_data_end(record.opcode);
                 summary_.index.application_records += mcap::is_undefined(record.opcode) ? 1 : 0;
+                if (mcap::is_reserved(record.opcode) && on_warning_)
+                    on_warning_(passed_over(record.opcode, record.content.size())
+                                    .within({.file = file_->name(), .offset = summary_start_ + record.offset}));
             }
         }
+    }
+
+    void add_channels()
+    {
+        // Of a file with messages that the index does not know, the walk finds the schema.
+        for (const auto& channel : channels_)
+            if (!has_loose_messages_ || !missing_.contains(channel.schema_id)) summary_.index.channels.add(channel);
+        if (has_loose_messages_) all_indexed_ = false;
+    }
+
+    /// A writer need not repeat the schemas in the summary: then they are in the data section, before their channels.
+    void find_schemas()
+    {
+        for (const auto& channel : channels_)
+            if (channel.schema_id != 0 && !summary_.index.channels.schemas().contains(channel.schema_id))
+                missing_.insert(channel.schema_id);
+        if (missing_.empty()) return;
+        std::sort(chunks_.begin(), chunks_.end(),
+                  [](const auto& a, const auto& b) { return a.chunk_start_offset < b.chunk_start_offset; });
+        std::uint64_t from = mcap::magic.size();
+        for (const auto& chunk : chunks_) {
+            const auto offset = chunk.chunk_start_offset, length = chunk.chunk_length;
+            if (offset < from || offset > summary_start_ || length > summary_start_ - offset) return;
+            if (!take_schemas(from, offset) || !take_schemas_of_chunk(offset, length)) return;
+            from = offset + length;
+        }
+        static_cast<void>(take_schemas(from, summary_start_));
+    }
+
+    bool take_schema(const mcap::RawRecord& record)
+    {
+        const auto schema = mcap::parse_schema(record.content);
+        if (missing_.erase(schema.id) != 0) summary_.index.channels.add(schema);
+        return !missing_.empty();
+    }
+
+    /// False: none is missing any longer, or messages follow that the index does not know.
+    bool take_schemas(std::uint64_t from, std::uint64_t to)
+    {
+        if (from == to) return true;
+        for (auto records = records_in(file_, from, to); records.look({}); records.pass()) {
+            has_loose_messages_ = records.opcode() == Opcode::message || records.opcode() == Opcode::chunk;
+            if (has_loose_messages_) return false;
+            if (records.opcode() == Opcode::schema && !take_schema(*records.record({}))) return false;
+        }
+        return true;
+    }
+
+    bool take_schemas_of_chunk(std::uint64_t offset, std::uint64_t length)
+    {
+        auto records = records_in(file_, offset, offset + length);
+        if (!records.look({}) || records.opcode() != Opcode::chunk) return false;
+        ChunkDecoder decoder(McapLimits(default_max_message_bytes).chunk_bytes);
+        const auto unpacked = decoder.decode(mcap::parse_chunk(records.record({})->content), records.owner());
+        mcap::ChunkWalker walker(unpacked.bytes);
+        for (mcap::RawRecord record; walker.next(record);)
+            if (record.opcode == Opcode::schema && !take_schema(record)) return false;
+        return true;
     }
 
     void take_chunks()
@@ -357,6 +422,10 @@ private:
     const std::function<void(const Error&)>& on_warning_;
     McapSummary summary_;
     Places places_;
+    std::uint64_t summary_start_ = 0;
+    std::set<std::uint16_t> missing_;  ///< schemas that the summary does not repeat
+    bool has_loose_messages_ = false;  ///< known where schemas are missing
+    std::vector<mcap::ChannelFields> channels_;
     std::vector<mcap::ChunkIndex> chunks_;
     std::vector<mcap::AttachmentIndex> attachments_;
     std::vector<mcap::MetadataIndex> metadata_;
@@ -370,19 +439,31 @@ constexpr std::uint64_t max_tail_bytes = std::uint64_t{64} << 20;
 constexpr std::string_view data_end_prefix{"\x0f\x04\0\0\0\0\0\0\0", record_prefix_bytes};
 constexpr std::size_t data_end_bytes = record_prefix_bytes + 4;
 
-/// nullopt: these are no records of a summary.
-std::optional<McapChannels> channels_in(Bytes summary, const OpenOptions& options)
+/// Schemas, channels and places of chunks, up to the first record that cannot be read.
+void take_stated(Bytes summary, McapStated& stated)
 try {
-    McapChannels channels(options);
+    stated.declared.are_whole = false;
     mcap::RecordWalker walker(summary);
-    for (mcap::RawRecord record; walker.next(record);) {
-        if (record.opcode == Opcode::schema) channels.add(mcap::parse_schema(record.content));
-        if (record.opcode == Opcode::channel) channels.add(mcap::parse_channel(record.content));
-        if (record.opcode == Opcode::footer) break;
+    for (mcap::RawRecord record; walker.next(record) && record.opcode != Opcode::footer;) {
+        if (record.opcode == Opcode::schema) {
+            const auto schema = mcap::parse_schema(record.content);
+            stated.declared.schemas.try_emplace(
+                schema.id,
+                std::make_shared<const SchemaRecord>(SchemaRecord{
+                    std::string(schema.name), std::string(schema.encoding), {schema.data.begin(), schema.data.end()}}));
+        } else if (record.opcode == Opcode::channel) {
+            const auto channel = mcap::parse_channel(record.content);
+            stated.declared.channels.try_emplace(
+                channel.id, McapChannelRecord{channel.schema_id, std::string(channel.topic),
+                                              std::string(channel.message_encoding), map_of(channel.metadata)});
+        } else if (record.opcode == Opcode::chunk_index) {
+            const auto index = mcap::parse_chunk_index(record.content);
+            stated.chunks.try_emplace(index.chunk_start_offset, index.chunk_length);
+        }
     }
-    return channels.all().empty() ? std::nullopt : std::optional(std::move(channels));
+    stated.declared.are_whole = true;
 } catch (const Error&) {
-    return std::nullopt;
+    // What was read so far may help.
 }
 
 }  // namespace
@@ -406,34 +487,30 @@ bool may_state_data_crc(const RandomAccess& file)
 
 McapChannelRecords summary_channel_records(const RandomAccess& file)
 try {
-    const auto summary = summary_bytes(file);
-    McapChannelRecords records;
-    mcap::RecordWalker walker(summary.bytes);
-    for (mcap::RawRecord record; walker.next(record);) {
-        if (record.opcode != Opcode::channel) continue;
-        const auto channel = mcap::parse_channel(record.content);
-        records.try_emplace(channel.id,
-                            McapChannelRecord{channel.schema_id, std::string(channel.topic),
-                                              std::string(channel.message_encoding), map_of(channel.metadata)});
-    }
-    return records;
+    McapStated stated;
+    take_stated(summary_bytes(file).bytes, stated);
+    return std::move(stated.declared.channels);
 } catch (const Error& error) {
     if (error.cause() == Cause::io) throw;
     return {};
 }
 
-std::optional<McapChannels> summary_channels(const std::shared_ptr<const RandomAccess>& file,
-                                             const OpenOptions& options)
+McapStated stated_by_summary(const RandomAccess& file)
 {
-    auto quiet = options;
-    if (options.mcap_observer != nullptr) quiet.on_warning = nullptr;  // its owner reports what is wrong with a summary
-    if (auto summary = read_mcap_summary(file, quiet)) return std::move(summary->index.channels);
-    std::vector<std::byte> tail(static_cast<std::size_t>(std::min(file->size(), max_tail_bytes)));
-    tail.resize(file->read_at(file->size() - tail.size(), tail, 0));
+    McapStated stated;
+    try {
+        take_stated(summary_bytes(file).bytes, stated);
+        if (!stated.declared.channels.empty()) return stated;
+    } catch (const Error& error) {
+        if (error.cause() == Cause::io) throw;
+    }
+    std::vector<std::byte> tail(static_cast<std::size_t>(std::min(file.size(), max_tail_bytes)));
+    tail.resize(file.read_at(file.size() - tail.size(), tail, 0));
     const auto text = text_of(tail);
     const auto place = text.rfind(data_end_prefix);
-    if (place == std::string_view::npos || text.size() - place < data_end_bytes) return std::nullopt;
-    return channels_in(Bytes(tail).subspan(place + data_end_bytes), quiet);
+    if (place != std::string_view::npos && text.size() - place >= data_end_bytes)
+        take_stated(Bytes(tail).subspan(place + data_end_bytes), stated);
+    return stated;
 }
 
 }  // namespace ositrace

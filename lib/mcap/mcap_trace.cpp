@@ -201,8 +201,10 @@ void McapTrace::check_rest(const std::stop_token& stop) const
         const auto found = std::ranges::lower_bound(segments, offset, {}, &McapSegment::offset);
         if (found == segments.end() || found->offset != offset || !found->chunk) return std::nullopt;
         const auto place = static_cast<std::uint32_t>(found - segments.begin());
-        return McapReader::KnownChunk{found->length, found->messages, loader_.record_crc(place)};
+        return McapReader::KnownChunk{found->length, found->messages, loader_.record_crc(place),
+                                      loader_.declarations(place)};
     });
+    reader.check_only();
     for (McapBatch batch; reader.read(batch, stop);) {
     }
 }

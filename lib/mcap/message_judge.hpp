@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include <ositrace/bytes.hpp>
@@ -35,9 +36,19 @@ public:
         return true;
     }
 
-    /// Where the first of the records begins that `data`, of a message of `channel`, ends with: the length of its record
-    /// is wrong. nullopt: there are none, it is one message that contains them (an embedded file), or nothing is known of
-    /// the encoding of the channel.
+    /// Does it look like a message of the channel? False where nothing is known of its encoding.
+    [[nodiscard]] bool is_message(const Channel& channel, Bytes payload)
+    {
+        if (channel.root != nullptr) return verifier_of(channel).is_complete(payload);
+        if (channel.message_encoding == "protobuf") return !payload.empty() && wire::are_fields(payload);
+        constexpr std::string_view begins{"{[\""};
+        return channel.message_encoding == "json" && !payload.empty() &&
+               begins.find(text_of(payload)[0]) != begins.npos;
+    }
+
+    /// Where the first of the records begins that `data`, of a message of `channel`, ends with: the length of its
+    /// record is wrong. nullopt: there are none, it is one message that contains them (an embedded file), or nothing is
+    /// known of the encoding of the channel.
     [[nodiscard]] std::optional<std::size_t> length_before_records(
         const Channel& channel, Bytes data, const std::function<bool(std::uint16_t)>& knows_channel)
     {
@@ -75,8 +86,8 @@ private:
     const bool is_message = opcode == mcap::Opcode::message;
     const auto lengths = is_message ? ": its data have " + std::to_string(length) + " bytes, and"
                                     : ": it has " + std::to_string(length) + " bytes, and";
-    return {Cause::malformed, "the length of a " + (is_message ? "message" : name_of(opcode) + " record") + " is wrong" +
-                                  lengths + " another record begins after " + std::to_string(right)};
+    return {Cause::malformed, "the length of a " + (is_message ? "message" : name_of(opcode) + " record") +
+                                  " is wrong" + lengths + " another record begins after " + std::to_string(right)};
 }
 
 }  // namespace ositrace

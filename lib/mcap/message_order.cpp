@@ -40,20 +40,66 @@ Bytes message_at(Bytes records, std::uint64_t offset)
     return at.subspan(record_prefix_bytes, static_cast<std::size_t>(length));
 }
 
-/// Messages that no index lists would be lost without a word, and those of a channel that the summary calls otherwise
-/// be those of another. Returns how many records of an application there are beside them.
-std::uint64_t check_records(Bytes records, const McapChannels& channels, std::uint64_t announced)
+/// Whether an id is new in a list of few.
+bool add_id(std::vector<std::uint16_t>& ids, std::uint16_t id)
 {
-    std::uint64_t messages = 0;
-    mcap::ChunkWalker walker(records);
-    for (mcap::RawRecord record; walker.next(record);) {
-        messages += record.opcode == Opcode::message ? 1 : 0;
-        if (record.opcode == Opcode::schema) channels.compare(mcap::parse_schema(record.content));
-        if (record.opcode == Opcode::channel) channels.compare(mcap::parse_channel(record.content));
-    }
-    if (messages != announced) throw bad_index(contradicts_index(messages, announced).reason());
-    return walker.application_records();
+    if (std::ranges::find(ids, id) != ids.end()) return false;
+    ids.push_back(id);
+    return true;
 }
+
+/// Messages that no index lists would be lost without a word, and those of a channel that the summary calls otherwise
+/// be those of another.
+class RecordCheck {
+public:
+    explicit RecordCheck(const McapChannels& channels) : channels_(channels) {}
+
+    /// Throws Error (malformed). Returns how many records of an application there are beside them.
+    std::uint64_t run(Bytes records, std::uint64_t announced)
+    {
+        std::uint64_t messages = 0;
+        mcap::ChunkWalker walker(records);
+        for (mcap::RawRecord record; walker.next(record);) {
+            if (record.opcode == Opcode::schema) read(mcap::parse_schema(record.content));
+            if (record.opcode == Opcode::channel) read(mcap::parse_channel(record.content));
+            if (record.opcode != Opcode::message) continue;
+            ++messages;
+            if (record.content.size() >= mcap::message_front_bytes) need(load<std::uint16_t>(record.content.data()));
+        }
+        if (messages != announced) throw bad_index(contradicts_index(messages, announced).reason());
+        return walker.application_records();
+    }
+    [[nodiscard]] std::shared_ptr<const ChunkDeclarations> declarations()
+    {
+        return std::make_shared<const ChunkDeclarations>(std::move(found_));
+    }
+
+private:
+    void read(const mcap::SchemaFields& schema)
+    {
+        channels_.compare(schema);
+        add_id(found_.schemas, schema.id);
+    }
+    void read(const mcap::ChannelFields& channel)
+    {
+        channels_.compare(channel);
+        if (channel.schema_id != 0 && std::ranges::find(found_.schemas, channel.schema_id) == found_.schemas.end())
+            add_id(found_.needed_schemas, channel.schema_id);
+        add_id(found_.channels, channel.id);
+        last_ = std::nullopt;
+    }
+    void need(std::uint16_t channel)
+    {
+        if (last_ == channel) return;
+        last_ = channel;
+        if (std::ranges::find(found_.channels, channel) == found_.channels.end())
+            add_id(found_.needed_channels, channel);
+    }
+
+    const McapChannels& channels_;
+    ChunkDeclarations found_;
+    std::optional<std::uint16_t> last_;  ///< of the last message
+};
 
 /// As writers list them: channel by channel, in the order of the chunk.
 bool are_ascending(const std::vector<MessageKey>& keys)
@@ -95,7 +141,8 @@ SegmentLoader::SegmentLoader(std::shared_ptr<const RandomAccess> file, const Mca
       limits_(max_message_bytes),
       decoder_(limits_.chunk_bytes),
       wants_record_crcs_(file_->is_local() && may_state_data_crc(*file_)),
-      record_crcs_(wants_record_crcs_ ? index.segments.size() : 0)
+      record_crcs_(wants_record_crcs_ ? index.segments.size() : 0),
+      declarations_(index.segments.size())
 {
 }
 
@@ -108,6 +155,12 @@ std::optional<std::uint32_t> SegmentLoader::record_crc(std::uint32_t segment)
 {
     const std::scoped_lock lock(mutex_);
     return wants_record_crcs_ ? record_crcs_.at(segment) : std::nullopt;
+}
+
+std::shared_ptr<const ChunkDeclarations> SegmentLoader::declarations(std::uint32_t segment)
+{
+    const std::scoped_lock lock(mutex_);
+    return declarations_.at(segment);
 }
 
 void SegmentLoader::note_record_crc(std::uint32_t segment, std::uint32_t crc)
@@ -279,7 +332,7 @@ SegmentLoader::Loaded SegmentLoader::read(std::uint32_t place)
     if (auto decoded = segment.chunk ? decoder_.decode(*file_, segment.offset, segment.length, wants_record_crcs_)
                                      : std::nullopt) {
         if (decoded->record_crc) note_record_crc(place, *decoded->record_crc);
-        return checked(std::move(decoded->records), segment);
+        return checked(std::move(decoded->records), place);
     }
     auto block = decoder_.pool().take(static_cast<std::size_t>(segment.length));
     const std::span<std::byte> bytes(block->data(), static_cast<std::size_t>(segment.length));
@@ -293,13 +346,19 @@ SegmentLoader::Loaded SegmentLoader::read(std::uint32_t place)
                                           std::to_string(bytes.size()) + " bytes begins");
     auto records = decoder_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), block);
     if (wants_record_crcs_) note_record_crc(place, chunk_record_crc(bytes));
-    return checked(std::move(records), segment);
+    return checked(std::move(records), place);
 }
 
-SegmentLoader::Loaded SegmentLoader::checked(ChunkBytes loaded, const McapSegment& segment) const
+SegmentLoader::Loaded SegmentLoader::checked(ChunkBytes loaded, std::uint32_t place)
 {
-    if (segment.index_length != 0)
-        loaded.application_records = check_records(loaded.bytes, index_.channels, segment.messages);
+    const auto& segment = index_.segments.at(place);
+    if (segment.index_length != 0) {
+        RecordCheck check(index_.channels);
+        loaded.application_records = check.run(loaded.bytes, segment.messages);
+        auto declared = check.declarations();
+        const std::scoped_lock lock(mutex_);
+        declarations_.at(place) = std::move(declared);
+    }
     loaded.confirmed = loaded.confirmed || wants_record_crcs_;
     return std::make_shared<const ChunkBytes>(std::move(loaded));
 }

@@ -63,6 +63,8 @@ public:
     [[nodiscard]] Loaded load(std::uint32_t segment, bool once = false);
     /// The CRC of the Chunk record, where it was read; computed if the file states one of its data section.
     [[nodiscard]] std::optional<std::uint32_t> record_crc(std::uint32_t segment);
+    /// What a chunk with an index of its messages declares, where it was read; else null.
+    [[nodiscard]] std::shared_ptr<const ChunkDeclarations> declarations(std::uint32_t segment);
     /// The keys of all messages in a segment, from its MessageIndex records where it has some; sorted by channel, then
     /// as they are delivered.
     using Keys = std::shared_ptr<const std::vector<MessageKey>>;
@@ -70,7 +72,7 @@ public:
 
 private:
     Loaded read(std::uint32_t segment);
-    Loaded checked(ChunkBytes loaded, const McapSegment& segment) const;
+    Loaded checked(ChunkBytes loaded, std::uint32_t place);
     [[nodiscard]] std::optional<std::uint32_t> place_of(const McapSegment& segment, std::uint16_t channel_id) const;
     void note_record_crc(std::uint32_t segment, std::uint32_t crc);
     [[nodiscard]] bool begins_large_segment(const MessageKey& key) const;
@@ -107,7 +109,8 @@ private:
     Kept<Loaded> segments_;
     Kept<Keys> keys_;
     bool wants_record_crcs_;
-    std::vector<std::optional<std::uint32_t>> record_crcs_;  ///< by segment, where they are wanted
+    std::vector<std::optional<std::uint32_t>> record_crcs_;               ///< by segment, where they are wanted
+    std::vector<std::shared_ptr<const ChunkDeclarations>> declarations_;  ///< by segment
 };
 
 /// The order in which the segments of a file are delivered. Immutable.

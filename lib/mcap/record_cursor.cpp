@@ -2,6 +2,7 @@
 #include "lib/mcap/record_cursor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -16,12 +17,19 @@ using mcap::record_prefix_bytes;
 namespace {
 
 constexpr auto footer_record_bytes = record_prefix_bytes + mcap::footer_bytes;
+constexpr auto file_end_bytes = footer_record_bytes + mcap::magic.size();
 /// How far away the record after a candidate may be.
 constexpr std::uint64_t max_lookahead_bytes = std::uint64_t{64} << 20;
 /// Places that are searched before their bytes are released.
 constexpr std::size_t search_step_bytes = std::size_t{64} << 10;
 
 }  // namespace
+
+Error passed_over(Opcode opcode, std::uint64_t bytes)
+{
+    return {Cause::malformed,
+            "an unknown record " + name_of(opcode) + " of " + std::to_string(bytes) + " bytes was passed over"};
+}
 
 Error wrong_chunk_length(std::uint64_t stated, std::uint64_t right)
 {
@@ -152,7 +160,8 @@ bool RecordCursor::covers_records(std::uint64_t bytes, const std::stop_token& st
         if (!file_) {
             const auto before = static_cast<std::size_t>(begin + place - input_->offset());
             const auto there = input_->ensure(before + count, stop);
-            return there.subspan(std::min(before, there.size()), std::min(count, there.size() - std::min(before, there.size())));
+            return there.subspan(std::min(before, there.size()),
+                                 std::min(count, there.size() - std::min(before, there.size())));
         }
         front.resize(count);
         return Bytes(front).first(file_->read_at(begin + place, front, 0));
@@ -166,7 +175,10 @@ void RecordCursor::repair_length(const std::stop_token& stop)
 {
     const auto bytes = input_->ensure(record_prefix_bytes + mcap::plausible_record_bytes, stop);
     const auto inside = mcap::chunk_length(bytes.subspan(record_prefix_bytes));
-    if (inside && *inside != prefix_.length && record_follows(*inside, stop))
+    if (!inside || *inside == prefix_.length || !record_follows(*inside, stop)) return;
+    // Bytes after the fields may be those of a later version.
+    const bool may_be_right = *inside < prefix_.length && record_follows(stop);
+    if (!may_be_right || covers_records(prefix_.length - *inside, stop))
         wrong_length_ = std::exchange(prefix_.length, *inside);
 }
 
@@ -224,6 +236,35 @@ bool RecordCursor::read_to_end(const std::stop_token& stop)
         throw Error(Cause::malformed, here(),
                     std::to_string(count) + (count == 1 ? " byte follows" : " bytes follow") + " the end of the trace");
     return false;
+}
+
+bool RecordCursor::skip_to_footer(const std::stop_token& stop)
+{
+    left_ = 0;
+    for (auto bytes = input_->ensure(1, stop); !bytes.empty(); bytes = input_->ensure(1, stop)) consume(bytes.size());
+    if (stop.stop_requested() || tail_.size() < file_end_bytes) return false;
+    const auto [opcode, length] = mcap::prefix_at(tail_);
+    if (opcode != Opcode::footer || length != mcap::footer_bytes ||
+        text_of(Bytes(tail_).last(mcap::magic.size())) != mcap::magic)
+        return false;
+    if (magic_at_ && *magic_at_ + mcap::magic.size() != input_->offset()) return false;  // another file follows
+    section_ = Section::end;
+    const auto footer = mcap::parse_footer(Bytes(tail_).subspan(record_prefix_bytes, mcap::footer_bytes));
+    return first_ + footer.summary_start == data_end_;
+}
+
+/// Of the input.
+void RecordCursor::consume(std::size_t count)
+{
+    if (section_ == Section::summary) {
+        const auto all = input_->buffered().first(count);
+        if (const auto found = text_of(all).find(mcap::magic); !magic_at_ && found != std::string_view::npos)
+            magic_at_ = input_->offset() + found;
+        const auto bytes = all.last(std::min(count, file_end_bytes));
+        tail_.insert(tail_.end(), bytes.begin(), bytes.end());
+        if (tail_.size() > file_end_bytes) tail_.erase(tail_.begin(), tail_.end() - file_end_bytes);
+    }
+    input_->consume(count);
 }
 
 void RecordCursor::begin_again() noexcept
@@ -315,6 +356,14 @@ void RecordCursor::shorten(const std::function<bool(std::uint16_t)>& knows_chann
     }
 }
 
+bool RecordCursor::is_at(std::uint64_t offset, const mcap::RecordPrefix& prefix) const
+{
+    std::array<std::byte, record_prefix_bytes> front;
+    if (!file_ || file_->read_at(offset, front, 0) != front.size()) return false;
+    const auto there = mcap::prefix_at(front);
+    return there.opcode == prefix.opcode && there.length == prefix.length;
+}
+
 void RecordCursor::check_next(const std::stop_token& stop)
 {
     auto place = end() - offset_;
@@ -348,7 +397,7 @@ void RecordCursor::pass()
         return;
     }
     const auto here = std::min<std::uint64_t>(left_, input_->buffered().size());
-    input_->consume(static_cast<std::size_t>(here));
+    consume(static_cast<std::size_t>(here));
     left_ -= here;
     if (prefix_.opcode != Opcode::data_end || section_ != Section::data) return;
     section_ = Section::summary;
@@ -376,7 +425,7 @@ bool RecordCursor::pass_left(const std::stop_token& stop)
             throw truncated(0);
         }
         const auto count = std::min<std::uint64_t>(bytes.size(), left_);
-        input_->consume(static_cast<std::size_t>(count));
+        consume(static_cast<std::size_t>(count));
         left_ -= count;
     }
     return true;

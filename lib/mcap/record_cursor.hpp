@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "formats/mcap/record_parser.hpp"
 #include "lib/io/random_access.hpp"
@@ -20,6 +21,8 @@ struct McapHeader {
     std::string profile, library;
 };
 
+/// `an unknown record of opcode 0x45 of 20 bytes was passed over`
+[[nodiscard]] Error passed_over(mcap::Opcode opcode, std::uint64_t bytes);
 /// `the length of a Chunk record is 20, expected 10, which leads to the next record`
 [[nodiscard]] Error wrong_chunk_length(std::uint64_t stated, std::uint64_t right);
 
@@ -80,9 +83,13 @@ public:
     /// If no record follows this one, ends it before the first chunk, index or Footer inside. False:
     /// there is none, or the length is right.
     void shorten(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop);
-    /// Do whole records fill the last `bytes` bytes of this one, so that its length covers them? With repair(), only one
-    /// of them need begin there, if no record follows this one. Its fields end before these bytes.
+    /// Do whole records fill the last `bytes` bytes of this one, so that its length covers them? With repair(), only
+    /// one of them need begin there, if no record follows this one. Its fields end before these bytes.
     [[nodiscard]] bool covers_records(std::uint64_t bytes, const std::stop_token& stop);
+    /// Its opcode is wrong: it is this record.
+    void take_as(mcap::Opcode opcode) noexcept { prefix_.opcode = opcode; }
+    /// Does a record of this opcode and content length begin at `offset` of the file?
+    [[nodiscard]] bool is_at(std::uint64_t offset, const mcap::RecordPrefix& prefix) const;
     /// Another record begins inside this one, after so many bytes of its content.
     void end_after(std::uint64_t bytes) noexcept { prefix_.length = bytes; }
     /// Throws the Error of the next record if that cannot be one: then search() begins inside this record, whose length
@@ -113,6 +120,9 @@ public:
     [[nodiscard]] bool lacks_data_end() const noexcept { return lacks_data_end_; }
     /// It does, so look() returns its first record.
     void begin_summary() noexcept;
+    /// After damage in the summary: passes over the rest of the input. Does it end with a Footer that states where this
+    /// summary begins?
+    [[nodiscard]] bool skip_to_footer(const std::stop_token& stop);
     /// No record follows.
     void stop_here() noexcept { section_ = Section::end; }
     /// look() threw because another MCAP file follows.
@@ -139,6 +149,7 @@ private:
     enum class Section : std::uint8_t { data, summary, end };
 
     bool pass_left(const std::stop_token& stop);
+    void consume(std::size_t count);
     bool read_to_end(const std::stop_token& stop);
     bool check_footer(const std::stop_token& stop);
     void check_record(const std::stop_token& stop);
@@ -172,6 +183,8 @@ private:
     std::uint64_t left_ = 0;  ///< bytes at the position that belong to the last record
     std::uint64_t data_end_ = 0;
     std::uint64_t first_ = 0;
+    std::vector<std::byte> tail_;            ///< the last bytes of the summary that were passed
+    std::optional<std::uint64_t> magic_at_;  ///< the first one in the summary
 };
 
 }  // namespace ositrace

@@ -29,7 +29,7 @@ WRITES = ("convert", "recover")
 OUTPUT = pathlib.Path("out.mcap")
 
 #: Lines that only one of the two has.
-DROPPED = re.compile(r"osiconvert: (if this is a damaged trace, )?try |the summary cannot be used")
+DROPPED = re.compile(r"osiconvert: (if this is a damaged trace, )?try |the summary (cannot be used|is damaged)")
 REPLACED = [(re.compile(pattern), text) for pattern, text in (
     (r"standard input", "INPUT"),
     (r'"-"', '"INPUT"'),

@@ -33,6 +33,7 @@ from damage_campaign import arguments
 
 MAGIC = b"\x89MCAP0\r\n"
 MESSAGE, CHUNK, MESSAGE_INDEX, DATA_END = 5, 6, 7, 15
+END = bytes([DATA_END]) + struct.pack("<QI", 4, 0) + b"\x02" + struct.pack("<QQQI", 20, 0, 0, 0) + MAGIC
 max_seconds = 60  # of one run of osiconvert
 
 
@@ -80,7 +81,9 @@ class Variant:
         self.records = records_of(data)
         opcodes = {opcode for opcode, _, _ in self.records}
         self.counts = 11 in opcodes  # in a Statistics record
-        self.has_checksums = CHUNK in opcodes or data_crc_of(data, self.records) != 0
+        self.has_index = 8 in opcodes
+        chunk_crcs = [struct.unpack_from("<I", data, at + 9 + 24)[0] for opcode, at, _ in self.records if opcode == CHUNK]
+        self.has_checksums = any(chunk_crcs) or data_crc_of(data, self.records) != 0
         file = folder / f"{number}.mcap"
         file.write_bytes(data)
         plain = folder / f"{number}.plain.mcap"
@@ -119,6 +122,36 @@ def without_chunks(data):
     return bytes(out) + b"\x02" + struct.pack("<QQQI", 20, 0, 0, 0) + MAGIC
 
 
+def without_index(data):
+    """The records of the data section, chunks without a CRC among them, and nothing that counts or finds them."""
+    out = bytearray(MAGIC)
+    for opcode, at, end in records_of(data):
+        if opcode == DATA_END:
+            break
+        if opcode == CHUNK:
+            out += data[at : at + 9 + 24] + bytes(4) + data[at + 9 + 28 : end]
+        elif opcode != MESSAGE_INDEX:
+            out += data[at:end]
+    return bytes(out) + END
+
+
+def without_summary_schemas(data):
+    """Without the Schema records of the summary, and without CRCs of data and summary."""
+    out, in_summary, start = bytearray(MAGIC), False, 0
+    for opcode, at, end in records_of(data):
+        record = bytearray(data[at:end])
+        if opcode == DATA_END:
+            record[9:13] = bytes(4)
+        if in_summary and opcode in (3, 14):
+            continue
+        if opcode == 2:
+            record[9:29] = struct.pack("<QQI", start, 0, 0)
+        out += record
+        if opcode == DATA_END:
+            in_summary, start = True, len(out)
+    return bytes(out) + MAGIC
+
+
 def variants_of(osiconvert, traces, folder):
     found = []
     for number, trace in enumerate(sorted(traces.glob("*.osi")) + sorted(traces.glob("*.mcap"))):
@@ -136,6 +169,8 @@ def variants_of(osiconvert, traces, folder):
             data = file.read_bytes()
             found.append(data)
             found.append(without_checksums(data))
+            found.append(without_index(data))
+            found.append(without_summary_schemas(data))
             if compression == "none":
                 found.append(without_chunks(data))
                 found.append(without_checksums(found[-1]))
@@ -150,7 +185,7 @@ def damage(variant, rng):
         opcode, at, end = rng.choice(variant.records)
         end = min(end, len(data))
         kind = rng.choice(["opcode", "length", "front", "flip", "anywhere", "zeros", "insert", "remove",
-                           "record removed", "record twice", "truncated", "appended"])
+                           "record removed", "record twice", "truncated", "appended", "cover"])
         if at >= len(data):
             continue
         kinds.append(f"{kind} at {at} ({opcode})")
@@ -182,6 +217,11 @@ def damage(variant, rng):
             data[end:end] = data[at:end]
         elif kind == "truncated":
             del data[rng.randrange(at, end) :]
+        elif kind == "cover":  # the next records, too
+            i = next(i for i, record in enumerate(variant.records) if record[1] == at)
+            last = min(len(variant.records) - 1, i + rng.randint(1, 3))
+            length = variant.records[last][2] - at - 9
+            data[at + 1 : at + 9] = struct.pack("<Q", length)
         elif kind == "appended":
             data += rng.choice([b"\0", bytes(100), variant.data, rng.randbytes(50)])
     return bytes(data), kinds
@@ -241,6 +281,8 @@ def faults_of(given):
     found = set()
     if checked.stdout:
         found = {each["id"].split(":")[-1] for each in json.loads(checked.stdout)["findings"]}
+    if not given.variant.has_index:
+        found.discard("mcap.chunk_index")  # there is none: valid, and not what the standard says
     is_damaged = any(each.startswith(("mcap.valid_file", "mcap.data_crc", "mcap.summary_crc", "mcap.chunk_index",
                                       "mcap.chunk_times", "mcap.message_index", "mcap.statistics", "mcap.chunk_content",
                                       "mcap.data_end", "mcap.compression")) for each in found)
