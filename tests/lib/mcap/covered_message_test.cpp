@@ -138,7 +138,7 @@ std::string with_length(std::string record, std::uint64_t length)
     return record.replace(1, 8, by_hand::u64(length - mcap::record_prefix_bytes));
 }
 
-const std::string channel_a = by_hand::channel(1, 0, "a");
+const std::string text_channel = by_hand::channel(1, 0, "a");
 
 /// `records`, and a summary with `summary`.
 std::string file_with_summary(const std::string& records, const std::string& summary)
@@ -208,7 +208,7 @@ TEST_CASE("a record whose length covers those after it is damage for all, and al
                 const bool fits = name == "Schema" || name == "Channel" || name == "Message";
                 if (in_chunk && !(fits && (other == 0 || other == 3))) continue;
                 const auto data = in_chunk ? by_hand::chunk(records, "", records.size(), 0, 1, 4) : records;
-                const auto verdicts = verdicts_of(by_hand::file(channel_a + data));
+                const auto verdicts = verdicts_of(by_hand::file(text_channel + data));
                 const auto problem =
                     name == "Chunk" ? "which leads to the next record" : "and another record begins after";
                 CHECK(verdicts.streamed.find(problem) != std::string::npos);
@@ -227,7 +227,7 @@ TEST_CASE("a length that ends inside of a record after it costs no message")
         const auto chunk = by_hand::chunk(text_message(2) + text_message(3));
         for (const std::size_t more : {12u, 40u, 80u}) {
             const auto verdicts = verdicts_of(by_hand::file(
-                channel_a + text_message(1) + with_length(record, record.size() + more) + chunk + text_message(4)));
+                text_channel + text_message(1) + with_length(record, record.size() + more) + chunk + text_message(4)));
             CHECK_FALSE(verdicts.streamed.empty());
             CHECK_FALSE(verdicts.through_index.empty());
             CHECK(verdicts.saved == text_lines(4));
@@ -244,7 +244,7 @@ TEST_CASE("bytes after the known fields of a record are no damage, unless they a
         for (const auto& more : {std::string("\x05"), std::string(40, '\x06'), text_message(9) + "x",
                                  std::string("x") + text_message(9), std::string(200, '\0')}) {
             const auto verdicts =
-                verdicts_of(by_hand::file(channel_a + text_message(1) +
+                verdicts_of(by_hand::file(text_channel + text_message(1) +
                                           with_length(record, record.size() + more.size()) + more + text_message(2)));
             CHECK(verdicts.streamed == "");
             CHECK(verdicts.through_index == "");
@@ -260,7 +260,7 @@ TEST_CASE("a record with a reserved opcode and the content of another one is tha
     for (const auto bit : {0x10, 0x20, 0x40}) {
         for (const auto& [at, record] : {std::pair(1, text_message(2) + text_message(3)), std::pair(2, chunk),
                                          std::pair(0, text_message(2) + text_message(3))}) {
-            auto channel = channel_a;
+            auto channel = text_channel;
             auto records = record;
             auto& damaged = at == 0 ? channel : records;
             damaged[0] = static_cast<char>(damaged[0] | bit);
@@ -282,7 +282,7 @@ TEST_CASE("an unknown record is passed over with a warning, that of an applicati
     for (const auto opcode : {0x10, 0x45, 0x7f, 0x80, 0xff}) {
         CAPTURE(opcode);
         const auto verdicts = verdicts_of(
-            by_hand::file(channel_a + text_message(1) + unknown(opcode, "of a later version") + text_message(2)));
+            by_hand::file(text_channel + text_message(1) + unknown(opcode, "of a later version") + text_message(2)));
         CHECK(verdicts.streamed == "");
         CHECK(verdicts.through_index == "");
         CHECK(verdicts.saved == text_lines(2));
@@ -292,7 +292,7 @@ TEST_CASE("an unknown record is passed over with a warning, that of an applicati
     }
     auto chunk = by_hand::chunk(text_message(2));
     chunk[0] = static_cast<char>(0x86);
-    const auto verdicts = verdicts_of(by_hand::file(channel_a + text_message(1) + chunk));
+    const auto verdicts = verdicts_of(by_hand::file(text_channel + text_message(1) + chunk));
     CHECK(verdicts.streamed == "");
     CHECK(verdicts.warnings.size() == 1);
 }
@@ -301,7 +301,7 @@ TEST_CASE("a message before the record of its channel is damage, although the su
 {
     const auto undeclared = "a message of the channel 1, which was not declared before";
     const auto messages = text_message(1) + text_message(2);
-    const auto lost = verdicts_of(file_with_summary(messages, channel_a));
+    const auto lost = verdicts_of(file_with_summary(messages, text_channel));
     CHECK(lost.streamed.find(undeclared) != std::string::npos);
     CHECK(lost.through_index.find(undeclared) != std::string::npos);
     CHECK(lost.saved == text_lines(2));
@@ -326,7 +326,7 @@ TEST_CASE("a message before the record of its channel is damage, although the su
 TEST_CASE("all messages of a channel that is declared nowhere are lost for one reason")
 {
     const auto other = [](std::uint64_t time) { return by_hand::message(2, time, "x"); };
-    const auto records = channel_a + text_message(1) + other(1) + text_message(2) + other(2) + other(3);
+    const auto records = text_channel + text_message(1) + other(1) + text_message(2) + other(2) + other(3);
     for (const auto& data : {records, by_hand::chunk(records)}) {
         const auto verdicts = verdicts_of(by_hand::file(data));
         CHECK(verdicts.streamed.find("a message of the channel 2, which was not declared before") != std::string::npos);
@@ -342,10 +342,10 @@ TEST_CASE("all messages of a channel that is declared nowhere are lost for one r
 TEST_CASE("damage in the summary is a warning, as the messages are complete")
 {
     const auto channel = by_hand::channel(2, 0, "b");
-    const auto data = channel_a + text_message(1) + text_message(2);
+    const auto data = text_channel + text_message(1) + text_message(2);
     for (const std::uint64_t length : {0u, 3u, 1000u, 1u << 30}) {
-        const auto verdicts =
-            verdicts_of(file_with_summary(data, channel_a + with_length(channel, length + mcap::record_prefix_bytes)));
+        const auto verdicts = verdicts_of(
+            file_with_summary(data, text_channel + with_length(channel, length + mcap::record_prefix_bytes)));
         CAPTURE(length);
         CHECK(verdicts.streamed == "");
         CHECK(verdicts.through_index == "");
