@@ -108,10 +108,8 @@ def s3_server():
         )
     if not folder_of("moto").is_dir():
         raise Missing("an S3 server is missing: run tests/python/fetched.py moto, or versitygw (built with Go)")
-    return lambda port, _: (
-        [sys.executable, "-m", "moto.server", "--port", str(port)],
-        {"PYTHONPATH": str(folder("moto"))},
-    )
+    packages = {"PYTHONPATH": str(folder("moto"))}
+    return lambda port, _: ([sys.executable, "-m", "moto.server", "--port", str(port)], packages)
 
 
 def checks_signatures():
