@@ -9,6 +9,7 @@
 
 #include <ositrace/convert.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/transcoder.hpp>
 
 #include "app/bench/convert/convert_variants.hpp"
 #include "app/bench/naive/naive_converter.hpp"

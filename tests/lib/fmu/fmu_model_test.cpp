@@ -3,6 +3,7 @@
 
 #include <ositrace/message_view.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/transcoder.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/error_of.hpp"
