@@ -10,7 +10,7 @@ packages_build="g++ cmake ninja-build ccache libzstd-dev liblz4-dev zlib1g-dev l
                 protobuf-compiler libprotobuf-dev flatbuffers-compiler libflatbuffers-dev
                 libjson-c-dev libfastjson-dev libcbor-dev libprotobuf-c-dev protobuf-c-compiler libtirpc-dev
                 rpcsvc-proto
-                qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 libglx-mesa0
+                qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev libgl1-mesa-dri libegl1 libglx-mesa0
                 fonts-dejavu-core
                 python3 python3-dev python3-pip ca-certificates"
 packages_test="catch2 clang lld libclang-rt-dev pkgconf binutils file dpkg-dev zstd lz4 valgrind xvfb xauth

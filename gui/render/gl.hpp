@@ -1,21 +1,55 @@
 // SPDX-License-Identifier: MPL-2.0
-// OpenGL 3.3 core as the system's libOpenGL exports it. Conflicts with Qt's OpenGL headers: only sources of gui/render
-// and their internal headers include it.
+// OpenGL 3.3 core, loaded at run time: osiview starts, and says what is missing, on a system without OpenGL. Conflicts
+// with Qt's OpenGL headers: only sources of gui/render and their internal headers include it.
 #pragma once
 
-#ifndef GL_GLEXT_PROTOTYPES
-#define GL_GLEXT_PROTOTYPES 1
-#endif
+#undef GL_GLEXT_PROTOTYPES  // nothing is linked
 #include <GL/glcorearb.h>
 
 #include <cstddef>
 #include <utility>
 #include <vector>
 
+// clang-format off
+/// What is used of it. load_opengl() gives each its address.
+#define OSITRACE_OPENGL(each)                                                                                         \
+    each(ActiveTexture, ACTIVETEXTURE) each(AttachShader, ATTACHSHADER) each(BindBuffer, BINDBUFFER)                  \
+    each(BindFramebuffer, BINDFRAMEBUFFER) each(BindRenderbuffer, BINDRENDERBUFFER) each(BindTexture, BINDTEXTURE)    \
+    each(BindVertexArray, BINDVERTEXARRAY) each(BlendEquation, BLENDEQUATION) each(BlendFunc, BLENDFUNC)              \
+    each(BlitFramebuffer, BLITFRAMEBUFFER) each(BufferData, BUFFERDATA)                                               \
+    each(CheckFramebufferStatus, CHECKFRAMEBUFFERSTATUS) each(Clear, CLEAR) each(ClearBufferfv, CLEARBUFFERFV)        \
+    each(ClearBufferuiv, CLEARBUFFERUIV) each(ClearColor, CLEARCOLOR) each(ClearDepth, CLEARDEPTH)                    \
+    each(ColorMask, COLORMASK) each(CompileShader, COMPILESHADER) each(CreateProgram, CREATEPROGRAM)                  \
+    each(CreateShader, CREATESHADER) each(DeleteBuffers, DELETEBUFFERS) each(DeleteFramebuffers, DELETEFRAMEBUFFERS)  \
+    each(DeleteProgram, DELETEPROGRAM) each(DeleteRenderbuffers, DELETERENDERBUFFERS)                                 \
+    each(DeleteShader, DELETESHADER) each(DeleteTextures, DELETETEXTURES)                                             \
+    each(DeleteVertexArrays, DELETEVERTEXARRAYS) each(DepthFunc, DEPTHFUNC) each(DepthMask, DEPTHMASK)                \
+    each(Disable, DISABLE) each(DrawArrays, DRAWARRAYS) each(DrawArraysInstanced, DRAWARRAYSINSTANCED)                \
+    each(Enable, ENABLE) each(EnableVertexAttribArray, ENABLEVERTEXATTRIBARRAY) each(Finish, FINISH)                  \
+    each(FramebufferRenderbuffer, FRAMEBUFFERRENDERBUFFER) each(GenBuffers, GENBUFFERS)                               \
+    each(GenFramebuffers, GENFRAMEBUFFERS) each(GenRenderbuffers, GENRENDERBUFFERS) each(GenTextures, GENTEXTURES)    \
+    each(GenVertexArrays, GENVERTEXARRAYS) each(GetError, GETERROR) each(GetIntegerv, GETINTEGERV)                    \
+    each(GetProgramInfoLog, GETPROGRAMINFOLOG) each(GetProgramiv, GETPROGRAMIV)                                       \
+    each(GetShaderInfoLog, GETSHADERINFOLOG) each(GetShaderiv, GETSHADERIV) each(GetString, GETSTRING)                \
+    each(GetUniformLocation, GETUNIFORMLOCATION) each(IsBuffer, ISBUFFER) each(IsEnabled, ISENABLED)                  \
+    each(LinkProgram, LINKPROGRAM) each(PixelStorei, PIXELSTOREI) each(ReadPixels, READPIXELS)                        \
+    each(RenderbufferStorage, RENDERBUFFERSTORAGE)                                                                    \
+    each(RenderbufferStorageMultisample, RENDERBUFFERSTORAGEMULTISAMPLE) each(ShaderSource, SHADERSOURCE)             \
+    each(TexImage2D, TEXIMAGE2D) each(TexParameteri, TEXPARAMETERI) each(TexSubImage2D, TEXSUBIMAGE2D)                \
+    each(Uniform1f, UNIFORM1F) each(Uniform1i, UNIFORM1I) each(Uniform1ui, UNIFORM1UI) each(Uniform2f, UNIFORM2F)     \
+    each(Uniform4fv, UNIFORM4FV) each(UniformMatrix4fv, UNIFORMMATRIX4FV) each(UseProgram, USEPROGRAM)                \
+    each(VertexAttribDivisor, VERTEXATTRIBDIVISOR) each(VertexAttribIPointer, VERTEXATTRIBIPOINTER)                   \
+    each(VertexAttribPointer, VERTEXATTRIBPOINTER) each(Viewport, VIEWPORT)
+// clang-format on
+
 namespace ositrace::gui {
 
+#define OSITRACE_OPENGL_FUNCTION(name, type) inline PFNGL##type##PROC gl##name = nullptr;
+OSITRACE_OPENGL(OSITRACE_OPENGL_FUNCTION)
+#undef OSITRACE_OPENGL_FUNCTION
+
 /// An object of OpenGL, by its name. Created and destroyed while its context is current.
-template <void (*make)(GLsizei, GLuint*), void (*destroy)(GLsizei, const GLuint*)>
+template <PFNGLGENBUFFERSPROC& make, PFNGLDELETEBUFFERSPROC& destroy>
 class GlName {
 public:
     GlName() { make(1, &name_); }

@@ -14,6 +14,7 @@
 #include <QOpenGLWidget>
 #include <QSurfaceFormat>
 
+#include "gui/render/load_opengl.hpp"
 #include "gui/render/render_target.hpp"
 #include "gui/scene/opengl_canvas.hpp"
 #include "gui/scene/overlay.hpp"
@@ -140,6 +141,7 @@ void GlCanvas::drop_context()
 void GlCanvas::initializeGL()
 {
     try {
+        load_opengl([](const char* name) { return QOpenGLContext::currentContext()->getProcAddress(name); });
         start_drawing();
         overlay_on_card_ = std::make_unique<ScreenImage>();
     } catch (const std::exception& error) {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+namespace ositrace::gui {
+
+using GlFunction = void (*)();
+
+/// Gives the functions of gui/render/gl.hpp their addresses, once for all contexts: those of the system's OpenGL choose
+/// the driver by the context that is current. Throws Error (unsupported) that names the function that is missing.
+void load_opengl(GlFunction (*address_of)(const char* name));
+
+}  // namespace ositrace::gui
