@@ -32,5 +32,10 @@ with ositrace.open('$traces/sample.osi') as trace:
     print(trace, len(trace), 'frames; the first object at 5 s:', object.base.position.to_dict())"
 
 echo
-echo "The programs are in build/release/bin, the FMUs in build/release/fmu, the traces in $traces."
+echo "The programs are in build/release/bin, the traces in $traces."
+if compgen -G 'build/release/fmu/*/*.fmu' >/dev/null; then
+    echo "The FMUs are in build/release/fmu."
+else
+    echo "No FMU is built; the configure step, 'cmake --preset release', says why."
+fi
 echo "Look at one: build/release/bin/osiview $traces/sample.osi"
