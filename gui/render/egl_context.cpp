@@ -20,8 +20,9 @@ namespace {
 
 constexpr EGLenum surfaceless_platform = 0x31DD;  // EGL_PLATFORM_SURFACELESS_MESA
 
-constexpr auto what_draws = "; Mesa draws without a graphics card: libegl1 and libgl1-mesa-dri on Debian, Ubuntu; "
-                            "mesa-libEGL and mesa-dri-drivers on RHEL, Fedora)";
+constexpr auto what_draws =
+    "; Mesa draws without a graphics card: libegl1 and libgl1-mesa-dri on Debian, Ubuntu; "
+    "mesa-libEGL and mesa-dri-drivers on RHEL, Fedora)";
 
 [[noreturn]] void fail_to_load(const char* what)
 {

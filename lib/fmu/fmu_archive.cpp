@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zip.h>
 
 #include <ositrace/error.hpp>
 
@@ -79,40 +78,35 @@ std::string_view without_end_slash(std::string_view name)
 
 }  // namespace
 
-void FmuArchive::Close::operator()(zip* archive) const noexcept { zip_discard(archive); }
+namespace {
 
-FmuArchive::FmuArchive(const std::filesystem::path& file) : file_(file)
+/// For a clear reason: a folder can be opened, too.
+const std::filesystem::path& checked_file(const std::filesystem::path& file)
 {
     struct stat status{};
     if (::stat(file.c_str(), &status) != 0)
         fail(file, errno == ENOENT ? Cause::missing : Cause::io, std::strerror(errno));
     if (!S_ISREG(status.st_mode)) fail(file, Cause::io, "is not a regular file: an FMU is a zip file");
-    int code = 0;
-    archive_.reset(zip_open(file.c_str(), ZIP_RDONLY, &code));
-    if (!archive_) {
-        zip_error_t error;
-        zip_error_init_with_code(&error, code);
-        const std::string text = zip_error_strerror(&error);
-        zip_error_fini(&error);
-        fail(file, Cause::malformed, "is not a readable zip file, so not an FMU: " + text);
-    }
+    return file;
+}
+
+}  // namespace
+
+FmuArchive::FmuArchive(const std::filesystem::path& file) : file_(file), zip_(checked_file(file), max_entries)
+{
     list_entries();
 }
 
 void FmuArchive::list_entries()
 {
-    const auto count = zip_get_num_entries(archive_.get(), 0);
-    if (static_cast<std::uint64_t>(count) > max_entries)
-        fail(file_, Cause::limit,
-             "the number of files (" + std::to_string(count) + ") exceeds the limit of " + std::to_string(max_entries));
     const auto file_bytes = std::filesystem::file_size(file_);
     const auto limit = std::min(max_unpacked_bytes, ratio_allowance + max_ratio * file_bytes);
     std::set<std::string_view> names;
     std::uint64_t total = 0;
-    entries_.reserve(static_cast<std::size_t>(count));
-    for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(count); ++i) {
-        const auto& entry = entries_.emplace_back(checked_entry(i));
-        total += std::min(entry.bytes, limit);
+    entries_.reserve(zip_.entries().size());
+    for (const auto& packed : zip_.entries()) {
+        const auto& entry = entries_.emplace_back(checked_entry(packed));
+        total += std::min(packed.bytes, limit);
         if (total >= limit)
             fail(file_, Cause::limit, "the unpacked size exceeds the limit of " + std::to_string(limit) + " bytes");
         if (!names.insert(without_end_slash(entry.name)).second)
@@ -120,14 +114,10 @@ void FmuArchive::list_entries()
     }
 }
 
-FmuArchive::Entry FmuArchive::checked_entry(std::uint64_t index) const
+FmuArchive::Entry FmuArchive::checked_entry(const ZipFile::Entry& packed) const
 {
-    zip_stat_t status;
-    zip_stat_init(&status);
-    const auto wanted = ZIP_STAT_NAME | ZIP_STAT_SIZE;
-    if (zip_stat_index(archive_.get(), index, ZIP_FL_ENC_RAW, &status) != 0 || (status.valid & wanted) != wanted)
-        fail(file_, Cause::malformed, "entry " + std::to_string(index) + " of the zip file cannot be read");
-    Entry entry{.name = status.name, .index = index, .bytes = status.size};
+    Entry entry{.name = packed.name, .packed = &packed};
+    if (entry.name.find('\0') != std::string::npos) fail(file_, Cause::malformed, "holds a name with a zero byte");
     std::ranges::replace(entry.name, '\\', '/');  // as some packers on Windows write
     if (entry.name.size() > max_name_bytes)
         fail(file_, Cause::limit,
@@ -136,12 +126,7 @@ FmuArchive::Entry FmuArchive::checked_entry(std::uint64_t index) const
     if (leaves_the_folder(entry.name))
         fail(file_, Cause::malformed, "'" + entry.name + "' would be unpacked outside of its folder");
     entry.name = std::filesystem::path(entry.name).lexically_normal().string();  // `x//y` and `x/./y` are the same file
-    zip_uint8_t system = 0;
-    zip_uint32_t attributes = 0;
-    if (zip_file_get_external_attributes(archive_.get(), index, 0, &system, &attributes) != 0 ||
-        system != ZIP_OPSYS_UNIX)
-        return entry;
-    const auto mode = static_cast<mode_t>(attributes >> 16);
+    const auto mode = static_cast<mode_t>(packed.unix_mode);
     if (const auto kind = mode & S_IFMT; kind != 0 && kind != S_IFREG && kind != S_IFDIR)
         fail(file_, Cause::malformed, "'" + entry.name + "' is neither a file nor a folder");
     entry.executable = (mode & S_IXUSR) != 0;
@@ -153,44 +138,23 @@ bool FmuArchive::has(const std::string& name) const noexcept
     return std::ranges::find(entries_, name, &Entry::name) != entries_.end();
 }
 
-template <class Take>
-void FmuArchive::read_entry(const Entry& entry, Take&& take) const
-{
-    struct CloseEntry {
-        void operator()(zip_file_t* file) const noexcept { zip_fclose(file); }
-    };
-    const std::unique_ptr<zip_file_t, CloseEntry> from(zip_fopen_index(archive_.get(), entry.index, 0));
-    if (!from)
-        fail(file_, Cause::malformed, "'" + entry.name + "' cannot be unpacked: " + zip_strerror(archive_.get()));
-    std::array<char, 65536> piece;
-    for (std::uint64_t done = 0;;) {
-        const auto count = zip_fread(from.get(), piece.data(), piece.size());
-        if (count < 0)
-            fail(file_, Cause::malformed, "'" + entry.name + "' cannot be unpacked: " + zip_file_strerror(from.get()));
-        if (count == 0) return;
-        done += static_cast<std::uint64_t>(count);
-        if (done > entry.bytes) fail(file_, Cause::malformed, "'" + entry.name + "' is longer than the zip file says");
-        take(std::string_view(piece.data(), static_cast<std::size_t>(count)));
-    }
-}
-
 std::string FmuArchive::read(const std::string& name, std::size_t max_bytes) const
 {
     const auto entry = std::ranges::find(entries_, name, &Entry::name);
     if (entry == entries_.end()) fail(file_, Cause::malformed, "holds no '" + name + "': it is not an FMU");
-    if (entry->bytes > max_bytes)
+    if (entry->packed->bytes > max_bytes)
         fail(file_, Cause::limit,
-             "'" + name + "' of " + std::to_string(entry->bytes) + " bytes exceeds the limit of " +
+             "'" + name + "' of " + std::to_string(entry->packed->bytes) + " bytes exceeds the limit of " +
                  std::to_string(max_bytes) + " bytes");
     std::string contents;
-    read_entry(*entry, [&](std::string_view piece) { contents += piece; });
+    zip_.read(*entry->packed, [&](std::string_view piece) { contents += piece; });
     return contents;
 }
 
 void FmuArchive::write(const Entry& entry, const std::filesystem::path& to) const
 {
     NewFile file(to, entry.executable || to.extension() == ".so");
-    read_entry(entry, [&](std::string_view piece) { file.write(piece); });
+    zip_.read(*entry.packed, [&](std::string_view piece) { file.write(piece); });
 }
 
 void FmuArchive::unpack(const std::filesystem::path& folder, const std::string& platform) const

@@ -4,11 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
-struct zip;
+#include "lib/fmu/zip_file.hpp"
 
 namespace ositrace::fmu {
 
@@ -29,24 +28,18 @@ public:
     [[nodiscard]] std::vector<std::string> platforms() const;
 
 private:
-    struct Close {
-        void operator()(zip* archive) const noexcept;
-    };
     struct Entry {
         std::string name;  ///< with `/`; a folder's ends with one
-        std::uint64_t index = 0;
-        std::uint64_t bytes = 0;
+        const ZipFile::Entry* packed = nullptr;
         bool executable = false;
     };
 
     void list_entries();
-    [[nodiscard]] Entry checked_entry(std::uint64_t index) const;
+    [[nodiscard]] Entry checked_entry(const ZipFile::Entry& packed) const;
     void write(const Entry& entry, const std::filesystem::path& to) const;
-    template <class Take>
-    void read_entry(const Entry& entry, Take&& take) const;
 
     std::filesystem::path file_;
-    std::unique_ptr<zip, Close> archive_;
+    ZipFile zip_;
     std::vector<Entry> entries_;
 };
 
