@@ -10,7 +10,6 @@ option(OSITRACE_PYTHON_PACKAGE "Build the Python package into the build tree (ne
 option(OSITRACE_TESTS "Build the tests (needs Catch2)" ${PROJECT_IS_TOP_LEVEL})
 option(OSITRACE_BENCH "Build the benchmarks (need Protobuf and FlatBuffers)" OFF)
 option(OSITRACE_FUZZ  "Build the fuzz targets (need clang with libFuzzer)" OFF)
-option(OSITRACE_LOAD_ZMQ "Load libzmq when it is first needed, instead of linking it: for a program that starts without it" OFF)
 option(OSITRACE_WERROR "Treat warnings as errors" OFF)
 option(OSITRACE_UNITY "Compile sources of a target together: a build from nothing takes a third of the time" ON)
 set(OSITRACE_SANITIZE "" CACHE STRING "Sanitizers, as in 'address;undefined' or 'thread'")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // ZeroMQ's C functions, as far as this part calls them, from a libzmq that is loaded when the first one is called: for
-// a program that must start where libzmq is missing (OSITRACE_LOAD_ZMQ).
+// the programs of a wheel and of an archive, which must start where libzmq is missing.
 #include <string>
 
 #include <dlfcn.h>

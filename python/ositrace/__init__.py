@@ -22,6 +22,7 @@ from ._writer import Writer, create
 
 if TYPE_CHECKING:
     from ._catalog import Catalog, catalog
+    from ._picture import Picture
     from ._play import Lateness, Played, PlayReport, play
     from ._programs import Progress
     from ._verbs import check, concat, convert, cut, diff, recover, rename, split, static, stats, wrap
@@ -36,6 +37,7 @@ __all__ = [
     "Frames",
     "Lateness",
     "Message",
+    "Picture",
     "PlayReport",
     "Played",
     "Progress",
@@ -68,6 +70,7 @@ __all__ = [
 #: What runs programs is imported when it is first used: it takes as long as everything else.
 _LATER = {
     "_catalog": ("Catalog", "catalog"),
+    "_picture": ("Picture",),
     "_play": ("Lateness", "Played", "PlayReport", "play"),
     "_programs": ("Progress",),
     "_verbs": ("check", "concat", "convert", "cut", "diff", "recover", "rename", "split", "static", "stats", "wrap"),

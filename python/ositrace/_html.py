@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ._error import Error
 from ._ositrace import Frame, Message
+
+if TYPE_CHECKING:
+    from ._picture import Picture
 
 _LONGEST = 120
 
@@ -57,5 +60,20 @@ def _frame_html(self: Frame) -> str:
     return table(repr(self)[1:-1], ("field", "value"), rows)
 
 
+def _frame_picture(
+    self: Frame,
+    *,
+    size: tuple[int, int] = (1280, 800),
+    view: Literal["3d", "bird"] | None = None,
+    theme: Literal["dark", "light"] | None = None,
+    colour_by: str | None = None,
+) -> Picture:
+    """A picture of this frame alone, as `Trace.picture()` makes it: a frame without its map shows none."""
+    from ._picture import picture_of_frame  # which starts programs
+
+    return picture_of_frame(self, {"size": size, "view": view, "theme": theme, "colour_by": colour_by})
+
+
 setattr(Message, "_repr_html_", _message_html)
 setattr(Frame, "_repr_html_", _frame_html)
+setattr(Frame, "picture", _frame_picture)

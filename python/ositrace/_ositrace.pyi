@@ -3,7 +3,9 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, overload
+from typing import Any, Literal, overload
+
+from ._picture import Picture
 
 version: str
 
@@ -37,6 +39,14 @@ class Frame:
     @property
     def message(self) -> Message: ...
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None: ...
+    def picture(
+        self,
+        *,
+        size: tuple[int, int] = (1280, 800),
+        view: Literal["3d", "bird"] | None = None,
+        theme: Literal["dark", "light"] | None = None,
+        colour_by: str | None = None,
+    ) -> Picture: ...
 
 class Message:
     """A message of a frame: a lazy, read-only view on its bytes."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-"""The programs `osiconvert` and `osiplay`, which are in the package.
+"""The programs `osiconvert`, `osiplay` and `osiview`, which are in the package.
 
 The verbs run them as child processes. Which channel is meant, what an output is named and what counts as a loss is
 decided by the programs alone, so a function and the command line cannot differ. A child is ended as in a terminal, by a
@@ -138,6 +138,17 @@ def osiconvert() -> None:
 def osiplay() -> None:
     """The console script."""
     execute("osiplay", sys.argv[1:])
+
+
+def osiview() -> None:
+    """The console script, where Qt is installed, too."""
+    from ._picture import why_no_viewer  # which needs this module
+
+    given = sys.argv[1:]
+    draws = any(word.split("=")[0] in ("--screenshot", "--video", "--help", "-h", "--version") for word in given)
+    if why := why_no_viewer(opens_window=not draws and bool(os.environ.get("DISPLAY"))):
+        sys.exit(f"osiview: {why}")
+    execute("osiview", given)
 
 
 def words(*paths: str | os.PathLike[str]) -> list[str]:

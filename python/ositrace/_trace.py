@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, BinaryIO, Literal, NamedTuple, Optional, Union, get_args, overload
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Optional, Union, get_args, overload
 
 from . import _arguments, _html, _ositrace
 from ._error import ChannelError, Error, MissingFileError, unknown_name
@@ -19,6 +19,9 @@ from ._fields import FieldPath, made_path
 from ._ositrace import Batch, Channel, Frame, TablePlan
 from ._remote import RemoteFile, StorageOptions, is_remote
 from ._table import Table, Tables, TimeRange, Wanted
+
+if TYPE_CHECKING:
+    from ._picture import Picture
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
 
@@ -287,6 +290,73 @@ class Trace(Tables[Table]):
         span = span_of(start, stop)
         ranges = [self._between(channel, span, _carries(static)) for channel in self._selected]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
+
+    def picture(
+        self,
+        time: float | None = None,
+        *,
+        size: tuple[int, int] = (1280, 800),
+        view: Literal["3d", "bird"] | None = None,
+        theme: Literal["dark", "light"] | None = None,
+        colour_by: str | None = None,
+    ) -> Picture:
+        """A picture of the scene at a time, drawn by osiview without a display; a notebook shows it.
+
+        It shows the last message of each channel at or before the time, with the map of earlier ones.
+
+        Parameters
+        ----------
+        time : float, optional
+            Seconds; else the first messages.
+        size : (int, int)
+            Width and height in pixels.
+        view, theme, colour_by : str, optional
+            `"3d"` or `"bird"`; `"dark"` or `"light"`; the field that colours points. As osiview has them.
+
+        Raises
+        ------
+        Error
+            Without the extra `viewer` it says what to install.
+
+        >>> trace.picture(5.0).save("scene.png")
+        """
+        from ._picture import picture_of_trace  # which starts programs
+
+        options = {"size": size, "view": view, "theme": theme, "colour_by": colour_by}
+        return picture_of_trace(self, time, options)
+
+    def video(
+        self,
+        output: str | os.PathLike[str],
+        *,
+        time: tuple[float | None, float | None] = (None, None),
+        fps: float = 30,
+        rate: float = 1,
+        size: tuple[int, int] = (1280, 800),
+        view: Literal["3d", "bird"] | None = None,
+        theme: Literal["dark", "light"] | None = None,
+        colour_by: str | None = None,
+        overwrite: bool = False,
+    ) -> int:
+        """Write a video of the scene, drawn by osiview without a display; returns the number of its frames.
+
+        Parameters
+        ----------
+        output : path
+            `.mp4`, `.mkv`, `.mov` or `.webm`, which ffmpeg encodes, or a folder of PNG files.
+        time : (float, float)
+            Seconds; the second is excluded, None is open.
+        fps, rate : float
+            Frames per second of the video, and seconds of the trace in one.
+
+        The other parameters are those of `picture()`.
+
+        >>> trace.video("drive.mp4", time=(2, 5))
+        """
+        from ._picture import video_of_trace  # which starts programs
+
+        options = {"size": size, "view": view, "theme": theme, "colour_by": colour_by}
+        return video_of_trace(self, output, time, fps, rate, overwrite, options)
 
     fields = _Fields()
 

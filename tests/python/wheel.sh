@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Builds the wheel, checks it (python/check_wheel.py) and runs tests of the package, with the programs of the wheel, in a
-# fresh environment of python3: those of what a wheel may lack. Needs PyPI.
+# Builds the wheel, checks it (python/check_wheel.py) and runs tests of the package, with the programs of the wheel and the
+# extra `viewer`, in a fresh environment of python3: those of what a wheel may lack. A window of its osiview is clicked.
+# Needs PyPI. packaging/try.sh does more, in systems where nothing is installed.
 # usage: tests/python/wheel.sh [--all]     all tests, in each Python from 3.10 to 3.13 that is here
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source=$PWD
 folder=$source/build/wheel-test
 minors=$(python3 -c 'import sys; print(sys.version_info.minor)')
-tests=("$source"/tests/python/test_{package,sources,verbs,play}.py)
+tests=("$source"/tests/python/test_{package,sources,verbs,play,picture}.py)
 [ "${1-}" != --all ] || minors="10 11 12 13" tests=("$source/tests/python")
 
 # As CMake names them: a compiler cache has nearly all objects of the preset release.
@@ -37,6 +38,11 @@ for minor in $minors; do
     "$python" -m venv "$environment"
     "$environment/bin/pip" install --quiet --no-deps --require-hashes -r cmake/python-tests.txt
     "$environment/bin/pip" install --quiet "$wheel"
+    ! "$environment/bin/osiview" --version 2>"$folder/lacks"  # Qt is the extra, and the line says so
+    grep -q "pip install 'ositrace\[viewer\]'" "$folder/lacks" && [ "$(wc -l <"$folder/lacks")" = 1 ]
+    "$environment/bin/pip" install --quiet "${wheel}[viewer]"
+    "$environment/bin/osiconvert" generate "$folder/drive.osi" --overwrite
+    packaging/window.sh "$environment/bin/osiview" "$folder/drive.osi"
     "$environment/bin/osiplay" --version >"$folder/version"
     grep -q "^osiplay " "$folder/version"
     echo "== Python 3.$minor"
