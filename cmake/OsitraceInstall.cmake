@@ -2,6 +2,7 @@
 # cmake --install: headers, both libraries and their parts, find_package(ositrace), pkg-config.
 
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 set(package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/ositrace")
 
 set_target_properties(ositrace_static PROPERTIES EXPORT_NAME ositrace_static)
@@ -24,8 +25,8 @@ foreach(part IN ITEMS scene dummy picture query compare field_docs series table 
     endif()
 endforeach()
 if(TARGET ositrace_fmu)
-    install(FILES cmake/FindLibZip.cmake DESTINATION "${package_directory}")
-    install(TARGETS ositrace-fmu-host RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/ositrace")
+    install(TARGETS ositrace-fmu-host RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/ositrace"
+        COMPONENT programs)
 endif()
 install(DIRECTORY formats/include/ lib/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp")
@@ -49,4 +50,4 @@ install(FILES
 file(RELATIVE_PATH pkgconfig_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/ositrace.pc.in ositrace.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/ositrace.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-install(FILES LICENSE CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT programs)

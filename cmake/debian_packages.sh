@@ -1,19 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: MPL-2.0
 # Installs the Debian packages that are missing: as root, with sudo, or else prints the line to run and fails.
-# usage: cmake/debian_packages.sh GROUP...
-#   build   library, programs, viewer, benchmarks        test   tests, oracles, fuzz targets, packages
+# usage: cmake/debian_packages.sh [--check] GROUP...
+#   build   library, programs, viewer, benchmarks        test      tests, oracles, fuzz targets, packages
+#   wheel   the Python package with its programs         package   wheel, archive and .deb (packaging/make.sh)
+# --check installs nothing: it prints the line to run, and fails, if packages are missing.
 set -eu
 
+checks=
+if [ "${1-}" = --check ]; then
+    checks=1
+    shift
+fi
+
 packages_build="g++ cmake ninja-build ccache libzstd-dev liblz4-dev zlib1g-dev liblzma-dev libcli11-dev
-                libzmq3-dev libzip-dev libpugixml-dev libboost-dev nlohmann-json3-dev
+                libzmq3-dev libpugixml-dev libboost-dev nlohmann-json3-dev
                 protobuf-compiler libprotobuf-dev flatbuffers-compiler libflatbuffers-dev
                 libjson-c-dev libfastjson-dev libcbor-dev libprotobuf-c-dev protobuf-c-compiler libtirpc-dev
                 rpcsvc-proto
                 qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev libgl1-mesa-dri libegl1 libglx-mesa0
                 fonts-dejavu-core
                 python3 python3-dev python3-pip ca-certificates"
-packages_test="catch2 clang lld libclang-rt-dev pkgconf binutils file dpkg-dev zstd lz4 valgrind xvfb xauth
+packages_wheel="g++ libzstd-dev liblz4-dev zlib1g-dev liblzma-dev libcli11-dev libzmq3-dev libpugixml-dev libboost-dev
+                nlohmann-json3-dev protobuf-compiler libprotobuf-dev qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev
+                python3-dev"
+packages_package="dpkg-dev zstd binutils python3-venv file"
+packages_test="catch2 libzip-dev clang lld libclang-rt-dev pkgconf binutils file dpkg-dev zstd lz4 valgrind xvfb xauth xdotool imagemagick
                default-jre-headless python3-venv python3-genpy python3-std-msgs python3-geometry-msgs"
 
 wanted=
@@ -21,7 +33,9 @@ for group in "$@"; do
     case $group in
         build) wanted="$wanted $packages_build" ;;
         test) wanted="$wanted $packages_test" ;;
-        *) echo "unknown group '$group' (known: build, test)" >&2; exit 2 ;;
+        wheel) wanted="$wanted $packages_wheel" ;;
+        package) wanted="$wanted $packages_package" ;;
+        *) echo "unknown group '$group' (known: build, test, wheel, package)" >&2; exit 2 ;;
     esac
 done
 
@@ -39,11 +53,16 @@ for package in $wanted; do
 done
 [ -n "$missing" ] || exit 0
 
-if [ "$(id -u)" = 0 ]; then
+if [ -n "$checks" ]; then
+    as_root=none
+elif [ "$(id -u)" = 0 ]; then
     as_root=
 elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
     as_root=sudo
 else
+    as_root=none
+fi
+if [ "$as_root" = none ]; then
     echo "Packages are missing. As root, run:" >&2
     echo "    apt-get update && apt-get install --no-install-recommends$missing" >&2
     exit 1
