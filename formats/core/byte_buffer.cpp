@@ -9,6 +9,8 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#elif defined(_WIN32)
+#include <malloc.h>
 #endif
 
 namespace ositrace {
@@ -32,7 +34,12 @@ std::byte* allocate(std::size_t bytes)
 {
     const auto alignment = bytes < 2 * large_page ? cache_line : large_page;
     if (bytes > std::numeric_limits<std::size_t>::max() - alignment) throw std::bad_alloc();
-    auto* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    const auto rounded = (bytes + alignment - 1) / alignment * alignment;
+#if defined(_WIN32)
+    auto* const memory = ::_aligned_malloc(rounded, alignment);
+#else
+    auto* const memory = std::aligned_alloc(alignment, rounded);
+#endif
     if (memory == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
     if (alignment == large_page) static_cast<void>(::madvise(memory, bytes / large_page * large_page, MADV_HUGEPAGE));
@@ -42,7 +49,14 @@ std::byte* allocate(std::size_t bytes)
 
 }  // namespace
 
-void ByteBuffer::Free::operator()(std::byte* memory) const noexcept { std::free(memory); }
+void ByteBuffer::Free::operator()(std::byte* memory) const noexcept
+{
+#if defined(_WIN32)
+    ::_aligned_free(memory);
+#else
+    std::free(memory);
+#endif
+}
 
 ByteBuffer::ByteBuffer(ByteBuffer&& other) noexcept
     : storage_(std::move(other.storage_)),
