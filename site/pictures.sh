@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MPL-2.0
+# Makes the pictures of the pages, docs/pictures, from traces that it generates. Needs the programs of the preset `release`,
+# xvfb, xdotool and ImageMagick. usage: site/pictures.sh [NAME...]     as window, detections: these alone
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+PATH=${OSITRACE_BIN:-$PWD/build/release/bin}:$PATH
+output=$PWD/docs/pictures
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export LIBGL_ALWAYS_SOFTWARE=1 XDG_CONFIG_HOME=$folder/config
+mkdir -p "$output"
+wanted=" $* "
+
+is_wanted() { [ "$wanted" = "  " ] || [[ $wanted == *" $1 "* ]]; }
+# A third of the size of a PNG of all colours.
+keep() { convert "$folder/$1.png" -resize '1280x>' +dither -colors 200 "PNG8:$output/$1.png"; }
+
+# scene NAME OPTION...: a picture without a window
+scene() {
+    is_wanted "$1" || return 0
+    osiview --screenshot "$folder/$1.png" "${@:2}"
+    keep "$1"
+}
+
+# window NAME KEYS TRACE...: a picture of the window after these keys of xdotool
+window() {
+    is_wanted "$1" || return 0
+    NAME=$1 KEYS=$2 FOLDER=$folder xvfb-run --auto-servernum --server-args="-screen 0 1400x900x24" bash -c '
+        osiview "$@" & viewer=$!
+        trap "kill $viewer" EXIT
+        window=$(timeout 30 xdotool search --sync --onlyvisible --pid $viewer | tail -1)
+        sleep 3
+        eval "$(xdotool getwindowgeometry --shell "$window")"
+        xdotool mousemove --window "$window" $((WIDTH / 2)) $((HEIGHT / 2)) click 1
+        for key in $KEYS; do xdotool key --window "$window" "$key"; sleep 2; done
+        sleep 3
+        import -silent -window "$window" "$FOLDER/$NAME.png"' picture "${@:3}"
+    keep "$1"
+}
+
+cd "$folder"
+osiconvert generate drive.osi
+osiplay drive.osi --sink dummy --sink record:seen.osi >/dev/null
+cat >states.osiview.json <<'JSON'
+{"format": "osiview layout", "version": 1, "states": [
+  "global_ground_truth.moving_object[*].vehicle_classification.light_state.brake_light_state",
+  "global_ground_truth.moving_object[*].vehicle_classification.light_state.indicator_state",
+  "global_ground_truth.traffic_light[*].classification.mode"]}
+JSON
+
+scene window drive.osi --time 5 --window
+scene detections drive.osi seen.osi --time 5 --size 1280x640
+scene above drive.osi --time 5 --view bird --size 1280x640
+window states 'ctrl+shift+t' drive.osi --time 5 --layout states.osiview.json
+window compare 'shift+c' drive.osi seen.osi --time 5
+ls -l "$output"
