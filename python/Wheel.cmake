@@ -62,7 +62,8 @@ function(ositrace_wheel_program name)
         target_link_libraries(${target} PRIVATE -Wl,--start-group ${files} ${archives} -Wl,--end-group)
     endif()
     target_link_libraries(${target} PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
-    target_link_options(${target} PRIVATE ${OSITRACE_OLDER_SYMBOLS} LINKER:--as-needed
+    # The libraries of Qt must not take the compressors that are inside for those of the system.
+    target_link_options(${target} PRIVATE ${OSITRACE_OLDER_SYMBOLS} LINKER:--as-needed LINKER:--exclude-libs,ALL
         $<$<CONFIG:Release,MinSizeRel>:-s>)
     set_property(GLOBAL APPEND PROPERTY OSITRACE_WHEEL_TARGETS ${target})
     install(PROGRAMS $<TARGET_FILE:${target}> DESTINATION ositrace/bin COMPONENT python EXCLUDE_FROM_ALL)
