@@ -117,6 +117,11 @@ if [ $kind = wheel ]; then
     step "uv: a picture" /root/uv/osiview drive.osi --time 5 --screenshot uv.png
     step "uv: a clicked window" bash /try/window.sh /root/uv/osiview /try/drive.osi
 fi
+if [ $kind = wheel ]; then
+    step "pip install PyQt6-Qt6==6.5.3, the oldest that the extra allows" $bin/pip install -q PyQt6-Qt6==6.5.3
+    step "with it: a picture" $bin/osiview drive.osi --time 5 --screenshot oldest.png
+    step "with it: a clicked window" bash /try/window.sh $bin/osiview /try/drive.osi
+fi
 if [ $kind = debs ]; then
     step "desktop entry, MIME type and icon" sh -c 'apt-get -qq install --yes --no-install-recommends shared-mime-info desktop-file-utils libglib2.0-bin &&
         desktop-file-validate /usr/share/applications/osiview.desktop &&

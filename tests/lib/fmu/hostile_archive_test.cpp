@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <cstdint>
+#include <functional>
+#include <string>
+
 #include <sys/stat.h>
 
 #include <zip.h>
@@ -95,6 +99,107 @@ TEST_CASE("what is no FMU says so", "[fmu]")
     CHECK(described(empty) == empty.string() + ": holds no 'modelDescription.xml': it is not an FMU");
     const auto broken = zip_of(folder / "broken.fmu", {{"modelDescription.xml", "<a"}});
     CHECK(described(broken).starts_with(broken.string() + ": "));
+}
+
+namespace {
+
+/// What libzip packs, changed by `change`, as the FMU that has it in `resources/a`.
+std::string contents_of(const std::filesystem::path& file, const std::string& contents,
+                        const std::function<void(zip*)>& change)
+{
+    int error = 0;
+    auto* const archive = zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &error);
+    REQUIRE(archive != nullptr);
+    auto* const source = zip_source_buffer(archive, contents.data(), contents.size(), 0);
+    REQUIRE(zip_file_add(archive, "resources/a", source, 0) == 0);
+    change(archive);
+    REQUIRE(zip_close(archive) == 0);
+    return FmuArchive(file).read("resources/a", 1 << 20);
+}
+
+std::string little_endian(std::uint64_t number, int bytes)
+{
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(number >> (8 * i));
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("files of a zip file are read however they are packed", "[fmu]")
+{
+    const ScratchFolder folder;
+    std::string contents;
+    for (int i = 0; i < 30'000; ++i) contents += std::to_string(i * 7919 % 10'007);
+    const auto read = [&](const std::function<void(zip*)>& change) {
+        return contents_of(folder / "m.fmu", contents, change) == contents;
+    };
+    CHECK(read([](zip*) {}));
+    CHECK(read([](zip* archive) { zip_set_file_compression(archive, 0, ZIP_CM_STORE, 0); }));
+    CHECK(read([](zip* archive) { zip_set_file_compression(archive, 0, ZIP_CM_DEFLATE, 9); }));
+    // The comment at the end may have anything, also what begins the end of a zip file.
+    const std::string comment = std::string("PK\5\6", 4) + std::string(1000, 'c');
+    CHECK(read([&](zip* archive) {
+        zip_set_archive_comment(archive, comment.data(), static_cast<zip_uint16_t>(comment.size()));
+    }));
+    contents.clear();
+    CHECK(read([](zip*) {}));
+}
+
+TEST_CASE("a file of a zip file that is damaged is named", "[fmu]")
+{
+    const ScratchFolder folder;
+    const std::string contents = "these bytes are stored";
+    const auto store = [](zip* archive) { zip_set_file_compression(archive, 0, ZIP_CM_STORE, 0); };
+    REQUIRE(contents_of(folder / "m.fmu", contents, store) == contents);
+    const auto whole = read_file(folder / "m.fmu");
+    const auto error_with_change = [&](std::size_t at, char value) {
+        auto damaged = whole;
+        damaged[at] = value;
+        write_file(folder / "damaged.fmu", damaged);
+        const auto text = error_of([&] { return FmuArchive(folder / "damaged.fmu").read("resources/a", 1000); });
+        return text.substr((folder / "damaged.fmu").string().size());
+    };
+    const auto list = whole.find("PK\1\2"), end = whole.rfind("PK\5\6");
+    CHECK(error_with_change(whole.find(contents), 'T') == ": 'resources/a' cannot be unpacked: its checksum is wrong");
+    CHECK(error_with_change(list + 24, 1) == ": 'resources/a' is longer than the zip file says");
+    CHECK(error_with_change(list + 24, 100) == ": 'resources/a' is shorter than the zip file says");
+    CHECK(error_with_change(list + 20, 127) == ": 'resources/a' is longer than the zip file says");
+    CHECK(error_with_change(list + 8, 1) == ": 'resources/a' cannot be unpacked: it is encrypted");
+    CHECK(error_with_change(list + 10, 12) ==
+          ": 'resources/a' cannot be unpacked: it has the compression method 12, an FMU has only deflate");
+    CHECK(error_with_change(list + 42, 1) == ": 'resources/a' cannot be unpacked: it is not where the zip file says");
+    const std::string unreadable = ": is not a readable zip file, so not an FMU: ";
+    CHECK(error_with_change(list, 'p') == unreadable + "its list of files is damaged");
+    CHECK(error_with_change(list + 28, 127) == unreadable + "its list of files is damaged");
+    CHECK(error_with_change(end + 4, 1) == unreadable + "it has several parts");
+    CHECK(error_with_change(end + 16, 127) == unreadable + "it is cut off or damaged");
+}
+
+TEST_CASE("a zip file with numbers of 64 bits is read", "[fmu]")
+{
+    const ScratchFolder folder;
+    const std::string contents = "these bytes are stored", name = "resources/a";
+    REQUIRE(contents_of(folder / "m.fmu", contents,
+                        [](zip* archive) { zip_set_file_compression(archive, 0, ZIP_CM_STORE, 0); }) == contents);
+    const auto whole = read_file(folder / "m.fmu");
+    const auto list = whole.find("PK\1\2");
+    // The list again, with the sizes and the place of the file in an extra field, and the end that such files have.
+    auto entry = whole.substr(list, 46);
+    entry.replace(20, 8, 8, '\xff');
+    entry.replace(30, 2, little_endian(28, 2));
+    entry.replace(32, 2, little_endian(0, 2));
+    entry.replace(42, 4, 4, '\xff');
+    entry += name + little_endian(1, 2) + little_endian(24, 2) + little_endian(contents.size(), 8) +
+             little_endian(contents.size(), 8) + little_endian(0, 8);
+    const auto end = whole.substr(0, list) + entry;
+    const auto end_64 = "PK\6\6" + little_endian(44, 8) + little_endian(45, 2) + little_endian(45, 2) +
+                        little_endian(0, 8) + little_endian(1, 8) + little_endian(1, 8) +
+                        little_endian(entry.size(), 8) + little_endian(list, 8);
+    const auto locator = "PK\6\7" + little_endian(0, 4) + little_endian(end.size(), 8) + little_endian(1, 4);
+    const auto last = std::string("PK\5\6", 4) + std::string(4, '\0') + std::string(12, '\xff') + std::string(2, '\0');
+    write_file(folder / "64.fmu", end + end_64 + locator + last);
+    CHECK(FmuArchive(folder / "64.fmu").read(name, 1000) == contents);
 }
 
 TEST_CASE("every cut through an FMU is an error or the whole FMU, never a crash", "[fmu]")
