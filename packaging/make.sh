@@ -18,6 +18,10 @@ parts=${*:-wheel archive debs}
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 export SOURCE_DATE_EPOCH OSITRACE_BUILD_TREE=$tree
 
+# What is installed, without the tests.
+programs='osiconvert osiplay osiview ositrace-fmu-host fmus osiconvert_shell_files osiplay_shell_files'
+libraries=$(printf 'ositrace_%s ' scene dummy picture query compare docs series table net text fmu)
+
 has() { case " $parts " in *" $1 "*) ;; *) return 1 ;; esac; }
 say() { printf '== %s\n' "$*"; }
 
@@ -39,7 +43,7 @@ fi
 
 if has archive; then
     say archive
-    cmake --build "$tree" --target wheel_parts fmus osiconvert_shell_files osiplay_shell_files
+    cmake --build "$tree" --target wheel_parts $programs
     folder=$work/$name
     for component in programs viewer fmus; do
         cmake --install "$tree" --component $component --prefix "$folder" >/dev/null
@@ -99,7 +103,7 @@ fi
 
 if has debs; then
     say .deb
-    cmake --build "$tree"
+    cmake --build "$tree" --target $programs ositrace_static ositrace_shared $libraries ositrace-bench bench_fmus
     cpack --config "$tree/CPackConfig.cmake" -B "$work/debs" >"$work/cpack.log" || { cat "$work/cpack.log"; exit 1; }
     rm -f "$dist"/*.deb
     mv "$work"/debs/*.deb "$dist"
