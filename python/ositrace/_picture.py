@@ -27,6 +27,8 @@ Size = tuple[int, int]
 #: What is drawn of the past: trails, and whether a channel still sends.
 _SECONDS_BEFORE = 5.0
 
+_NO_QT = "osiview needs Qt: {} install 'ositrace[viewer]'"
+
 #: Debian's packages of what Qt needs of the system.
 _PACKAGES = {
     "libEGL.so.1": "libegl1",
@@ -198,13 +200,16 @@ def why_no_viewer(opens_window: bool) -> str | None:
     """What osiview lacks, and how to install it, in one line; None if it starts."""
     path = _programs.path_of("osiview")  # an Error where it is not in the package
     environment = {**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"}
-    plugin = Path(path).parents[2] / "PyQt6/Qt6/plugins/platforms/libqxcb.so"
+    qt = Path(path).parents[2] / "PyQt6/Qt6"
+    if (Path(path).parent / "qt.conf").exists() and not (qt / "lib/libQt6Core.so.6").exists():
+        return _NO_QT.format(_pip())  # also where the system has a Qt: its plugins are elsewhere
+    plugin = qt / "plugins/platforms/libqxcb.so"
     if opens_window and plugin.exists():  # Qt loads it when it has connected to nothing else
         environment["LD_PRELOAD"] = str(plugin)
     listed = subprocess.run([path], env=environment, capture_output=True, text=True, check=False).stdout
     missing = sorted(set(re.findall(r"^\s*(\S+) => not found", listed, re.MULTILINE)))
     if any(name.startswith("libQt6") for name in missing):
-        return f"osiview needs Qt: {_pip()} install 'ositrace[viewer]'"
+        return _NO_QT.format(_pip())
     if not missing:
         return None
     packages = sorted({_PACKAGES.get(name) or _xcb_package(name) for name in missing})

@@ -164,7 +164,8 @@ TEST_CASE("a file of a zip file that is damaged is named", "[fmu]")
     CHECK(error_with_change(whole.find(contents), 'T') == ": 'resources/a' cannot be unpacked: its checksum is wrong");
     CHECK(error_with_change(list + 24, 1) == ": 'resources/a' is longer than the zip file says");
     CHECK(error_with_change(list + 24, 100) == ": 'resources/a' is shorter than the zip file says");
-    CHECK(error_with_change(list + 20, 127) == ": 'resources/a' is longer than the zip file says");
+    CHECK(error_with_change(list + 20, 30) == ": 'resources/a' is longer than the zip file says");
+    CHECK(error_with_change(list + 21, 127) == ": 'resources/a' cannot be unpacked: the zip file is cut off");
     CHECK(error_with_change(list + 8, 1) == ": 'resources/a' cannot be unpacked: it is encrypted");
     CHECK(error_with_change(list + 10, 12) ==
           ": 'resources/a' cannot be unpacked: it has the compression method 12, an FMU has only deflate");
