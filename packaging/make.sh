@@ -19,8 +19,8 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || 
 export SOURCE_DATE_EPOCH OSITRACE_BUILD_TREE=$tree
 
 # What is installed, without the tests.
-programs='osiconvert osiplay osiview ositrace-fmu-host fmus osiconvert_shell_files osiplay_shell_files'
-libraries=$(printf 'ositrace_%s ' scene dummy picture query compare docs series table net text fmu)
+programs='osiconvert osiplay osiview ositrace-fmu-host fmus osiconvert_shell_files osiplay_shell_files osiview_shell_files'
+libraries=$(printf 'ositrace_%s ' scene dummy picture query compare field_docs series table net text fmu)
 
 has() { case " $parts " in *" $1 "*) ;; *) return 1 ;; esac; }
 say() { printf '== %s\n' "$*"; }
