@@ -42,41 +42,12 @@ void write_view(const FieldTag& tag, const MessageView& view, MessageWriter& to)
 
 }  // namespace
 
-std::size_t OsiWriter::place(FieldName field) const noexcept
-{
-    const auto mixed = (reinterpret_cast<std::uintptr_t>(field.text().data()) ^ (std::uintptr_t{table_->index} << 20)) *
-                       0x9e37'79b9'7f4a'7c15;
-    return static_cast<std::size_t>(mixed >> 55) % known_.size();
-}
-
-void OsiWriter::look_up(Known& known, FieldName field) const
-{
-    known.tag.emplace(*table_, field.text());
-    known.table = table_;
-    known.name = field.text().data();
-}
-
-void OsiWriter::id(FieldName field, std::uint64_t value)
-{
-    message(field, [&] { unsigned_integer("value", value); });
-}
-
 void OsiWriter::time(FieldName field, Nanoseconds value)
 {
     const auto seconds = std::chrono::floor<std::chrono::seconds>(value);
     message(field, [&] {
         integer("seconds", seconds.count());
         unsigned_integer("nanos", static_cast<std::uint64_t>((value - seconds).count()));
-    });
-}
-
-void OsiWriter::version(FieldName field, const std::optional<OsiVersion>& version)
-{
-    if (!version) return;
-    message(field, [&] {
-        unsigned_integer("version_major", version->major);
-        unsigned_integer("version_minor", version->minor);
-        unsigned_integer("version_patch", version->patch);
     });
 }
 
@@ -143,6 +114,6 @@ void OsiWriter::colour(FieldName field, Colour value)
     });
 }
 
-void OsiWriter::view(FieldName field, const MessageView& view) { write_view(tag(field), view, out_); }
+void OsiWriter::view(FieldName field, const MessageView& view) { write_view(tag(field), view, raw()); }
 
 }  // namespace ositrace::scene
