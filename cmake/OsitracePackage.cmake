@@ -22,9 +22,9 @@ set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "osiview, ositrace-fmus")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libositrace-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "C++ library for ASAM OSI traces: headers, libraries, find_package(ositrace)")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libzstd-dev, liblz4-dev, zlib1g-dev, liblzma-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libzstd-dev, liblz4-dev, zlib1g-dev, liblzma-dev, libpugixml-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "ositrace ${same}")  # the part `fmu` starts ositrace-fmu-host
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libpugixml-dev, libprotobuf-dev, libzmq3-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libprotobuf-dev, libzmq3-dev")
 
 if(TARGET osiview)
     list(APPEND CPACK_COMPONENTS_ALL viewer)

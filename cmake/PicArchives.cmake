@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MPL-2.0
-# The compressors as archives that can be linked into a shared object: an FMU contains all it needs, because the
-# importer's machine may not have the shared libraries.
+# The compressors and pugixml as archives that can be linked into a shared object: an FMU contains all it needs, because
+# the importer's machine may not have the shared libraries.
 
 include_guard(GLOBAL)
 include(CheckCXXSourceCompiles)
@@ -18,6 +18,7 @@ function(ositrace_archives_link result)
     check_cxx_source_compiles("
         #include <lz4frame.h>
         #include <lzma.h>
+        #include <pugixml.hpp>
         #include <zlib.h>
         #include <zstd.h>
         void* used[] = {
@@ -25,13 +26,14 @@ function(ositrace_archives_link result)
             reinterpret_cast<void*>(&LZ4F_compressFrame), reinterpret_cast<void*>(&LZ4F_decompress),
             reinterpret_cast<void*>(&inflate), reinterpret_cast<void*>(&lzma_code),
             reinterpret_cast<void*>(&lzma_stream_decoder)};
-        int main() { return used[0] == nullptr; }" ${result})
+        bool parses(const char* text) { return pugi::xml_document().load_string(text); }
+        int main() { return used[0] == nullptr || !parses(\"<a/>\"); }" ${result})
 endfunction()
 
 # usage: ositrace_find_archives(result error): the archives, or why there are none
 function(ositrace_find_archives result error)
     set(archives)
-    foreach(name IN ITEMS zstd lz4 z lzma)
+    foreach(name IN ITEMS zstd lz4 z lzma pugixml)
         find_library(OSITRACE_${name}_ARCHIVE "lib${name}.a")
         mark_as_advanced(OSITRACE_${name}_ARCHIVE)
         if(NOT OSITRACE_${name}_ARCHIVE)

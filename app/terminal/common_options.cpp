@@ -124,7 +124,9 @@ private:
     static bool is_trace(const std::filesystem::path& path)
     {
         const auto extension = trace_extension(path.native());
-        return extension && !(extension->container.text && !extension->is_compressed() && is_catalog_table(path));
+        // A map beside traces belongs to them.
+        return extension && !extension->container.map &&
+               !(extension->container.text && !extension->is_compressed() && is_catalog_table(path));
     }
 
     void add(const std::filesystem::path& real, int links, const std::filesystem::path& path)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/text_trace/text_trace.hpp"
+#include "lib/length_prefixed/spooled_trace.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,14 +57,14 @@ private:
 
 }  // namespace
 
-std::shared_ptr<const Trace> spooled_trace(TextStream& text, const OpenOptions& options)
+std::shared_ptr<const Trace> spooled_trace(FrameSource& frames, const OpenOptions& options)
 {
     if (options.before_whole_read) options.before_whole_read();
-    FramedBytes bytes(text);
+    FramedBytes bytes(frames);
     LengthPrefixedTraceOptions trace;
     trace.max_message_bytes = max_encodable_bytes;
     trace.keep_empty = true;  // an empty line of text is a message
-    return std::make_shared<LengthPrefixedTrace>(unpacked_file(bytes, options.stop), text.info(), std::move(trace));
+    return std::make_shared<LengthPrefixedTrace>(unpacked_file(bytes, options.stop), frames.info(), std::move(trace));
 }
 
 }  // namespace ositrace

@@ -8,8 +8,10 @@
 
 #include "lib/io/random_access.hpp"
 #include "lib/length_prefixed/open_length_prefixed.hpp"
+#include "lib/length_prefixed/spooled_trace.hpp"
 #include "lib/mcap/mcap_writer.hpp"
 #include "lib/mcap/open_mcap.hpp"
+#include "lib/open_drive/open_drive_stream.hpp"
 #include "lib/text_trace/text_trace.hpp"
 
 namespace ositrace {
@@ -101,6 +103,8 @@ constinit std::array rows{
     ContainerRow{},
     ContainerRow{mcap_container, is_mcap, open_mcap_stream, open_mcap_trace, create_mcap,
                  "is empty; an MCAP file begins with its magic and a Header"},
+    ContainerRow{open_drive_container, is_open_drive, open_open_drive_stream, open_open_drive_trace, nullptr,
+                 "is empty; a map is an OpenDRIVE document"},
     text_row<json_container, TextForm::json>(is_json),
     text_row<text_container, TextForm::text_format>(is_text),
     ContainerRow{length_prefixed_container, is_anything, open_length_prefixed_stream, open_length_prefixed_trace,

@@ -97,10 +97,6 @@ private:
     std::uint64_t next_index_ = 0;
 };
 
-/// A text as an indexed trace: its messages are parsed once into an unnamed temporary in $TMPDIR (or /tmp). Frames
-/// have their offsets there. Throws the errors of reading.
-[[nodiscard]] std::shared_ptr<const Trace> spooled_trace(TextStream& text, const OpenOptions& options);
-
 /// Messages of either encoding as text. Fields that the schema does not know are dropped and counted.
 class TextWriter final : public TraceWriter {
 public:

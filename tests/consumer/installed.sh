@@ -27,7 +27,7 @@ shared=$BUILD/lib/libositrace.so
 for file in "$shared" "$BUILD/bin/osiconvert"; do
     [ "$file" = "$shared" ] && text= || text='|libprotobuf'  # only the program reads text
     needed=$(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
-    allowed="libc|libm|libstdc\+\+|libgcc_s|libzstd|liblz4|libz|liblzma$text|ld-linux.*"
+    allowed="libc|libm|libstdc\+\+|libgcc_s|libzstd|liblz4|libz|liblzma|libpugixml$text|ld-linux.*"
     if grep -vE "^($allowed)\.so" <<<"$needed"; then
         echo "^ unexpected dependency of $file"
         exit 1

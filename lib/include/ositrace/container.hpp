@@ -22,6 +22,7 @@ struct ContainerTraits {
     /// An uncompressed file holds every payload verbatim, so that its first bytes are read without the rest.
     bool payloads_in_place = false;
     bool text = false;  ///< text, which people may edit
+    bool map = false;   ///< its one frame is a map; a folder of traces may have one beside them
 
     friend bool operator==(const ContainerTraits&, const ContainerTraits&) = default;
 };

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MPL-2.0
+// The connecting roads of a junction as one lane of TYPE_INTERSECTION (osi_lane.proto): it has all pairings and only
+// free boundaries, which are its outline and the marks on it. Each connecting lane is a logical lane.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "lib/open_drive/boundaries.hpp"
+#include "lib/open_drive/logical_lanes.hpp"
+#include "lib/open_drive/map_writer.hpp"
+
+namespace ositrace::open_drive {
+
+namespace {
+
+/// Of tests of a place against a part of a road, in one junction; beyond it the outline is not searched for.
+constexpr std::size_t max_tests = 200'000'000;
+/// Between stations, in metres: so exact are the outline of an intersection and the ends of overlaps.
+constexpr double max_step = 2;
+
+struct Box {
+    double min_x = 1e300, min_y = 1e300, max_x = -1e300, max_y = -1e300;
+
+    void add(Vector p)
+    {
+        min_x = std::min(min_x, p.x), max_x = std::max(max_x, p.x);
+        min_y = std::min(min_y, p.y), max_y = std::max(max_y, p.y);
+    }
+    void add(const Box& box)
+    {
+        add(Vector{box.min_x, box.min_y, 0});
+        add(Vector{box.max_x, box.max_y, 0});
+    }
+    [[nodiscard]] bool has(Vector p) const { return p.x >= min_x && p.x <= max_x && p.y >= min_y && p.y <= max_y; }
+    [[nodiscard]] bool meets(const Box& b) const
+    {
+        return min_x <= b.max_x && b.min_x <= max_x && min_y <= b.max_y && b.min_y <= max_y;
+    }
+};
+
+double cross(Vector a, Vector b, Vector p) { return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x); }
+
+/// The area between two lines from one station to the next: left and right at its start, then at its end.
+using Quad = std::array<Vector, 4>;
+
+bool is_inside(const Quad& quad, Vector p)
+{
+    const auto in_triangle = [&](Vector a, Vector b, Vector c) {
+        const double ab = cross(a, b, p), bc = cross(b, c, p), ca = cross(c, a, p);
+        return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
+    };
+    return in_triangle(quad[0], quad[1], quad[2]) || in_triangle(quad[1], quad[3], quad[2]);
+}
+
+/// Separating axes: do two convex areas have more than a strip of 5 cm in common, which OSI calls an overlap?
+bool overlap(const Quad& a, const Quad& b)
+{
+    constexpr double least = 0.05;
+    constexpr std::array<std::size_t, 4> around{0, 1, 3, 2};
+    const auto separates = [&](const Quad& of, std::size_t i) {
+        const Vector from = of[around[i]], to = of[around[(i + 1) % 4]];
+        const double length = distance(from, to);
+        if (length < 1e-9) return false;
+        const double nx = (to.y - from.y) / length, ny = (from.x - to.x) / length;
+        const auto range = [&](const Quad& quad) {
+            std::pair<double, double> all{1e300, -1e300};
+            for (const auto& p : quad) {
+                const double at = p.x * nx + p.y * ny;
+                all = {std::min(all.first, at), std::max(all.second, at)};
+            }
+            return all;
+        };
+        const auto ra = range(a), rb = range(b);
+        return std::min(ra.second, rb.second) - std::max(ra.first, rb.first) < least;
+    };
+    for (std::size_t i = 0; i < 4; ++i)
+        if (separates(a, i) || separates(b, i)) return false;
+    return true;
+}
+
+/// The lines of the connecting roads of one junction.
+class IntersectionWriter {
+public:
+    IntersectionWriter(MapWriter& map, const Network::Intersection& intersection, double max_deviation)
+        : map_(map), network_(map.network()), intersection_(intersection)
+    {
+        for (const auto road : intersection.roads) {
+            const RoadSurface surface(map.document().roads[road]);
+            for (std::size_t s = 0; s < surface.road().sections.size(); ++s) {
+                const auto& section = surface.road().sections[s];
+                sections_.push_back(
+                    {road, s, sample(surface, section, max_deviation, map.points_left(), max_step), {}, {}});
+                add_strips(sections_.back());
+            }
+        }
+        std::size_t places = 0;
+        for (const auto& section : sections_)
+            places += section.lines.rows.size() * (section.lines.section->lanes.size() + 1);
+        is_searched_ = places < max_tests / (places + 1);
+    }
+
+    void write()
+    {
+        std::size_t index = 0;
+        for (const auto road : intersection_.roads) {
+            const auto reference_line_id = map_.new_id();
+            std::vector<RoadFrame> stations;
+            for (; index < sections_.size() && sections_[index].road == road; ++index) {
+                write_section(sections_[index], reference_line_id);
+                for (const auto& row : sections_[index].lines.rows) stations.push_back(row.frame);
+            }
+            write_reference_line(map_, stations, reference_line_id);
+        }
+        map_.add(Part::lane, [&](NamedWriter& out) { write_lane(out); });
+    }
+
+private:
+    struct Section {
+        std::size_t road = 0, section = 0;
+        SectionLines lines;
+        std::vector<Box> boxes;  ///< of the whole width between two stations
+        Box box;
+    };
+
+    static Quad quad(const SectionLines& lines, std::size_t row, std::size_t left, std::size_t right)
+    {
+        const auto &a = lines.rows[row].border, &b = lines.rows[row + 1].border;
+        return {a[left], a[right], b[left], b[right]};
+    }
+
+    static void add_strips(Section& section)
+    {
+        for (std::size_t row = 0; row + 1 < section.lines.rows.size(); ++row) {
+            auto& box = section.boxes.emplace_back();
+            for (const auto& corner : quad(section.lines, row, 0, section.lines.section->lanes.size())) box.add(corner);
+            section.box.add(box);
+        }
+    }
+
+    /// Is a place on a connecting road other than `road`?
+    [[nodiscard]] bool is_on_another(std::size_t road, Vector place) const
+    {
+        return std::ranges::any_of(sections_, [&](const Section& section) {
+            if (section.road == road || !section.box.has(place)) return false;
+            for (std::size_t row = 0; row < section.boxes.size(); ++row)
+                if (section.boxes[row].has(place) &&
+                    is_inside(quad(section.lines, row, 0, section.lines.section->lanes.size()), place))
+                    return true;
+            return false;
+        });
+    }
+
+    void write_section(const Section& section, std::uint64_t reference_line_id)
+    {
+        const auto lanes = section.lines.section->lanes.size();
+        // The outline is where a step to the outside leaves all roads.
+        const auto is_outline = [&](std::size_t border, std::size_t row) {
+            if (border != 0 && border != lanes) return false;
+            if (!is_searched_) return true;
+            constexpr double step = 0.1;
+            const auto &from = section.lines.rows[row], &to = section.lines.rows[row + 1];
+            const double outward = border == 0 ? step : -step;
+            const auto middle = between(from.border[border], to.border[border], 0.5) + outward * from.frame.left;
+            return !is_on_another(section.road, middle);
+        };
+        const auto boundaries = write_boundaries(map_, section.lines, reference_line_id, is_outline, &free_boundaries_);
+        write_logical_lanes(map_, section.lines, network_.node(section.road, section.section, 0), boundaries,
+                            reference_line_id, overlaps_of(section));
+    }
+
+    /// Of each lane of a section those with the lanes of other roads, by s.
+    [[nodiscard]] std::vector<std::vector<Overlap>> overlaps_of(const Section& section) const
+    {
+        std::vector<std::vector<Overlap>> all(section.lines.section->lanes.size());
+        if (!is_searched_) return all;
+        for (const auto& other : sections_) {
+            if (other.road == section.road || !section.box.meets(other.box)) continue;
+            for (std::size_t i = 0; i < all.size(); ++i)
+                for (std::size_t k = 0; k < other.lines.section->lanes.size(); ++k)
+                    add_overlaps(all[i], section, i, other, k);
+        }
+        for (auto& of_lane : all)
+            std::ranges::sort(of_lane, [](const Overlap& a, const Overlap& b) {
+                return std::pair(a.start, a.end) < std::pair(b.start, b.end);
+            });
+        return all;
+    }
+
+    /// From the first to the last station of each where the two lanes overlap.
+    void add_overlaps(std::vector<Overlap>& to, const Section& a, std::size_t lane_a, const Section& b,
+                      std::size_t lane_b) const
+    {
+        const auto s = [](const Section& section, std::size_t row) { return section.lines.rows[row].frame.at.s; };
+        std::optional<Overlap> found;
+        for (std::size_t i = 0; i < a.boxes.size(); ++i) {
+            if (!a.boxes[i].meets(b.box)) continue;
+            for (std::size_t k = 0; k < b.boxes.size(); ++k) {
+                if (!a.boxes[i].meets(b.boxes[k]) ||
+                    !overlap(quad(a.lines, i, lane_a, lane_a + 1), quad(b.lines, k, lane_b, lane_b + 1)))
+                    continue;
+                if (!found)
+                    found =
+                        Overlap{network_.node(b.road, b.section, lane_b), s(a, i), s(a, i + 1), s(b, k), s(b, k + 1)};
+                found->start = std::min(found->start, s(a, i)), found->end = std::max(found->end, s(a, i + 1));
+                found->start_other = std::min(found->start_other, s(b, k));
+                found->end_other = std::max(found->end_other, s(b, k + 1));
+            }
+        }
+        if (found) to.push_back(*found);
+    }
+
+    /// From the lane where traffic comes from to the one that it leaves by.
+    [[nodiscard]] std::set<std::pair<std::uint64_t, std::uint64_t>> pairings() const
+    {
+        std::set<std::pair<std::uint64_t, std::uint64_t>> all;
+        for (const auto& section : sections_)
+            for (std::size_t i = 0; i < section.lines.section->lanes.size(); ++i) {
+                const auto& node = network_.lanes()[network_.node(section.road, section.section, i)];
+                const bool along = network_.runs_along(node);
+                for (const auto from : outside(along ? node.at_start : node.at_end))
+                    for (const auto to : outside(along ? node.at_end : node.at_start)) all.emplace(from, to);
+            }
+        return all;
+    }
+
+    [[nodiscard]] std::vector<std::uint64_t> outside(const std::vector<Network::LaneEnd>& ends) const
+    {
+        std::vector<std::uint64_t> ids;
+        for (const auto& end : ends) ids.push_back(outside(end));
+        if (ids.empty()) ids.push_back(0);
+        return ids;
+    }
+
+    /// The lane where a connection ends that may go on through further connecting lanes; 0: there is none.
+    [[nodiscard]] std::uint64_t outside(Network::LaneEnd end) const
+    {
+        for (std::size_t steps = 0; steps <= sections_.size(); ++steps) {
+            const auto& node = network_.lanes()[end.lane];
+            if (node.physical_id != intersection_.id) return node.physical_id;
+            const auto& next = end.at_end ? node.at_start : node.at_end;
+            if (next.empty()) return 0;
+            end = next.front();
+        }
+        return 0;
+    }
+
+    void write_lane(NamedWriter& out) const
+    {
+        out.id("id", intersection_.id);
+        out.message("classification", [&] {
+            out.enumeration("type", "TYPE_INTERSECTION");
+            for (const auto& [from, to] : pairings()) {
+                if (from == 0 && to == 0) continue;
+                out.message("lane_pairing", [&] {
+                    if (from != 0) out.id("antecessor_lane_id", from);
+                    if (to != 0) out.id("successor_lane_id", to);
+                });
+            }
+            for (const auto id : free_boundaries_) out.id("free_lane_boundary_id", id);
+            out.enumeration("subtype", "SUBTYPE_OTHER");
+        });
+        for (const auto& section : sections_)
+            for (std::size_t i = 0; i < section.lines.section->lanes.size(); ++i)
+                write_lane_source(out, network_, network_.lanes()[network_.node(section.road, section.section, i)]);
+    }
+
+    MapWriter& map_;
+    const Network& network_;
+    const Network::Intersection& intersection_;
+    std::vector<Section> sections_;
+    bool is_searched_ = true;
+    std::vector<std::uint64_t> free_boundaries_;
+};
+
+}  // namespace
+
+void write_intersection(MapWriter& map, const Network::Intersection& intersection, double max_deviation)
+{
+    IntersectionWriter(map, intersection, max_deviation).write();
+}
+
+}  // namespace ositrace::open_drive

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MPL-2.0
+// A map of a stranger: a GroundTruth of finite numbers and valid text, or one Error.
+#include <cmath>
+
+#include <ositrace/message_view.hpp>
+#include <ositrace/open_drive.hpp>
+#include <ositrace/utf8.hpp>
+
+#include "tests/fuzz/fuzzing.hpp"
+
+using namespace fuzzing;
+using namespace ositrace;
+
+namespace {
+
+void check_values(const MessageView& message)
+{
+    const auto check_value = [&](const FieldRow& field, const Value& value) {
+        if (const auto* const inner = std::get_if<MessageView>(&value))
+            check_values(*inner);
+        else if (const auto* const text = std::get_if<std::string_view>(&value))
+            check(is_utf8(*text), "a text is UTF-8", field.name);
+        else if (const auto real = as_real(value))
+            check(std::isfinite(*real), "a number is finite", field.name);
+        return true;
+    };
+    message.for_each_field([&](const FieldRow& field) {
+        if (!field.repeated) return check_value(field, message.get(field));
+        message.for_each_element(field, [&](const Value& value) { return check_value(field, value); });
+        return true;
+    });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    const Input input(data, size);
+    MapOptions options;
+    options.max_message_bytes = std::size_t{1} << 20;
+    std::shared_ptr<const ByteBuffer> message;
+    attempt([&] {
+        message = read_open_drive(input.text(), options).message;
+        return std::string();
+    });
+    if (message) check_values({message->bytes(), Schema::built_in()->root(MessageType::ground_truth), {}});
+    return 0;
+}
