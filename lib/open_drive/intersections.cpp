@@ -249,7 +249,8 @@ private:
         out.id("id", intersection_.id);
         out.message("classification", [&] {
             out.enumeration("type", "TYPE_INTERSECTION");
-            for (const auto& [from, to] : pairings()) {
+            for (const auto& pair : pairings()) {
+                const auto from = pair.first, to = pair.second;  // for clang, which captures no binding
                 if (from == 0 && to == 0) continue;
                 out.message("lane_pairing", [&] {
                     if (from != 0) out.id("antecessor_lane_id", from);
