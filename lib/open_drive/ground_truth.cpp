@@ -85,7 +85,8 @@ std::vector<Error> notes_of(const MapWriter& map)
 
 GroundTruthMap read_open_drive(std::string_view xml, const MapOptions& options)
 {
-    const auto document = parse(xml);
+    auto document = parse(xml);
+    if (options.placement) place(document, *options.placement);
     const auto schema = Schema::built_in();
     MapWriter map(document, *schema, options.first_id, options.max_message_bytes);
     write_objects(map);

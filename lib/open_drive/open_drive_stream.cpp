@@ -15,22 +15,6 @@ namespace ositrace {
 
 namespace {
 
-std::string whole_text(ByteSource& source, const OpenOptions& options)
-{
-    constexpr std::size_t step = std::size_t{1} << 20;
-    std::string text;
-    for (;;) {
-        const auto size = text.size();
-        text.resize(size + step);
-        const auto count = read_fully(source, std::as_writable_bytes(std::span(text).subspan(size)), options.stop);
-        text.resize(size + count);
-        if (text.size() > options.max_message_bytes)
-            throw Error(Cause::limit, "the map has more than " + std::to_string(options.max_message_bytes) + " bytes");
-        if (options.stop.stop_requested()) throw Error(Cause::cancelled, "stopped while reading the map");
-        if (count < step) return text;
-    }
-}
-
 /// What a map is does not depend on options.
 void check_options(const OpenOptions& options)
 {
@@ -78,7 +62,7 @@ private:
         MapOptions map_options;
         map_options.max_message_bytes = options.max_message_bytes;
         if (!is_standard_input(info_.file)) map_options.reference = info_.file.filename().string();
-        auto map = read_open_drive(whole_text(*source_, options), map_options);
+        auto map = read_open_drive(whole_text(*source_, options.max_message_bytes, options.stop), map_options);
         message_ = std::move(map.message);
         info_.channels.assign(1, recognized_channel({MessageType::ground_truth, {}}, Schema::built_in()));
         if (options.on_warning)
@@ -91,6 +75,22 @@ private:
 };
 
 }  // namespace
+
+std::string whole_text(ByteSource& source, std::size_t max_bytes, const std::stop_token& stop)
+{
+    constexpr std::size_t step = std::size_t{1} << 20;
+    std::string text;
+    for (;;) {
+        const auto size = text.size();
+        text.resize(size + step);
+        const auto count = read_fully(source, std::as_writable_bytes(std::span(text).subspan(size)), stop);
+        text.resize(size + count);
+        if (text.size() > max_bytes)
+            throw Error(Cause::limit, "the map has more than " + std::to_string(max_bytes) + " bytes");
+        if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped while reading the map");
+        if (count < step) return text;
+    }
+}
 
 bool is_open_drive(Bytes front)
 {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
+#include <string>
 #include <string_view>
 
 #include <ositrace/trace.hpp>
@@ -15,6 +17,9 @@ inline constexpr ContainerTraits open_drive_container{.name = "OpenDRIVE", .exte
 
 /// XML: the first bytes of a file are `<`, after white space and a byte order mark.
 [[nodiscard]] bool is_open_drive(Bytes front);
+
+/// All of a source. Throws Error (limit, cancelled, io).
+[[nodiscard]] std::string whole_text(ByteSource& source, std::size_t max_bytes, const std::stop_token& stop);
 
 /// Reads and converts the whole document. Throws Error naming the file, the line and the element.
 [[nodiscard]] std::unique_ptr<FrameSource> open_open_drive_stream(std::unique_ptr<ByteSource> source,

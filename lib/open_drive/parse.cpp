@@ -302,4 +302,20 @@ Document parse(std::string_view xml)
     return document;
 }
 
+void place(Document& document, const MapOffset& placement)
+{
+    const double sine = std::sin(placement.yaw), cosine = std::cos(placement.yaw);
+    for (auto& road : document.roads) {
+        for (auto& geometry : road.plan_view) {
+            const double x = geometry.x, y = geometry.y;
+            geometry.x = cosine * x - sine * y + placement.x;
+            geometry.y = sine * x + cosine * y + placement.y;
+            geometry.heading += placement.yaw;
+        }
+        if (placement.z == 0) continue;
+        if (road.elevation.pieces.empty()) road.elevation.pieces.emplace_back();
+        for (auto& piece : road.elevation.pieces) piece.a += placement.z;
+    }
+}
+
 }  // namespace ositrace::open_drive

@@ -21,6 +21,9 @@ inline constexpr double max_turn = 2000;  ///< radians in one element of a plan 
 /// Reads a document. Throws Error (malformed, limit) that names the line and the element.
 [[nodiscard]] Document parse(std::string_view xml);
 
+/// Turns and moves all roads. The header's offset stays.
+void place(Document& document, const MapOffset& placement);
+
 /// `lanes` of a road whose length is known. `lanes_left`: of max_lanes.
 void parse_lanes(XmlReader& reader, pugi::xml_node lanes, Road& road, std::size_t& lanes_left);
 /// `signals` and `objects`.

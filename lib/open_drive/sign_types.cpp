@@ -2,7 +2,7 @@
 #include "lib/open_drive/sign_types.hpp"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <string>
 
 namespace ositrace::open_drive {
@@ -15,7 +15,7 @@ struct SignRow {
 
 /// Numbers of the German catalogue of signs (VzKat), as the comments of osi_trafficsign.proto name them. In the order
 /// of text.
-constexpr std::array german_signs{
+constexpr SignRow german_signs[]{
     SignRow{"101", "TYPE_DANGER_SPOT"},
     SignRow{"101-10", "TYPE_FLIGHT"},
     SignRow{"101-11", "TYPE_ZEBRA_CROSSING"},
@@ -332,7 +332,7 @@ constexpr std::array german_signs{
 std::string_view find(std::string_view code)
 {
     const auto* const row = std::ranges::lower_bound(german_signs, code, {}, &SignRow::code);
-    return row != german_signs.end() && row->code == code ? row->type : std::string_view();
+    return row != std::end(german_signs) && row->code == code ? row->type : std::string_view();
 }
 
 }  // namespace

@@ -90,6 +90,8 @@ std::optional<MapFinder::Found> MapFinder::find(std::uint32_t channel, std::uint
     of_channel.known.emplace(number, Looked{own, frame.bytes.size()});
     if (own == MapShare::road) return std::nullopt;
     auto place = state.search(channel, number, MapShare::road, stop);
+    if (!place && !stop.stop_requested())
+        if (auto beside = state.trace->map_beside(channel)) return Found{std::move(*beside), 0, true};
     if (!place && own < MapShare::objects) place = state.search(channel, number, MapShare::objects, stop);
     if (!place || stop.stop_requested()) return std::nullopt;
     if (of_channel.last && of_channel.last->number == *place) return of_channel.last;

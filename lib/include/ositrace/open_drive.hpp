@@ -18,20 +18,21 @@
 
 namespace ositrace {
 
-struct MapOptions {
-    /// How far a polyline may be from its curve in the plane, in metres; OSI allows 5 cm.
-    double max_deviation = 0.05;
-    std::uint64_t first_id = 1;  ///< of the identifiers, which are counted from here
-    std::string reference = {};  ///< map_reference of the GroundTruth; empty: none
-    /// Of the message. Throws Error (limit) beyond it.
-    std::size_t max_message_bytes = default_max_message_bytes;
-};
-
 /// Where the inertial coordinates of a map (or of OSI's frame) are in those of its projection: turned by `yaw` radians,
 /// then moved by x, y and z metres.
 struct MapOffset {
     double x = 0, y = 0, z = 0, yaw = 0;
     friend bool operator==(const MapOffset&, const MapOffset&) = default;
+};
+
+struct MapOptions {
+    /// How far a polyline may be from its curve in the plane, in metres; OSI allows 5 cm.
+    double max_deviation = 0.05;
+    std::uint64_t first_id = 1;  ///< of the identifiers, which are counted from here
+    std::optional<MapOffset> placement = {};  ///< turns and moves the map
+    std::string reference = {};  ///< map_reference of the GroundTruth; empty: none
+    /// Of the message. Throws Error (limit) beyond it.
+    std::size_t max_message_bytes = default_max_message_bytes;
 };
 
 /// A map that was read.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include <ositrace/encoding.hpp>
@@ -207,6 +208,14 @@ public:
     }
     /// A cursor at frame 0, in the order of the container; it keeps the trace alive.
     [[nodiscard]] virtual std::unique_ptr<class TraceReader> reader() const = 0;
+    /// The map beside the trace as a message of a channel, for messages that lack one (see trace_map.hpp).
+    [[nodiscard]] virtual std::optional<Frame> map_beside(std::uint32_t channel) const
+    {
+        static_cast<void>(channel);
+        return std::nullopt;
+    }
+    /// Its name, for people; empty: there is none.
+    [[nodiscard]] virtual std::string_view map_name() const noexcept { return {}; }
 };
 
 /// A cursor on a trace.

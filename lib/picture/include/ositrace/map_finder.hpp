@@ -13,7 +13,8 @@ namespace ositrace {
 /// Finds the frame with the map for a frame that has none, because its writer sent the map once. The result depends on
 /// the trace alone, not on earlier calls: the nearest frame with a map among the previous `frames_before` (fewer if
 /// they are large), else the last one among the first `first_frames`. A map that is sent again in the middle of the
-/// trace is found only for the frames shortly after it; for a whole trace use expand_static(). Results are kept: each
+/// trace is found only for the frames shortly after it; for a whole trace use expand_static(). A trace without a road
+/// has that of the map beside it (Trace::map_beside()), if there is one. Results are kept: each
 /// frame is read once. Use one MapFinder per thread. Memory: a few bytes per frame read.
 class MapFinder {
 public:
@@ -24,6 +25,7 @@ public:
     struct Found {
         Frame frame;
         std::uint64_t number = 0;  ///< in its channel
+        bool is_beside = false;    ///< it is that of Trace::map_beside(), and has no number
     };
 
     explicit MapFinder(std::shared_ptr<const Trace> trace);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MPL-2.0
+// The map of a trace that is not in its messages: where it is found, and how it is placed. See docs/maps.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ositrace/export.hpp>
+#include <ositrace/open_drive.hpp>
+#include <ositrace/trace.hpp>
+
+namespace ositrace {
+
+/// Where a map was found, in the order of the search.
+enum class MapOrigin : std::uint8_t {
+    given,       ///< by the user
+    channel,     ///< a message osi3.MapAsamOpenDrive (omega-prime)
+    attachment,  ///< of an MCAP file
+    reference,   ///< the file that GroundTruth::map_reference names, beside the trace
+    stem,        ///< the file beside the trace that has its name: `drive.osi`, `drive.xodr`
+};
+
+/// An OpenDRIVE document.
+struct MapDocument {
+    MapOrigin origin = MapOrigin::given;
+    std::string name;  ///< of the file or attachment, or the topic
+    std::string xml;
+};
+
+struct MapSearch {
+    std::filesystem::path file = {};  ///< empty: the map is searched for
+    std::size_t max_bytes = default_max_message_bytes;
+};
+
+/// The document of a trace; empty where there is none. Throws Error (io, missing, limit, malformed).
+[[nodiscard]] OSITRACE_API std::optional<MapDocument> find_map_document(const Trace& trace,
+                                                                        const MapSearch& search = {});
+
+/// What a GroundTruth says about where its map is.
+struct MapFrame {
+    std::string reference, projection;  ///< map_reference, proj_string
+    std::optional<MapOffset> offset;    ///< proj_frame_offset
+};
+
+/// How a map is moved into the frame of a trace: turned, then moved. Identity (empty), as origin and orientation of a
+/// map are those of the ground truth; only where both have an offset, the two differ and the projection is the same, it
+/// is offset_OSI^-1 * offset_ODR.
+[[nodiscard]] OSITRACE_API std::optional<MapOffset> map_placement(const MapFrame& trace, const GroundTruthMap& map);
+
+/// Do two PROJ strings name the same projection? Order and notation of numbers do not matter, nor parameters that one of
+/// them lacks, as long as the projection is stated.
+[[nodiscard]] OSITRACE_API bool is_same_projection(std::string_view a, std::string_view b);
+
+/// A map in the frame of a trace.
+struct TraceMap {
+    MapDocument document;
+    GroundTruthMap map;                  ///< placed; its identifiers begin with 10^12
+    std::optional<MapOffset> placement;  ///< empty: none was needed
+    std::size_t objects = 0;             ///< moving objects of the first frame
+    std::size_t far_objects = 0;         ///< those more than 10 m from any lane
+    std::vector<Error> notes;            ///< of reading, placing and fitting
+
+    [[nodiscard]] bool fits() const noexcept { return far_objects == 0; }
+};
+
+/// Finds, reads and places the map of a trace; null where there is none. Reads the first frame of the channels that can
+/// have a map. Throws Error (io, missing, limit, malformed) naming the map.
+[[nodiscard]] OSITRACE_API std::shared_ptr<const TraceMap> map_of(const Trace& trace, const MapSearch& search = {});
+
+/// The map as a message of a channel of GroundTruth or SensorView, in its encoding; empty for others.
+[[nodiscard]] OSITRACE_API std::optional<Frame> map_frame(const TraceMap& map, const Channel& channel);
+
+/// The same trace, with Trace::map_beside().
+[[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> with_map(std::shared_ptr<const Trace> trace,
+                                                                 std::shared_ptr<const TraceMap> map);
+
+}  // namespace ositrace
