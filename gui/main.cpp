@@ -8,6 +8,8 @@
 #include <malloc.h>
 
 #include <QApplication>
+#include <QFile>
+#include <QFileInfo>
 
 #include "app/terminal/command.hpp"
 #include "gui/command/requested_scene.hpp"
@@ -195,7 +197,7 @@ public:
                           "zmq+sub://HOST:PORT, zmq+pull://, tcp://HOST:PORT, tcp://*:PORT, udp://*:PORT. F1 in the "
                           "window shows all keys."},
                 .examples = {"drive.osi", "ground_truth.osi sensor_data.osi --time 12.5 --view bird",
-                             "foxglove://127.0.0.1:8765", "drive.mcap --screenshot scene.png --size 1920x1080",
+                             "foxglove://127.0.0.1:8765", "drive.osi --map town.xodr", "drive.mcap --screenshot scene.png --size 1920x1080",
                              "drive.osi --screenshot window.png --window",
                              "drive.osi --video drive.mp4 --time 2..5 --rate 0.5 --size 1280x720"}};
     }
@@ -219,6 +221,11 @@ app::ExitCode ViewCommand::run(app::Messages& /*messages*/)
     check(options_);
     if (options_.keep_bytes) set_live_limits({.bytes = *options_.keep_bytes});
     set_max_message_bytes(options_.max_message_bytes);
+    if (!options_.map.isEmpty()) {
+        if (!QFileInfo::exists(options_.map))
+            return fail(failed, options_.map + QStringLiteral(": No such file or directory"));
+        set_map_file(QFile::encodeName(options_.map).toStdString());
+    }
     default_handler = qInstallMessageHandler(drop_useless);
     std::optional<HeldSignals> held;
     if (!options_.video.isEmpty()) held.emplace();

@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_map.hpp>
 #include <ositrace/trace_name.hpp>
 
 #include "gui/session/thread_priority.hpp"
@@ -27,6 +29,8 @@ namespace ositrace::gui {
 namespace {
 
 std::size_t max_message_bytes = default_max_message_bytes;
+std::mutex map_mutex;
+std::filesystem::path map_file;  // of map_mutex
 
 constexpr std::size_t most_messages = 64;
 constexpr std::size_t most_bytes = std::size_t{16} << 20;
@@ -258,6 +262,12 @@ private:
 
 void set_max_message_bytes(std::size_t bytes) noexcept { max_message_bytes = bytes; }
 
+void set_map_file(const std::filesystem::path& file)
+{
+    const std::scoped_lock lock(map_mutex);
+    map_file = file;
+}
+
 OpenOptions viewer_open_options(std::optional<MessageType> type)
 {
     OpenOptions options;
@@ -338,12 +348,33 @@ void TraceLoader::run(const std::stop_token& stop)
         refuse_endless(file_);
         options_.stop = stop;
         options_.before_whole_read = [this] { begin(); };
-        walk(open_trace(file_, options_), stop);
+        walk(with_its_map(open_trace(file_, options_)), stop);
     } catch (const std::exception& error) {
         if (!stop.stop_requested()) emit failed(error_text(error, file_));
     }
     ended_ = true;
     emit ended();
+}
+
+/// What is wrong with a map is no reason not to show its trace.
+std::shared_ptr<const Trace> TraceLoader::with_its_map(std::shared_ptr<const Trace> trace)
+{
+    if (trace->info().container.map) return trace;
+    try {
+        MapSearch search;
+        {
+            const std::scoped_lock lock(map_mutex);
+            search.file = map_file;
+        }
+        search.max_bytes = max_message_bytes;
+        auto map = map_of(*trace, search);
+        if (!map) return trace;
+        for (const auto& note : map->notes) notes_->add(note);
+        return with_map(std::move(trace), std::move(map));
+    } catch (const Error& error) {
+        notes_->add(error);
+        return trace;
+    }
 }
 
 void TraceLoader::begin()

@@ -26,6 +26,10 @@ namespace ositrace::gui {
 /// file.
 void set_max_message_bytes(std::size_t bytes) noexcept;
 
+/// The map of all files opened from now on; empty: each file's own is searched for (see trace_map.hpp). Call it before
+/// any thread opens a file, or before a reload.
+void set_map_file(const std::filesystem::path& file);
+
 /// The extensions of what it opens: `.osi`, `.mcap`; those of texts if the program was built with libprotobuf.
 [[nodiscard]] QStringList opened_extensions();
 /// Of what an export or a recording writes; `texts`: those of texts, too.
@@ -55,6 +59,7 @@ public:
 
 private:
     void run(const std::stop_token& stop);
+    [[nodiscard]] std::shared_ptr<const Trace> with_its_map(std::shared_ptr<const Trace> trace);
     void begin();
     void walk(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop);
 

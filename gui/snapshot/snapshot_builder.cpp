@@ -244,6 +244,8 @@ try {
         if (maps[i]) {
             source.statics = &maps[i]->frame;
             source.statics_number = maps[i]->number;
+            source.statics_name = maps[i]->beside;
+            source.statics_replace = maps[i]->replaces;
         }
         sources.push_back(source);
     }

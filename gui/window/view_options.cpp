@@ -97,6 +97,10 @@ void declare(app::Options& to, ViewOptions& options)
               "2021-08-18T15:05:42Z; with --video its section A..B (default: the whole trace)",
               [&options](const std::string& text) { options.time = text; });
     app::declare_input_type(to, options.type, "message type of the files, instead of the detected one");
+    to.option("--map", "FILE",
+              "OpenDRIVE map (.xodr) that is shown instead of the one in the files; without it, a map in or beside a "
+              "file is shown where the file has no road",
+              [&options](const std::string& file) { options.map = text_of(file); });
     app::declare_max_message(to, options.max_message_bytes);
     to.flag("--follow", options.follow, "reload files that grow, and show their last message");
     to.option("--keep", "BYTES", "memory for the messages of each live source (default 256M); the oldest are dropped",
@@ -157,6 +161,9 @@ void check(const ViewOptions& options)
                                         : options.writes() ? "--screenshot"
                                                            : "--benchmark") +
                             " needs a trace");
+    if (!options.map.isEmpty() && options.files.isEmpty())
+        throw invalid_usage("--map needs a trace; a map alone is opened as a trace is: osiview " +
+                            options.map.toStdString());
     if (options.whole_window && !options.writes())
         throw invalid_usage("--window requires --screenshot FILE or --video OUT");
     if (!is_video && !options.needs_video.empty())

@@ -26,6 +26,7 @@ struct ViewOptions {
     std::size_t max_message_bytes = default_max_message_bytes;
     bool follow = false;                    ///< files that grow
     std::optional<std::size_t> keep_bytes;  ///< of the messages of each live source
+    QString map;                            ///< OpenDRIVE file; empty: that of each trace
     QString layout;                         ///< file; empty: as in the last session
     std::string time;                       ///< as typed; empty: the first message; of a video a section
     std::optional<View> view;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <QDragEnterEvent>
+#include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMimeData>
@@ -27,6 +28,7 @@
 #include "gui/playback/transport_bar.hpp"
 #include "gui/plot/plot_panel.hpp"
 #include "gui/scene/scene_views.hpp"
+#include "gui/session/trace_loader.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/statistics/statistics_panel.hpp"
 #include "gui/text/quantity.hpp"
@@ -132,6 +134,13 @@ QStringList dropped_files(const QMimeData& data)
     for (const auto& url : data.urls())
         if (url.isLocalFile()) files += url.toLocalFile();
     return files;
+}
+
+/// A map alone, while traces are open.
+bool is_map_for(const QStringList& files, const Session& session)
+{
+    return files.size() == 1 && files.front().endsWith(QLatin1String(".xodr"), Qt::CaseInsensitive) &&
+           !session.traces().empty();
 }
 
 }  // namespace
@@ -352,11 +361,14 @@ void ViewerWindow::dragEnterEvent(QDragEnterEvent* event)
     if (!dropped_files(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
-/// With Shift, adds to the open files.
+/// A map is shown with the open traces. With Shift, adds to the open files.
 void ViewerWindow::dropEvent(QDropEvent* event)
 {
     const auto files = dropped_files(*event->mimeData());
-    if (event->modifiers().testFlag(Qt::ShiftModifier))
+    if (is_map_for(files, viewer_->session())) {
+        set_map_file(QFile::encodeName(files.front()).toStdString());
+        viewer_->session().reload();
+    } else if (event->modifiers().testFlag(Qt::ShiftModifier))
         open_additional(files);
     else
         open(files);

@@ -85,10 +85,9 @@ FirstTruth first_truth(const Trace& trace)
         if (!can_have_map(channels[i])) continue;
         try {
             const auto frame = trace.frame(i, trace.first_frame(i));
-            for_each_ground_truth({frame.bytes, *channels[i].root, channels[i].format},
-                                  [&](const MessageView& truth) {
-                                      if (!first) first = first_truth_in(truth);
-                                  });
+            for_each_ground_truth({frame.bytes, *channels[i].root, channels[i].format}, [&](const MessageView& truth) {
+                if (!first) first = first_truth_in(truth);
+            });
         } catch (const Error&) {
             // A channel without a message, or one that cannot be read, says nothing about the map.
         }
@@ -206,7 +205,8 @@ bool is_same_value(const std::string& a, const std::string& b)
     if (a == b) return true;
     double x = 0, y = 0;
     const auto read = [](const std::string& from, double& to) {
-        return !from.empty() && std::from_chars(from.data(), from.data() + from.size(), to).ptr == from.data() + from.size();
+        return !from.empty() &&
+               std::from_chars(from.data(), from.data() + from.size(), to).ptr == from.data() + from.size();
     };
     return read(a, x) && read(b, y) && std::abs(x - y) <= 1e-9 * std::max(1.0, std::abs(x));
 }
@@ -239,8 +239,8 @@ std::size_t far_from(const GroundTruthMap& map, const std::vector<Point>& places
                 least[k] = std::min(least[k], square_distance(places[k], line[i], line[i + 1]));
         return true;
     });
-    return static_cast<std::size_t>(std::ranges::count_if(
-        least, [](double square) { return square > far_from_lanes * far_from_lanes; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(least, [](double square) { return square > far_from_lanes * far_from_lanes; }));
 }
 
 std::string number(double value)
@@ -261,7 +261,8 @@ void note_placement(TraceMap& map, const MapFrame& frame)
         map.notes.emplace_back(Cause::mismatch, "the map has another projection than the trace");
     // esmini writes a PROJ string where OSI wants the name of the map.
     if (frame.reference.starts_with("+proj") && !of_map.empty() && !is_same_projection(of_map, frame.reference))
-        map.notes.emplace_back(Cause::mismatch, "map_reference of the trace is another projection than that of the map");
+        map.notes.emplace_back(Cause::mismatch,
+                               "map_reference of the trace is another projection than that of the map");
     if (map.far_objects != 0)
         map.notes.emplace_back(Cause::mismatch, "the map does not fit: " + std::to_string(map.far_objects) + " of " +
                                                     std::to_string(map.objects) +
@@ -283,11 +284,11 @@ public:
     {
         return trace_->kept_map(channel, i, with_road);
     }
-    std::optional<Frame> map_beside(std::uint32_t channel) const override
+    std::optional<MapBeside> map_beside(std::uint32_t channel) const override
     {
-        return channel < frames_.size() ? frames_[channel] : std::nullopt;
+        if (channel >= frames_.size() || !frames_[channel]) return std::nullopt;
+        return MapBeside{*frames_[channel], map_->document.name, map_->document.origin == MapOrigin::given};
     }
-    std::string_view map_name() const noexcept override { return map_->document.name; }
     Frame frame(std::uint32_t channel, std::uint64_t i) const override { return trace_->frame(channel, i); }
     std::optional<Nanoseconds> frame_time(std::uint32_t channel, std::uint64_t i) const override
     {

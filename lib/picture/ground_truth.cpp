@@ -71,7 +71,8 @@ struct GroundTruthPainter::Shown {
     /// The frame that contains a group of the map.
     [[nodiscard]] bool is_carried(std::span<const std::string_view> group) const
     {
-        return truth.statics && !has_any(truth.view, group) && has_any(*truth.statics, group);
+        return truth.statics && (truth.from->statics_replace || !has_any(truth.view, group)) &&
+               has_any(*truth.statics, group);
     }
 };
 
@@ -152,10 +153,13 @@ void GroundTruthPainter::show_map(Shown& shown)
         if (part.fields.size() == 1) shown.last_lines = nullptr;  // of parts before this group
         guarded(shown.truth, *shown.truth.from->frame, shown.notes, [&] { show_part(part, shown); });
     }
-    if (shown.carried)
-        shown.notes.say(PictureNote::Kind::information, "the map is that of frame " +
-                                                            std::to_string(shown.truth.from->statics_number) +
-                                                            ", the last one that has it");
+    const auto& from = *shown.truth.from;
+    if (shown.carried && !from.statics_name.empty())
+        shown.notes.say(PictureNote::Kind::information, "the map is " + std::string(from.statics_name));
+    else if (shown.carried)
+        shown.notes.say(
+            PictureNote::Kind::information,
+            "the map is that of frame " + std::to_string(from.statics_number) + ", the last one that has it");
 }
 
 void GroundTruthPainter::show(const GroundTruth& truth, GlobalPoint origin, Notes& notes, Picture& picture)

@@ -17,6 +17,8 @@ struct Looked {
     std::uint64_t bytes = 0;
 };
 
+MapFinder::Found found_beside(MapBeside map) { return {std::move(map.frame), 0, std::move(map.name), map.replaces}; }
+
 }  // namespace
 
 struct MapFinder::Implementation {
@@ -82,6 +84,8 @@ std::optional<MapFinder::Found> MapFinder::find(std::uint32_t channel, std::uint
     auto& state = *implementation_;
     const auto& channels = state.trace->info().channels;
     if (channel >= channels.size() || !can_have_map(channels[channel])) return std::nullopt;
+    if (auto beside = state.trace->map_beside(channel); beside && beside->replaces)
+        return found_beside(std::move(*beside));
     auto& of_channel = state.channels[channel];
     of_channel.known.erase(of_channel.known.begin(),
                            of_channel.known.lower_bound(state.trace->first_frame(channel)));  // they were dropped
@@ -91,7 +95,7 @@ std::optional<MapFinder::Found> MapFinder::find(std::uint32_t channel, std::uint
     if (own == MapShare::road) return std::nullopt;
     auto place = state.search(channel, number, MapShare::road, stop);
     if (!place && !stop.stop_requested())
-        if (auto beside = state.trace->map_beside(channel)) return Found{std::move(*beside), 0, true};
+        if (auto beside = state.trace->map_beside(channel)) return found_beside(std::move(*beside));
     if (!place && own < MapShare::objects) place = state.search(channel, number, MapShare::objects, stop);
     if (!place || stop.stop_requested()) return std::nullopt;
     if (of_channel.last && of_channel.last->number == *place) return of_channel.last;

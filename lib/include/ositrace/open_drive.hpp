@@ -28,9 +28,9 @@ struct MapOffset {
 struct MapOptions {
     /// How far a polyline may be from its curve in the plane, in metres; OSI allows 5 cm.
     double max_deviation = 0.05;
-    std::uint64_t first_id = 1;  ///< of the identifiers, which are counted from here
+    std::uint64_t first_id = 1;               ///< of the identifiers, which are counted from here
     std::optional<MapOffset> placement = {};  ///< turns and moves the map
-    std::string reference = {};  ///< map_reference of the GroundTruth; empty: none
+    std::string reference = {};               ///< map_reference of the GroundTruth; empty: none
     /// Of the message. Throws Error (limit) beyond it.
     std::size_t max_message_bytes = default_max_message_bytes;
 };

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include <ositrace/encoding.hpp>
@@ -144,6 +144,13 @@ struct TracePlace {
     friend bool operator==(const TracePlace&, const TracePlace&) = default;
 };
 
+/// A map that is not in the messages of a trace.
+struct MapBeside {
+    Frame frame;            ///< with its road, signs, markings and objects
+    std::string name;       ///< for people: `town.xodr`
+    bool replaces = false;  ///< it was chosen by the user: it is shown instead of what the messages have
+};
+
 /// A trace whose frames are read by number: immutable bytes and an index that is built on demand. Thread-safe.
 class OSITRACE_API Trace : public std::enable_shared_from_this<Trace> {
 public:
@@ -208,14 +215,12 @@ public:
     }
     /// A cursor at frame 0, in the order of the container; it keeps the trace alive.
     [[nodiscard]] virtual std::unique_ptr<class TraceReader> reader() const = 0;
-    /// The map beside the trace as a message of a channel, for messages that lack one (see trace_map.hpp).
-    [[nodiscard]] virtual std::optional<Frame> map_beside(std::uint32_t channel) const
+    /// The map beside the trace as a message of a channel (see trace_map.hpp).
+    [[nodiscard]] virtual std::optional<MapBeside> map_beside(std::uint32_t channel) const
     {
         static_cast<void>(channel);
         return std::nullopt;
     }
-    /// Its name, for people; empty: there is none.
-    [[nodiscard]] virtual std::string_view map_name() const noexcept { return {}; }
 };
 
 /// A cursor on a trace.

@@ -32,7 +32,8 @@ public:
     }
 
 private:
-    std::filesystem::path path_ = std::filesystem::temp_directory_path() / ("trace_map_test." + std::to_string(::getpid()));
+    std::filesystem::path path_ =
+        std::filesystem::temp_directory_path() / ("trace_map_test." + std::to_string(::getpid()));
 };
 
 /// A GroundTruth with an object at x, y and a map_reference.
@@ -130,8 +131,9 @@ TEST_CASE("projections are compared by their parameters")
 TEST_CASE("a map is placed in the frame of its trace, and is a message of each of its channels")
 {
     auto moved = town;
-    moved.replace(moved.find("<header"), moved.find("/>") + 2 - moved.find("<header"),
-                  "<header><geoReference>+proj=utm +zone=32</geoReference><offset x='100' y='0' z='0' hdg='0'/></header>");
+    moved.replace(
+        moved.find("<header"), moved.find("/>") + 2 - moved.find("<header"),
+        "<header><geoReference>+proj=utm +zone=32</geoReference><offset x='100' y='0' z='0' hdg='0'/></header>");
     MapOptions options;
     options.placement = MapOffset{100, 10, 2, 0};
     const auto map = read(moved, options);
@@ -150,7 +152,9 @@ TEST_CASE("a map is placed in the frame of its trace, and is a message of each o
     CHECK(view["global_ground_truth"].all("lane").size() == 2);
     channel.format.encoding = Encoding::flatbuffers;
     const auto flat = map_frame(placed, channel);
-    CHECK(decoded::Node(MessageView(flat->bytes, *channel.root, channel.format))["global_ground_truth"].all("lane").size() == 2);
+    CHECK(decoded::Node(MessageView(flat->bytes, *channel.root, channel.format))["global_ground_truth"]
+              .all("lane")
+              .size() == 2);
     channel.type = MessageType::sensor_data;
     CHECK_FALSE(map_frame(placed, channel));
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 #include <ositrace/trace.hpp>
 
@@ -14,8 +15,8 @@ namespace ositrace {
 /// the trace alone, not on earlier calls: the nearest frame with a map among the previous `frames_before` (fewer if
 /// they are large), else the last one among the first `first_frames`. A map that is sent again in the middle of the
 /// trace is found only for the frames shortly after it; for a whole trace use expand_static(). A trace without a road
-/// has that of the map beside it (Trace::map_beside()), if there is one. Results are kept: each
-/// frame is read once. Use one MapFinder per thread. Memory: a few bytes per frame read.
+/// has that of the map beside it (Trace::map_beside()), if there is one; one that replaces is always the result.
+/// Results are kept: each frame is read once. Use one MapFinder per thread. Memory: a few bytes per frame read.
 class MapFinder {
 public:
     static constexpr std::uint64_t frames_before = 32;
@@ -25,7 +26,8 @@ public:
     struct Found {
         Frame frame;
         std::uint64_t number = 0;  ///< in its channel
-        bool is_beside = false;    ///< it is that of Trace::map_beside(), and has no number
+        std::string beside = {};   ///< name of the map beside the trace (MapBeside); empty: it is in the trace
+        bool replaces = false;     ///< as MapBeside::replaces
     };
 
     explicit MapFinder(std::shared_ptr<const Trace> trace);

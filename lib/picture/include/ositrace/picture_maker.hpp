@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include <ositrace/picture.hpp>
 #include <ositrace/trail_finder.hpp>
@@ -14,9 +15,11 @@ namespace ositrace {
 struct PictureSource {
     const Frame* frame = nullptr;  ///< null: nothing to show, but the source keeps its index
     const Channel* channel = nullptr;
-    const Frame* statics = nullptr;    ///< the frame with the map that `frame` lacks (see MapFinder); may be null
-    std::uint64_t statics_number = 0;  ///< its number in the channel, for the note about the source of the map
-    const Trails* trails = nullptr;    ///< of its moving objects and detections; may be null
+    const Frame* statics = nullptr;      ///< the frame with the map that `frame` lacks (see MapFinder); may be null
+    std::uint64_t statics_number = 0;    ///< its number in the channel, for the note about the source of the map
+    std::string_view statics_name = {};  ///< of a map beside the trace, instead of the number
+    bool statics_replace = false;        ///< shown instead of what `frame` has
+    const Trails* trails = nullptr;      ///< of its moving objects and detections; may be null
     bool is_past = false;  ///< no message for some time: only its map is shown, and the pose of its host is used
     bool shown = true;     ///< false: only the pose of its host is used, for measurements of other sources
 };
