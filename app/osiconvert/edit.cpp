@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiconvert/edit.hpp"
 
+#include <algorithm>
+
 #include <ositrace/convert.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/trace_name.hpp>
@@ -31,12 +33,16 @@ void EditRequest::declare(Options& options, std::size_t most_inputs, bool many)
     declare_json(options, json, "print the result as JSON");
 }
 
-std::string EditRequest::remove_mode(std::string_view one, std::string_view other)
+std::string EditRequest::remove_mode(std::initializer_list<std::string_view> modes)
 {
     auto mode = words.front();
-    if (mode != one && mode != other)
-        throw invalid_usage("expected " + std::string(one) + " or " + std::string(other) + ", found '" + mode + "'" +
-                            did_you_mean(mode, {std::string(one), std::string(other)}));
+    if (std::ranges::find(modes, std::string_view(mode)) == modes.end()) {
+        std::string all;
+        for (const auto& each : modes)
+            all += (all.empty() ? "" : &each + 1 == modes.end() ? " or " : ", ") + std::string(each);
+        throw invalid_usage("expected " + all + ", found '" + mode + "'" +
+                            did_you_mean(mode, {modes.begin(), modes.end()}));
+    }
     words.erase(words.begin());
     if (words.empty()) throw invalid_usage("IN is missing");
     return mode;

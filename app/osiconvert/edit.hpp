@@ -34,8 +34,8 @@ struct EditRequest {
     /// IN... -o OUT, --overwrite, --threads, --json, the options of inputs and of the container; `many`: also --out-dir
     /// and --resume.
     void declare(Options& options, std::size_t most_inputs, bool many);
-    /// Removes the first word, one of the two, from the inputs and returns it. Throws Error (usage).
-    [[nodiscard]] std::string remove_mode(std::string_view one, std::string_view other);
+    /// Removes the first word, one of these, from the inputs and returns it. Throws Error (usage).
+    [[nodiscard]] std::string remove_mode(std::initializer_list<std::string_view> modes);
     /// IN -o OUT, or IN... --out-dir DIR; a folder means the traces in it. Sets `write` so that no output is an input.
     /// Throws Error (usage).
     [[nodiscard]] std::vector<FileJob> plan();

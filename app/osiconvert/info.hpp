@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <ositrace/trace_map.hpp>
 #include <ositrace/trace_summary.hpp>
 
 namespace ositrace::app {
@@ -16,6 +18,8 @@ struct FileReport {
     std::optional<TraceSummary> summary;
     std::string error;
     bool damaged_before_all = false;  ///< the error is damage of a trace
+    std::shared_ptr<const TraceMap> map;  ///< in or beside the file; null: none
+    std::string map_error;                ///< why its map cannot be read
 
     /// Something in the file cannot be read, or is of another type than its channel.
     [[nodiscard]] bool damaged() const noexcept;

@@ -72,6 +72,7 @@ private:
             const auto trace = open_trace(word, open);
             report.summary = summarize(*trace, summary_options(word, messages), stop);
             warn_if_misnamed(trace->info(), messages);
+            find_map(*trace, report);
         } catch (const Error& e) {
             if (e.cause() == Cause::cancelled) throw;
             messages.failure(e);
@@ -79,6 +80,17 @@ private:
             report.damaged_before_all = is_damage_of_trace(e);
         }
         return report;
+    }
+
+    /// A map that cannot be read is a fact about the trace, not a failure.
+    static void find_map(const Trace& trace, FileReport& report)
+    {
+        if (trace.info().container.map) return;
+        try {
+            report.map = map_of(trace);
+        } catch (const Error& error) {
+            report.map_error = error.what();
+        }
     }
 
     SummaryOptions summary_options(const std::string& word, Messages& messages) const

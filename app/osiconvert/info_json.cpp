@@ -121,6 +121,33 @@ void add_channel(JsonWriter& json, const ChannelSummary& summary)
     json.end_object();
 }
 
+std::string_view name_of(MapOrigin origin)
+{
+    switch (origin) {
+    case MapOrigin::given: return "given";
+    case MapOrigin::channel: return "channel";
+    case MapOrigin::attachment: return "attachment";
+    case MapOrigin::reference: return "map_reference";
+    case MapOrigin::stem: return "name";
+    }
+    return {};
+}
+
+void add_map(JsonWriter& json, const FileReport& report)
+{
+    if (!report.map) return;
+    const auto& map = *report.map;
+    json.key("map")
+        .begin_object()
+        .member("name", map.document.name)
+        .member("found_by", name_of(map.document.origin))
+        .member("roads", std::uint64_t{map.map.roads})
+        .member("lanes", std::uint64_t{map.map.lanes})
+        .member("fits", map.fits())
+        .member("far_objects", std::uint64_t{map.far_objects})
+        .end_object();
+}
+
 void add_report(JsonWriter& json, const FileReport& report)
 {
     const bool known = report.summary.has_value();
@@ -139,6 +166,7 @@ void add_report(JsonWriter& json, const FileReport& report)
     }
     json.end_array();
     if (known) add_records(json, report.summary->info);
+    add_map(json, report);
     json.end_object();
 }
 

@@ -165,6 +165,31 @@ void add_records(InfoTable& table, const TraceInfo& info)
                                      " application understands");
 }
 
+std::string place_of(const MapDocument& document)
+{
+    switch (document.origin) {
+    case MapOrigin::given: break;
+    case MapOrigin::channel: return "channel " + document.name;
+    case MapOrigin::attachment: return document.name + ", attached";
+    case MapOrigin::reference: return document.name + ", beside it, named by map_reference";
+    case MapOrigin::stem: return document.name + ", beside it, of the same name";
+    }
+    return document.name;
+}
+
+void add_map(InfoTable& table, const FileReport& report)
+{
+    if (!report.map_error.empty()) table.row("map", report.map_error);
+    if (!report.map) return;
+    const auto& map = *report.map;
+    table.row("map", place_of(map.document) + ", " + count_text(map.map.roads, "road") + ", " +
+                         count_text(map.map.lanes, "lane") +
+                         (map.objects == 0 ? ""
+                          : map.fits()     ? ", fits"
+                                           : ""));
+    for (const auto& note : map.notes) table.row("", note.reason());
+}
+
 }  // namespace
 
 std::string text_of(const FileReport& report)
@@ -180,6 +205,7 @@ std::string text_of(const FileReport& report)
         add_channel(table, channel);
     }
     add_records(table, summary.info);
+    add_map(table, report);
     if (summary.damage) table.row("damage", *summary.damage);
     return table.text();
 }

@@ -97,7 +97,7 @@ void WrapCommand::report(const std::filesystem::path& file, const UnknownHost& u
 
 ExitCode WrapCommand::run(Messages& messages)
 {
-    const auto mode = request_.remove_mode("gt2sv", "sv2gt");
+    const auto mode = request_.remove_mode({"gt2sv", "sv2gt"});
     wrap_ = mode == "gt2sv";
     if (!wrap_ && (options_.host || options_.sensor_id || options_.mounting))
         throw Error(Cause::usage, "--host, --sensor-id and --mounting require gt2sv");

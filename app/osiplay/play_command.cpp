@@ -27,6 +27,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/player.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_map.hpp>
 
 #include "app/osiplay/commands.hpp"
 #include "app/osiplay/play_report.hpp"
@@ -117,6 +118,11 @@ PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& op
         static_cast<void>(open_stream(request.trace(), open));  // throws the damage that hides them
         throw Error(Cause::mismatch, {.file = shown_file(request.trace(), "standard input")}, "has no channels");
     }
+    if (!request.map.empty()) {
+        auto map = map_of(*played.trace, {.file = request.map, .max_bytes = open.max_message_bytes});
+        for (const auto& note : map->notes) context.messages.warning(note.what());
+        played.trace = with_map(played.trace, std::move(map));
+    }
     if (request.topic) played.trace = select_topics(played.trace, *request.topic);
     const auto range = request.time.range();
     if (!range && request.iterations == 1) return played;
@@ -136,6 +142,8 @@ PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, cons
     options.skip_bad_frames = request.skip_bad_frames;
     options.live = request.is_stream();
     options.on_skip = [&](const SkippedBytes& skipped) { context.damage.add(skipped); };
+    if (request.is_stream() && !request.map.empty())
+        throw Error(Cause::usage, "--map needs a file that is not followed and no pipe");
     if (request.is_stream()) return open_stream_to_play(request, options, carried, context);
     try {
         return open_trace_to_play(request, options, context);

@@ -114,6 +114,10 @@ void PlayRequest::declare(Options& options)
     options.flag("--pause", pause, "begin paused after the first frame: on a terminal, space continues");
     options.option("--topic", "REGEX", "channels whose topic has a match of this regular expression",
                    [this](const std::string& text) { topic.emplace(text); });
+    options.option("--map", "FILE",
+                   "an OpenDRIVE map (.xodr) for a trace without lanes: it is added to the first frame of every "
+                   "iteration, and to OSMPGroundTruthInit",
+                   [this](const std::string& file) { map = file; });
     options.option("--static", "WHAT",
                    "carry (default): copy earlier static data into the first frame of every iteration | drop",
                    [this](const std::string& text) { carry_static = parse_static_choice(text); }, {"carry", "drop"});

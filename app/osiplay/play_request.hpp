@@ -58,6 +58,7 @@ struct PlayRequest {
     TimeOptions time;
     std::optional<TopicPattern> topic;
     std::uint64_t iterations = 1;
+    std::filesystem::path map;  ///< empty: none
     bool carry_static = true;
     bool pause = false;
     bool follow = false;

@@ -48,11 +48,13 @@ void append(NamedWriter& out, const MapWriter& map, Part from, Part to)
 void write_ground_truth(NamedWriter& out, const MapWriter& map, const Schema& schema, const MapOptions& options)
 {
     const auto& document = map.document();
-    out.version("version", schema.osi_version());
-    out.message("timestamp", [&] {
-        out.integer("seconds", 0);
-        out.unsigned_integer("nanos", 0);
-    });
+    if (options.states_version) {
+        out.version("version", schema.osi_version());
+        out.message("timestamp", [&] {
+            out.integer("seconds", 0);
+            out.unsigned_integer("nanos", 0);
+        });
+    }
     append(out, map, Part::stationary_object, Part::lane);
     if (const auto country = country_code(document); country != 0) out.unsigned_integer("country_code", country);
     if (!document.geo_reference.empty()) write_text(out, "proj_string", document.geo_reference);

@@ -16,7 +16,7 @@ namespace {
 /// Of tests of a place against a part of a road, in one junction; beyond it the outline is not searched for.
 constexpr std::size_t max_tests = 200'000'000;
 /// Between stations, in metres: so exact are the outline of an intersection and the ends of overlaps.
-constexpr double max_step = 2;
+constexpr double longest_step = 2;
 
 struct Box {
     double min_x = 1e300, min_y = 1e300, max_x = -1e300, max_y = -1e300;
@@ -89,7 +89,7 @@ public:
             for (std::size_t s = 0; s < surface.road().sections.size(); ++s) {
                 const auto& section = surface.road().sections[s];
                 sections_.push_back(
-                    {road, s, sample(surface, section, max_deviation, map.points_left(), max_step), {}, {}});
+                    {road, s, sample(surface, section, max_deviation, map.points_left(), longest_step), {}, {}});
                 add_strips(sections_.back());
             }
         }

@@ -376,6 +376,7 @@ std::shared_ptr<const TraceMap> map_of(const Trace& trace, const MapSearch& sear
     try {
         MapOptions options;
         options.first_id = first_map_id;
+        options.states_version = false;
         options.max_message_bytes = search.max_bytes;
         options.reference = document->name;
         result->map = read_open_drive(document->xml, options);

@@ -36,6 +36,7 @@ struct StaticCarrier::ChannelState {
 StaticCarrier::StaticCarrier(const Trace& trace, OnCarry on_carry)
     : trace_(trace), on_carry_(std::move(on_carry)), channels_(trace.info().channels.size())
 {
+    begin_at_first_frame();
 }
 
 StaticCarrier::~StaticCarrier() = default;
@@ -46,14 +47,20 @@ void StaticCarrier::begin_at(Nanoseconds time)
     sent_once_.clear();
     for (std::uint32_t i = 0; i < channels_.size(); ++i) {
         const auto before = time == Nanoseconds::min() ? std::nullopt : trace_.frame_at(i, time - Nanoseconds(1));
-        channels_[i].static_data_before = before ? std::optional(*before + 1) : std::nullopt;
+        channels_[i].static_data_before = before ? std::optional(*before + 1) : before_first_frame(i);
         if (before && trace_.frame_count(i) == 1) sent_once_.push_back(i);
     }
 }
 
-void StaticCarrier::begin_at_first_frame() noexcept
+/// Nothing is before it but the map beside the trace.
+std::optional<std::uint64_t> StaticCarrier::before_first_frame(std::uint32_t channel) const
 {
-    for (auto& channel : channels_) channel.static_data_before.reset();
+    return trace_.map_beside(channel) ? std::optional<std::uint64_t>(0) : std::nullopt;
+}
+
+void StaticCarrier::begin_at_first_frame()
+{
+    for (std::uint32_t i = 0; i < channels_.size(); ++i) channels_[i].static_data_before = before_first_frame(i);
     sent_once_.clear();
 }
 
@@ -78,7 +85,7 @@ void StaticCarrier::complete(Frame& frame, const std::stop_token& stop)
 
 void StaticCarrier::complete(Frame& frame, std::uint64_t place, const std::stop_token& stop)
 {
-    if (place != 0) carry_into(frame, channels_.at(frame.channel), place, stop);
+    if (place != 0 || before_first_frame(frame.channel)) carry_into(frame, channels_.at(frame.channel), place, stop);
 }
 
 void StaticCarrier::carry_into(Frame& frame, ChannelState& channel, std::uint64_t place, const std::stop_token& stop)

@@ -17,6 +17,7 @@ namespace ositrace {
 /// - The first frame of a channel receives the static part of the frames before it that it lacks. If it has all that
 ///   the first frames of the channel have, only those are read; otherwise all frames before it are, once per starting
 ///   point: later rounds of a loop reuse the result.
+/// - Where the trace has no road, that frame receives the map beside the trace (Trace::map_beside()).
 /// - A channel whose only frame lies before the start delivers it with the first step: a map, a calibration.
 /// One thread at a time.
 class StaticCarrier {
@@ -29,7 +30,7 @@ public:
     /// The next frame of each channel is its first one at or after `time`.
     void begin_at(Nanoseconds time);
     /// No frame lies before the next one.
-    void begin_at_first_frame() noexcept;
+    void begin_at_first_frame();
     /// The only frames of their channels, if they lie before the start; in the order of channels, once per start.
     [[nodiscard]] std::vector<Frame> sent_once();
     /// Completes a frame, in the order of the trace. Throws Error naming the frame. After a stop the frame stays
@@ -40,6 +41,7 @@ public:
 
 private:
     struct ChannelState;
+    [[nodiscard]] std::optional<std::uint64_t> before_first_frame(std::uint32_t channel) const;
     void carry_into(Frame& frame, ChannelState& channel, std::uint64_t place, const std::stop_token& stop);
 
     const Trace& trace_;

@@ -28,6 +28,12 @@ public:
     }
 
     const TraceInfo& info() const noexcept override { return info_; }
+    std::optional<MapBeside> map_beside(std::uint32_t channel) const override
+    {
+        auto map = whole_->map_beside(in_whole(channel));
+        if (map) map->frame.channel = channel;
+        return map;
+    }
     std::uint64_t frame_count(std::uint32_t channel) const override { return whole_->frame_count(in_whole(channel)); }
     Frame frame(std::uint32_t channel, std::uint64_t i) const override
     {

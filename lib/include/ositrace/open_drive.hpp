@@ -30,6 +30,7 @@ struct MapOptions {
     double max_deviation = 0.05;
     std::uint64_t first_id = 1;               ///< of the identifiers, which are counted from here
     std::optional<MapOffset> placement = {};  ///< turns and moves the map
+    bool states_version = true;               ///< and the time 0; a part of another message states neither
     std::string reference = {};               ///< map_reference of the GroundTruth; empty: none
     /// Of the message. Throws Error (limit) beyond it.
     std::size_t max_message_bytes = default_max_message_bytes;

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <ositrace/edit/static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/trace_map.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -172,4 +173,40 @@ TEST_CASE("esmini names a projection where OSI wants a map, and its objects are 
     CHECK(map->fits());
     CHECK_FALSE(map->placement);
     CHECK(map->notes.empty());
+}
+
+TEST_CASE("a map is written into the first frame, or into every one")
+{
+    const Folder folder;
+    const auto file = folder.write("run_gt.osi", framed(ground_truth(50, 1, "")) + framed(ground_truth(51, 1, "")));
+    const auto map = map_of(*open_trace(file), {.file = folder.write("town.xodr", town)});
+    const auto lanes = [&](MapFrames frames) {
+        StaticCounts counts;
+        const auto source = add_map(open_stream(file), map, frames, counts);
+        std::vector<std::size_t> found;
+        for (Frame frame; source->read(frame);) {
+            const auto& channel = source->info().channels[0];
+            const decoded::Node truth(MessageView(frame.bytes, *channel.root, channel.format));
+            CHECK(truth.all("moving_object").size() == 1);
+            CHECK_FALSE(truth.has("version"));  // the map does not say which release wrote the trace
+            found.push_back(truth.all("lane").size());
+        }
+        CHECK(counts.changed == (frames == MapFrames::every ? 2 : 1));
+        return found;
+    };
+    CHECK(lanes(MapFrames::first) == std::vector<std::size_t>{2, 0});
+    CHECK(lanes(MapFrames::every) == std::vector<std::size_t>{2, 2});
+}
+
+TEST_CASE("a trace with lanes of its own gets no others")
+{
+    const Folder folder;
+    const auto map_file = folder.write("town.xodr", town);
+    const auto map = read_open_drive(town);
+    const auto file = folder.write("run_gt.osi", framed(std::string(text_of(map.message->bytes()))));
+    StaticCounts counts;
+    const auto source =
+        add_map(open_stream(file), map_of(*open_trace(file), {.file = map_file}), MapFrames::first, counts);
+    Frame frame;
+    CHECK_THROWS_WITH(source->read(frame), Catch::Contains("the trace has lanes of its own, so no map is added"));
 }

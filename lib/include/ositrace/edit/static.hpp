@@ -49,6 +49,21 @@ struct StaticCounts {
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> expand_static(std::unique_ptr<FrameSource> from,
                                                                       StaticCounts& counts);
 
+/// Which frames a map is written into.
+enum class MapFrames : std::uint8_t {
+    first,  ///< of each channel
+    every,
+};
+
+struct TraceMap;
+
+/// Writes a map that is not in the trace into its messages of GroundTruth and SensorView. Fields that a message has
+/// stay. read() throws Error (mismatch) for a message that has a road of its own: lanes of two sources do not refer to
+/// each other. `counts` must outlive the result.
+[[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> add_map(std::unique_ptr<FrameSource> from,
+                                                                std::shared_ptr<const TraceMap> map, MapFrames frames,
+                                                                StaticCounts& counts);
+
 /// Removes these fields from frames in which they are byte for byte unchanged. expand_static() restores them: byte for
 /// byte for canonical Protobuf in which a field of the map is in all frames after the first that has it.
 /// compact_static() is the inverse of expand_static() for traces in which no frame repeats such a field, as in its own
@@ -56,7 +71,8 @@ struct StaticCounts {
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> compact_static(std::unique_ptr<FrameSource> from,
                                                                        StaticCounts& counts);
 
-/// Frame number `place` of its channel with the static data of the frames before it that it lacks; nullopt if it lacks
+/// Frame number `place` of its channel with the static data that it lacks, of the frames before it or, where these have
+/// no road, of the map beside the trace; nullopt if it lacks
 /// none, or `is_stopped`, which is asked before each frame that is read, is true. If the frame has all that the first
 /// frames of the channel have, only those are read. `on_carry`: see PlayOptions; may be null. Throws Error naming the
 /// frame.
