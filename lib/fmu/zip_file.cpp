@@ -22,8 +22,7 @@ constexpr std::uint32_t end_signature = 0x06054b50, end_64_signature = 0x06064b5
                         listed_signature = 0x02014b50, local_signature = 0x04034b50;
 constexpr std::size_t end_bytes = 22, end_64_bytes = 56, locator_bytes = 20, listed_bytes = 46, local_bytes = 30;
 constexpr std::size_t longest_comment = 0xffff;
-constexpr std::uint16_t in_64_bits_16 = 0xffff;
-constexpr std::uint32_t in_64_bits_32 = 0xffffffff;
+constexpr std::uint32_t in_64_bits = 0xffffffff;
 constexpr std::uint64_t most_list_bytes = std::uint64_t{64} << 20;
 constexpr std::size_t piece_bytes = 65536;
 constexpr std::uint16_t stored = 0, deflated = 8, encrypted = 1, made_on_unix = 3, extra_of_64_bits = 1;
@@ -53,7 +52,7 @@ bool read_64_bits(std::string_view extra, ZipFile::Entry& entry)
         extra.remove_prefix(4 + std::size_t{count});
     }
     for (auto* const number : {&entry.bytes, &entry.packed_bytes, &entry.offset}) {
-        if (*number != in_64_bits_32) continue;
+        if (*number != in_64_bits) continue;
         if (numbers.size() < sizeof *number) return false;
         *number = u64(numbers, 0);
         numbers.remove_prefix(sizeof *number);
