@@ -108,6 +108,8 @@ void ComparePanel::build()
     all->addWidget(bar_);
     all->addWidget(summary_);
     all->addWidget(state_);
+    // What a scroll area asks for is the preferred height, where a text is wrapped: here it is the least one.
+    split->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     all->addWidget(split, 1);
 }
 

@@ -64,7 +64,10 @@ private:
     void install_encoder(const QByteArray& script) const;
     [[nodiscard]] QStringList options(const QStringList& more) const
     {
-        return QStringList{at("drive.osi"), "--size", QStringLiteral("%1x%2").arg(width).arg(height)} + more;
+        const auto size = more.contains("--size")
+                              ? QStringList{}
+                              : QStringList{"--size", QStringLiteral("%1x%2").arg(width).arg(height)};
+        return QStringList{at("drive.osi")} + size + more;
     }
 
     ScratchFolder scratch_;
@@ -117,7 +120,7 @@ Ended VideoTest::run(QStringList arguments, const QString& path) const
 QImage VideoTest::screenshot(const QStringList& more) const
 {
     const auto name = at("shot.png");
-    const auto ended = run(options({"--screenshot", name, "--overwrite"}) + more);
+    const auto ended = run(options(QStringList{"--screenshot", name, "--overwrite"} + more));
     if (ended.code != 0) qWarning("%s", ended.err.constData());
     return QImage(name);
 }
@@ -398,7 +401,7 @@ void VideoTest::refuses_invalid_usage()
     const auto ended = run(arguments);
     QVERIFY2(ended.err.contains(message), ended.err.constData());
     QCOMPARE(ended.code, 2);
-    QCOMPARE(ended.err.count('\n'), 1);
+    QCOMPARE(ended.err.count('\n'), ended.err.contains("try 'osiview --help'") ? 2 : 1);
     QCOMPARE(scratch_.names(), (std::set<std::string>{"drive.osi", "bin", "cache"}));
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("what is no series is refused with its frame and byte, and is never al
     CHECK(error_after(good + std::string("\xff\xff\xff\x7f\x0a\x05"
                                          "ab",
                                          8))
-              .ends_with("the file ends within a frame"));
+              .ends_with("the file is truncated: it ends within a frame"));
     for (std::size_t size = good.size() + 1; size < 2 * good.size(); ++size)
         CHECK_FALSE(error_after((good + good).substr(0, size)).empty());
 }

@@ -825,6 +825,7 @@ TEST_CASE("with static=expand a server sends the map with every message")
     Viewer viewer(serving);
     viewer.subscribe(1);
     serving.take(ground_truth(1) + lane, 1s);
+    CHECK(viewer.until([&] { return viewer.shown.size() == 1; }));
     serving.take(ground_truth(2), 2s);
     serving.take(ground_truth(2), 2s, 1);  // of which there is no map
     serving.take(field(99, "broken").substr(0, 3), 3s);

@@ -165,8 +165,8 @@ TEST_CASE("a cut in another framing is an error with its place, and what is befo
               ToldOfFraming told;
               payloads_in(*open_stream(file, told.options()));
           }) == file.string() + ": frame 7 at byte " + std::to_string(whole.size() - form.write(last).size()) +
-                    ": the file ends within a message: found " + std::to_string(last.size() - 3) + " of " +
-                    std::to_string(last.size()) + " bytes");
+                    ": the file is truncated: the message needs " + std::to_string(last.size()) + " bytes, " +
+                    std::to_string(last.size() - 3) + " are left");
     ToldOfFraming told;
     auto expected = sample_messages();
     expected.pop_back();

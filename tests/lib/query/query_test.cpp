@@ -261,7 +261,7 @@ TEST_CASE("the depth and the length of an expression are bounded")
     std::string chain = "1 < 2";
     while (chain.size() + 9 < Query::max_bytes) chain += " or 1 < 2";
     CHECK(holds(chain));
-    CHECK(refusal(std::string(Query::max_bytes + 1, ' ')) == "the expression is longer than 4096 bytes");
+    CHECK(refusal(std::string(Query::max_bytes + 1, ' ')) == "the expression exceeds the limit of 4096 bytes");
 }
 
 TEST_CASE("whatever people type is refused in one line or evaluated")
