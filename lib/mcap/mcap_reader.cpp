@@ -780,7 +780,7 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
     report_restored(chunk.place.offset, batch);
     stated_messages_.found(chunk.place.offset, chunk_messages_, true, frames_);
     if (!chunk.has_crc) unconfirmed_ += frames_ - frames_before;
-    batch.chunk = chunk.place;
+    if (!batch.frames.empty()) batch.chunk = chunk.place;
     batch.bytes += chunk.records.bytes.size();
     add_new_channels(batch);
 }

@@ -170,7 +170,9 @@ Verdicts verdicts_of(const std::string& bytes)
     OpenOptions options;
     options.skip_bad_frames = true;
     verdicts.saved = mcap_file::streamed(file, options).lines;
-    CHECK(mcap_file::through_index(file, options).lines == verdicts.saved);
+    const auto saved_by_index = mcap_file::through_index(file, options);
+    CHECK(saved_by_index.error == "");
+    CHECK(saved_by_index.lines == verdicts.saved);
     verdicts.recovered = recover_trace(file, folder / "out.mcap", {});
     CHECK(mcap_file::streamed(folder / "out.mcap").lines == verdicts.saved);
     return verdicts;
