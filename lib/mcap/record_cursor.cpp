@@ -326,9 +326,11 @@ std::optional<mcap::RawRecord> RecordCursor::record(const std::stop_token& stop,
 
 bool RecordCursor::record_follows(std::uint64_t length, const std::stop_token& stop)
 {
-    if (length > limits_.chunk_bytes + McapLimits::record_bytes) return false;
-    const auto needed = record_prefix_bytes + static_cast<std::size_t>(length) + record_prefix_bytes;
-    if (bytes_left() < needed) return false;
+    const auto passed = input_->offset() - offset_;  // of an attachment, whose data were taken
+    if (length > limits_.chunk_bytes + McapLimits::record_bytes + passed) return false;
+    const auto end = record_prefix_bytes + length + record_prefix_bytes;
+    if (bytes_left() < end || end < passed + record_prefix_bytes) return false;
+    const auto needed = static_cast<std::size_t>(end - passed);
     const auto bytes = input_->ensure(needed, stop);
     return bytes.size() >= needed && mcap::plausible_prefix(bytes.subspan(needed - record_prefix_bytes));
 }
