@@ -222,8 +222,13 @@ McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& 
         begun_ = true;
         pass_checked(stop);
     }
+    auto unknown = std::exchange(unknown_, std::nullopt);
     const bool found = cursor_.look(stop);
-    if (stop.stop_requested() && !found) return Step::end;
+    if (stop.stop_requested() && !found) {
+        unknown_ = std::move(unknown);
+        return Step::end;
+    }
+    if (unknown && on_warning_) on_warning_(*unknown);
     const bool waits = queue_ && !queue_->empty();
     if (waits && (!found || cursor_.in_summary() || !passes_chunks(cursor_.opcode()))) return Step::due;
     if (const auto chunk = found && !cursor_.in_summary() ? covered_chunk() : std::nullopt) {
@@ -276,7 +281,7 @@ try {
             warn(problem.reworded("a record " + name_of(opcode) + " of an application has the content of a " +
                                   name_of(*meant) + " record, and was passed over"));
         } else if (mcap::is_reserved(opcode)) {
-            warn_of_unknown();
+            note_unknown();
         }
         if (mcap::is_undefined(opcode)) ++batch.application_records;
         pass_checked(stop);
@@ -345,7 +350,11 @@ void McapReader::warn(const Error& problem) const
     if (on_warning_) on_warning_(problem.within({.file = source().name(), .offset = cursor_.offset()}));
 }
 
-void McapReader::warn_of_unknown() const { warn(passed_over(cursor_.opcode(), cursor_.length())); }
+void McapReader::note_unknown()
+{
+    unknown_ =
+        passed_over(cursor_.opcode(), cursor_.length()).within({.file = source().name(), .offset = cursor_.offset()});
+}
 
 /// Where a chunk begins that the summary names, and that the record covers.
 std::optional<std::uint64_t> McapReader::covered_chunk() const
@@ -519,7 +528,7 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
             if (!summary_problem_)
                 summary_problem_ = error.moved_to({.file = source().name(), .offset = cursor_.offset()});
         }
-    if (mcap::is_reserved(opcode)) warn_of_unknown();
+    if (mcap::is_reserved(opcode)) note_unknown();
     if (mcap::is_undefined(opcode)) ++summary_application_records_;
     cursor_.pass();
     return Step::more;

@@ -158,7 +158,7 @@ private:
     [[nodiscard]] bool is_surely(mcap::Opcode meant) const;
     [[nodiscard]] bool is_message(const mcap::RawRecord& record);
     void warn(const Error& problem) const;
-    void warn_of_unknown() const;
+    void note_unknown();
     [[nodiscard]] std::optional<std::uint64_t> covered_chunk() const;
     void pass_message(const mcap::RawRecord& record);
     [[nodiscard]] bool lose_undeclared(const mcap::RawRecord& record, std::uint64_t offset);
@@ -199,6 +199,7 @@ private:
     bool resumed_ = false;                              ///< the data continue after DataEnd
     bool searched_ = false;                             ///< the record was found by a search after damage
     std::uint64_t unconfirmed_ = 0;                     ///< frames that no checksum confirms so far
+    std::optional<Error> unknown_;                      ///< warning of the last record, if the file goes on after it
     std::optional<Error> problem_;                      ///< with the current record, to be passed over
     std::exception_ptr failure_;                        ///< of the last read(), for all that follow
     std::uint64_t chunk_end_ = 0;                       ///< of the last chunk

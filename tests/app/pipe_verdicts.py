@@ -11,7 +11,8 @@ output, messages. What differs because a pipe cannot seek (docs/recover.md):
 - stats and cat read a file by its index, so the text of an error may name the index; its place is the same;
 - cat names the channel in each line, because a pipe may declare others later;
 - if no declaration of a channel is left but that in the summary;
-- recover believes the extension of a file that begins as text.
+- recover believes the extension of a file that begins as text, and info that of a file of one byte: it is a damaged
+  trace (exit code 3), where a pipe may be anything (1).
 """
 import difflib
 import os
@@ -25,6 +26,8 @@ PROGRAM, BROKEN = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3
 STRIDE = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 VERBS = {"check": ["--json", "--disable", "file_name.convention", "--disable", "file_name.extension"],
          "info": ["--json"], "stats": ["--json"], "cat": [], "convert": [], "recover": []}
+#: Where only the extension of a file shows that it is a trace.
+UNNAMED = {("recover", "text.osi"), ("info", "half_a_prefix.osi")}
 WRITES = ("convert", "recover")
 OUTPUT = pathlib.Path("out.mcap")
 
@@ -145,7 +148,7 @@ def main():
         inputs = write_inputs(folder)
         for name in list(inputs)[::STRIDE]:
             for verb in VERBS:
-                if (verb, name) == ("recover", "text.osi"):
+                if (verb, name) in UNNAMED:
                     continue
                 compared += 1
                 if differences := compare(verb, f"inputs/{name}", inputs[name]):
