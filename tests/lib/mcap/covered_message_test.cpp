@@ -298,6 +298,11 @@ TEST_CASE("an unknown record is passed over with a warning, that of an applicati
     const auto verdicts = verdicts_of(by_hand::file(text_channel + text_message(1) + chunk));
     CHECK(verdicts.streamed == "");
     CHECK(verdicts.warnings.size() == 1);
+
+    const auto data = text_channel + text_message(1) + text_message(2);
+    const auto cut = verdicts_of(file_with_summary(data, with_length(unknown(0x72, ""), 1u << 30)));
+    REQUIRE(cut.warnings.size() == 1);  // nothing was passed over
+    CHECK(cut.warnings.front().find("the summary is damaged") == 0);
 }
 
 TEST_CASE("a message before the record of its channel is damage, although the summary has that record")
