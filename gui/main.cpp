@@ -197,7 +197,8 @@ public:
                           "zmq+sub://HOST:PORT, zmq+pull://, tcp://HOST:PORT, tcp://*:PORT, udp://*:PORT. F1 in the "
                           "window shows all keys."},
                 .examples = {"drive.osi", "ground_truth.osi sensor_data.osi --time 12.5 --view bird",
-                             "foxglove://127.0.0.1:8765", "drive.osi --map town.xodr", "drive.mcap --screenshot scene.png --size 1920x1080",
+                             "foxglove://127.0.0.1:8765", "drive.osi --map town.xodr",
+                             "drive.mcap --screenshot scene.png --size 1920x1080",
                              "drive.osi --screenshot window.png --window",
                              "drive.osi --video drive.mp4 --time 2..5 --rate 0.5 --size 1280x720"}};
     }

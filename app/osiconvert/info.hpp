@@ -17,7 +17,7 @@ struct FileReport {
     std::filesystem::path file;
     std::optional<TraceSummary> summary;
     std::string error;
-    bool damaged_before_all = false;  ///< the error is damage of a trace
+    bool damaged_before_all = false;      ///< the error is damage of a trace
     std::shared_ptr<const TraceMap> map;  ///< in or beside the file; null: none
     std::string map_error;                ///< why its map cannot be read
 
