@@ -6,6 +6,7 @@
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/edit.hpp"
 #include "app/terminal/common_options.hpp"
+#include "app/terminal/near_word.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
@@ -41,7 +42,7 @@ public:
         options.option("--map", "FILE", "add: the OpenDRIVE map, instead of the one in or beside the trace",
                        [this](const std::string& file) { map_ = file; });
         options.option("--into", "NAME", "add: the frames that get the map: first (default) | every",
-                       [this](const std::string& name) { set_frames(name); });
+                       [this](const std::string& name) { set_frames(name); }, {"first", "every"});
     }
     ExitCode run(Messages& messages) override;
 
@@ -50,8 +51,7 @@ private:
 
     void set_frames(const std::string& name)
     {
-        if (name != "first" && name != "every")
-            throw invalid_usage("--into: expected first or every, found '" + name + "'");
+        if (name != "first" && name != "every") throw unknown_word("choice", name, {"first", "every"});
         frames_ = name == "every" ? MapFrames::every : MapFrames::first;
     }
     FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const;

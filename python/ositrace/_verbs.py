@@ -127,6 +127,13 @@ class SplitOptions(OutputOptions, total=False):
     static: Literal["carry", "drop"]  #: carry (default): copy the static data of earlier frames into each piece | drop
 
 
+class StaticOptions(OutputOptions, total=False):
+    """Which map `add` writes, and where."""
+
+    map: Path  #: add: the OpenDRIVE map, instead of the one in or beside the trace
+    into: Literal["first", "every"]  #: add: the frames that get the map: first (default) | every
+
+
 class WrapOptions(OutputOptions, total=False):
     """What a ground truth does not state."""
 
@@ -253,25 +260,25 @@ def split(
 
 @overload
 def static(
-    mode: Literal["expand", "compact"],
+    mode: Literal["expand", "compact", "add"],
     inputs: Path,
     output: Path,
     *,
     progress: ProgressOption = None,
-    **options: Unpack[OutputOptions],
+    **options: Unpack[StaticOptions],
 ) -> Output: ...
 @overload
 def static(
-    mode: Literal["expand", "compact"],
+    mode: Literal["expand", "compact", "add"],
     inputs: Paths,
     *,
     out_dir: Path,
     resume: bool = False,
     progress: ProgressOption = None,
-    **options: Unpack[OutputOptions],
+    **options: Unpack[StaticOptions],
 ) -> list[Output]: ...
 def static(
-    mode: Literal["expand", "compact"],
+    mode: Literal["expand", "compact", "add"],
     inputs: Paths,
     output: Path | None = None,
     *,
@@ -280,11 +287,11 @@ def static(
     progress: ProgressOption = None,
     **options: Any,
 ) -> Output | list[Output]:
-    """Write the map into every frame (`expand`), or only where it changes (`compact`).
+    """Write the map into every frame (`expand`), or only where it changes (`compact`), or `add` an OpenDRIVE map.
 
     >>> ositrace.static("expand", "drive.osi", "whole.osi")
     """
-    return _written(Output, "static", [mode], inputs, output, out_dir, resume, progress, options, OutputOptions)
+    return _written(Output, "static", [mode], inputs, output, out_dir, resume, progress, options, StaticOptions)
 
 
 @overload
