@@ -432,9 +432,8 @@ bool McapReader::lose_undeclared(const mcap::RawRecord& record, std::uint64_t of
     if (!salvages_ || record.content.size() < mcap::message_front_bytes) return false;
     const auto id = mcap::parse_message(record.content).channel_id;
     if (channels_.find(id)) return false;
-    auto error = undeclared_channel(id);
-    auto& lost =
-        undeclared_.try_emplace(id, SkippedBytes{frames_, offset, 0, error.moved_to(frame_at(offset))}).first->second;
+    const SkippedBytes first{frames_, offset, 0, undeclared_channel(id).moved_to(frame_at(offset))};
+    auto& lost = undeclared_.try_emplace(id, Undeclared{first}).first->second.lost;
     lost.bytes += record_prefix_bytes + record.content.size();
     ++lost.frames;
     return true;
@@ -442,13 +441,13 @@ bool McapReader::lose_undeclared(const mcap::RawRecord& record, std::uint64_t of
 
 void McapReader::report_undeclared(McapBatch& batch)
 {
-    for (auto& [id, lost] : std::exchange(undeclared_, {})) {
+    for (auto& [id, channel] : std::exchange(undeclared_, {})) {
+        auto& lost = channel.lost;
         const auto messages = std::to_string(lost.frames) + (lost.frames == 1 ? " message" : " messages");
-        if (lost.error.reason() == undeclared_channel(id).reason())
-            lost.error = lost.error.reworded(messages + " of the channel " + std::to_string(id) +
-                                             ", which was not declared before");
-        else
-            lost.error = lost.error.reworded(lost.error.reason() + ", so its " + messages + " cannot be read");
+        lost.error =
+            lost.error.reworded(channel.has_record ? lost.error.reason() + ", so its " + messages + " cannot be read"
+                                                   : messages + " of the channel " + std::to_string(id) +
+                                                         ", which was not declared before");
         report(lost, batch);
     }
 }
@@ -923,8 +922,9 @@ try {
     if (!salvages_ || record.opcode != Opcode::channel || error.damage() == Damage::declared_twice) throw;
     const auto channel = mcap::parse_channel(record.content);
     if (channels_.could_find(channel.id)) throw;
-    undeclared_.try_emplace(channel.id, SkippedBytes{frames_, offset, record_prefix_bytes + record.content.size(),
-                                                     error.moved_to(frame_at(offset))});
+    const SkippedBytes lost{frames_, offset, record_prefix_bytes + record.content.size(),
+                            error.moved_to(frame_at(offset))};
+    undeclared_.try_emplace(channel.id, Undeclared{lost, true});
 }
 
 void McapReader::declare_stated()

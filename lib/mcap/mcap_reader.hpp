@@ -196,16 +196,21 @@ private:
     std::size_t channels_given_ = 0;  ///< to batches
     bool damaged_ = false;            ///< the data section, so its CRC confirms nothing
     std::uint64_t summary_application_records_ = 0;
-    bool resumed_ = false;                              ///< the data continue after DataEnd
-    bool searched_ = false;                             ///< the record was found by a search after damage
-    std::uint64_t unconfirmed_ = 0;                     ///< frames that no checksum confirms so far
-    std::optional<Error> unknown_;                      ///< warning of the last record, if the file goes on after it
-    std::optional<Error> problem_;                      ///< with the current record, to be passed over
-    std::exception_ptr failure_;                        ///< of the last read(), for all that follow
-    std::uint64_t chunk_end_ = 0;                       ///< of the last chunk
-    std::size_t after_chunk_ = 0;                       ///< bytes that were between the last two chunks
-    std::uint64_t lost_frames_ = 0;                     ///< reported so far
-    std::map<std::uint16_t, SkippedBytes> undeclared_;  ///< by id of the channel: its messages, which are lost
+    bool resumed_ = false;           ///< the data continue after DataEnd
+    bool searched_ = false;          ///< the record was found by a search after damage
+    std::uint64_t unconfirmed_ = 0;  ///< frames that no checksum confirms so far
+    std::optional<Error> unknown_;   ///< warning of the last record, if the file goes on after it
+    std::optional<Error> problem_;   ///< with the current record, to be passed over
+    std::exception_ptr failure_;     ///< of the last read(), for all that follow
+    std::uint64_t chunk_end_ = 0;    ///< of the last chunk
+    std::size_t after_chunk_ = 0;    ///< bytes that were between the last two chunks
+    std::uint64_t lost_frames_ = 0;  ///< reported so far
+    /// A channel whose messages are lost: it has no record, or one that cannot be used.
+    struct Undeclared {
+        SkippedBytes lost;
+        bool has_record = false;
+    };
+    std::map<std::uint16_t, Undeclared> undeclared_;  ///< by id of the channel
     StatedMessages stated_messages_;
     DataCrc data_crc_;
     ChunkMessages chunk_messages_;                  ///< read of the current chunk
