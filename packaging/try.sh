@@ -18,7 +18,7 @@ for word in "$@"; do
 done
 suites=${suites:-bookworm trixie}
 kinds=${kinds:-wheel archive debs}
-mirror=${OSITRACE_DEBIAN_MIRROR:-http://deb.debian.org/debian}
+mirror=${OSITRACE_DEBIAN_MIRROR:-}  # empty: the one of debootstrap
 (cd dist && sha256sum --check --quiet SHA256SUMS)
 mkdir -p "$folder"
 
@@ -35,7 +35,7 @@ passed=0 failed=0
 for suite in $suites; do
     base=$folder/$suite.tar.zst
     if [ ! -f "$base" ]; then
-        debootstrap --variant=minbase "$suite" "$folder/$suite.new" "$mirror" >"$folder/$suite.log"
+        debootstrap --variant=minbase "$suite" "$folder/$suite.new" ${mirror:+"$mirror"} >"$folder/$suite.log"
         tar -C "$folder/$suite.new" --zstd -cf "$base.new" . && mv "$base.new" "$base"
         rm -rf "$folder/$suite.new"
     fi

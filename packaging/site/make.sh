@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MPL-2.0
 # Builds the site of docs/ into build/site: fails if a link or an anchor leads nowhere, or a page asks another server for
 # something. Needs the programs of the preset `release`, and PyPI once.
-# usage: site/make.sh [--pin]     --pin writes the pins with hashes, site/requirements.txt, of requirements.in
+# usage: packaging/site/make.sh [--pin]     --pin writes the pins with hashes, packaging/site/requirements.txt, of requirements.in
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 environment=build/site-environment
 bin=${OSITRACE_BIN:-$PWD/build/release/bin}
 
@@ -15,10 +15,10 @@ import subprocess
 import sys
 
 command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed", "--only-binary", ":all:",
-           "--report", "-", "-r", "site/requirements.in"]
+           "--report", "-", "-r", "packaging/site/requirements.in"]
 report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-with open("site/requirements.txt", "w") as pins:
-    pins.write("# Of site/requirements.in, by site/make.sh --pin.\n")
+with open("packaging/site/requirements.txt", "w") as pins:
+    pins.write("# Of packaging/site/requirements.in, by packaging/site/make.sh --pin.\n")
     for one in sorted(report["install"], key=lambda one: one["metadata"]["name"].lower()):
         meta, file = one["metadata"], one["download_info"]["archive_info"]["hashes"]
         pins.write(f"{meta['name']}=={meta['version']} --hash=sha256:{file['sha256']}\n")
@@ -26,14 +26,14 @@ PYTHON
     exit
 fi
 
-if ! cmp -s site/requirements.txt "$environment/requirements.txt"; then
+if ! cmp -s packaging/site/requirements.txt "$environment/requirements.txt"; then
     rm -rf "$environment"
     python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet --no-deps --require-hashes -r site/requirements.txt
-    cp site/requirements.txt "$environment"
+    "$environment/bin/pip" install --quiet --no-deps --require-hashes -r packaging/site/requirements.txt
+    cp packaging/site/requirements.txt "$environment"
 fi
-"$environment/bin/python" site/prepare.py build/site-source "$bin"
-NO_MKDOCS_2_WARNING=1 "$environment/bin/mkdocs" build --quiet --strict --config-file site/mkdocs.yml
+"$environment/bin/python" packaging/site/prepare.py build/site-source "$bin"
+NO_MKDOCS_2_WARNING=1 "$environment/bin/mkdocs" build --quiet --strict --config-file packaging/site/mkdocs.yml
 # Scripts, styles, pictures and fonts are all here: only links that a reader follows lead elsewhere.
 python3 - <<'PYTHON'
 import re

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[1]
+SOURCE = Path(__file__).resolve().parents[2]
 #: Pages that are not in docs/.
 OTHERS = {
     "README.md": "index.md",
@@ -189,7 +189,7 @@ def main() -> int:
     for name, page in OTHERS.items():
         site.page(SOURCE / name, page)
     site.picture(SOURCE / "gui/install/osiview.svg")
-    shutil.copy(SOURCE / "site/site.css", folder / "site.css")
+    shutil.copy(SOURCE / "packaging/site/site.css", folder / "site.css")
     site.write("reference/commands.md", commands(programs))
     site.write("reference/python.md", python_reference())
     site.write("reference/cpp.md", cpp_reference())

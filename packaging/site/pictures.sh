@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
 # Makes the pictures of the pages, docs/pictures, from traces that it generates. Needs the programs of the preset `release`,
-# xvfb, xdotool and ImageMagick. usage: site/pictures.sh [NAME...]     as window, detections: these alone
+# xvfb, xdotool and ImageMagick. usage: packaging/site/pictures.sh [NAME...]     as window, detections: these alone
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 PATH=${OSITRACE_BIN:-$PWD/build/release/bin}:$PATH
 output=$PWD/docs/pictures
 folder=$(mktemp -d)
