@@ -15,7 +15,7 @@ struct Point {
 /// The clothoid with the curvature `rate * s` from the origin along x: its power series, in more digits.
 Point clothoid(double rate, double s)
 {
-    const long double half = static_cast<long double>(rate) / 2, at = s;
+    const long double half = static_cast<long double>(rate) / 2, at = static_cast<long double>(s);
     long double x = 0, y = 0, term = at;  // term: half^n s^(2n+1) / n!
     for (int n = 0; n < 60; ++n) {
         const auto share = term / (2 * n + 1);
@@ -64,7 +64,7 @@ TEST_CASE("an arc is a circle, also of a radius of 100 000 km")
                                .curvature_start = curvature,
                                .curvature_end = curvature});
         for (const double s : {0.0, 12.25, 99.0, 200.0}) {
-            const long double k = curvature, turn = k * s, h = 1.1;
+            const auto k = static_cast<long double>(curvature), turn = k * static_cast<long double>(s), h = 1.1L;
             const Point wanted{static_cast<double>(5 + (std::sin(h + turn) - std::sin(h)) / k),
                                static_cast<double>(6 - (std::cos(h + turn) - std::cos(h)) / k)};
             INFO(curvature << " at " << s);
