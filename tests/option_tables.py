@@ -13,7 +13,7 @@ second column has the verbs that an option belongs to:
 
 In `_verbs.py` the attributes of a class of options are those that all functions have which use it or a class made from
 it, without those of its own base, the parameters of the functions, and what is of no use there. In `_error.py` are the
-names of all keywords, which errors of a program are told with. --update writes all of them.
+names of all keywords, for the errors of a program. --update writes all of them.
 """
 import ast
 import re

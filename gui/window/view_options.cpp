@@ -36,7 +36,7 @@ QSize parse_size(const std::string& text)
     return size;
 }
 
-/// The value that stands beside its name.
+/// The value next to its name.
 template <class T>
 T choice(const std::string& name, std::string_view what, const std::array<std::pair<const char*, T>, 2>& known)
 {
