@@ -81,9 +81,10 @@ void check_addresses(const ViewOptions& options)
         const auto name = file.toStdString();
         if (!is_network_address(name)) continue;
         if (options.writes() || options.benchmark)
-            throw invalid_usage(name +
-                                ": a picture, a video or a benchmark needs a file. Record the source: osiplay '" +
-                                name + "' --sink record:live.mcap");
+            throw invalid_usage(QStringLiteral("%1: a picture, a video or a benchmark needs a file. Record the source: "
+                                               "osiplay '%1' --sink record:live.mcap")
+                                    .arg(file)
+                                    .toStdString());
         static_cast<void>(parse_network_address(name));
     }
 }
