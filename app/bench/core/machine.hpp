@@ -33,7 +33,7 @@ struct Machine {
 /// The command line of this process, for a shell: `osiplay bench columns drive.osi --quick`.
 [[nodiscard]] std::string own_command_line();
 
-/// For the header of a report: `Intel Xeon, 2 cores, 8.2 GB`, `ositrace 0.1.0, libprotobuf ...`.
+/// For the header of a report: `Intel Xeon, 2 cores, 8.2 GB`, `ositrace 0.2.0, libprotobuf ...`.
 [[nodiscard]] std::string machine_text(const Machine& machine);
 [[nodiscard]] std::string versions_text(const Machine& machine);
 /// `clock overhead 300 ns (processor time), 25 ns (wall)`; with a warning if the machine was busy with other work.

@@ -7,7 +7,7 @@
 
 namespace ositrace {
 
-/// The version of the library that is linked, `0.1.0`. Semantic versioning; the text lives for ever.
+/// The version of the library that is linked, `0.2.0`. Semantic versioning; the text lives for ever.
 [[nodiscard]] OSITRACE_API std::string_view version() noexcept;
 
 }  // namespace ositrace
