@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 PATH=${OSITRACE_BIN:-$PWD/build/release/bin}:$PATH
 output=$PWD/docs/pictures
+maps=$PWD/samples/maps
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export LIBGL_ALWAYS_SOFTWARE=1 XDG_CONFIG_HOME=$folder/config
@@ -23,7 +24,7 @@ scene() {
     keep "$1"
 }
 
-# window NAME KEYS TRACE...: a picture of the window after these keys of xdotool
+# window NAME KEYS TRACE...: a picture of the window after these keys of xdotool; `click:X,Y` is a click
 window() {
     is_wanted "$1" || return 0
     NAME=$1 KEYS=$2 FOLDER=$folder xvfb-run --auto-servernum --server-args="-screen 0 1400x900x24" bash -c '
@@ -33,7 +34,13 @@ window() {
         sleep 3
         eval "$(xdotool getwindowgeometry --shell "$window")"
         xdotool mousemove --window "$window" $((WIDTH / 2)) $((HEIGHT / 2)) click 1
-        for key in $KEYS; do xdotool key --window "$window" "$key"; sleep 2; done
+        for key in $KEYS; do
+            case $key in
+                click:*) at=${key#click:}; xdotool mousemove --window "$window" ${at/,/ } click 1 ;;
+                *) xdotool key --window "$window" "$key" ;;
+            esac
+            sleep 2
+        done
         sleep 3
         import -silent -window "$window" "$FOLDER/$NAME.png"' picture "${@:3}"
     keep "$1"
@@ -52,6 +59,13 @@ JSON
 scene window drive.osi --time 5 --window
 scene detections drive.osi seen.osi --time 5 --size 1280x640
 scene above drive.osi --time 5 --view bird --size 1280x640
+scene map "$maps/street.xodr" --view bird --size 1280x720
+# A gap, and times that go backward.
+osiconvert cut drive.osi --time 0..3 -o first.osi 2>first.log
+osiconvert cut drive.osi --time 4..7 -o second.osi 2>second.log
+osiconvert cut drive.osi --time 6.5..10 -o third.osi 2>third.log
+cat first.osi second.osi third.osi >joined.osi
+window findings 'Escape click:1056,654' joined.osi --time 6.5  # the tab Statistics
 window states 'ctrl+shift+t' drive.osi --time 5 --layout states.osiview.json
 window compare 'shift+c' drive.osi seen.osi --time 5
 ls -l "$output"
