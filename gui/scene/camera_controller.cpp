@@ -100,13 +100,19 @@ std::optional<double> heading_of_moving(const Picture& picture)
     return std::nullopt;
 }
 
+/// About a thousand of these points.
+void add_points(std::vector<Spot>& spots, const std::vector<Point>& points)
+{
+    const auto step = std::max<std::size_t>(points.size() / 1000, 1);
+    for (std::size_t i = 0; i < points.size(); i += step) add_spot(spots, points[i], {});
+}
+
+/// Objects, the ends of lanes, and clouds.
 std::vector<Spot> spots_of_all(const Picture& picture)
 {
     auto spots = spots_of(picture, [](const Thing&) { return true; });
-    for (const auto& cloud : picture.clouds) {
-        const auto step = std::max<std::size_t>(cloud->points.size() / 1000, 1);
-        for (std::size_t i = 0; i < cloud->points.size(); i += step) add_spot(spots, cloud->points[i], {});
-    }
+    for (const auto& layer : picture.layers) add_points(spots, layer->points);
+    for (const auto& cloud : picture.clouds) add_points(spots, cloud->points);
     drop_far_away(spots);
     return spots;
 }

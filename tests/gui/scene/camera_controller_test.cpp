@@ -228,6 +228,22 @@ TEST_CASE("a scene without a host is visible completely")
     CHECK(controller.camera().distance > 50);
 }
 
+TEST_CASE("a map alone is visible completely, also its roads that lead away")
+{
+    for (const auto view : {View::orbit, View::bird}) {
+        CameraController controller;
+        controller.set_view(view);
+        controller.set_picture(
+            *picture_of({boundary_from({0, 0, 0}, {50, 0, 0}, 1), boundary_from({50, 0, 0}, {120, 300, 0}, 2)}));
+        const ViewTransform transform(controller.camera(), {}, size);
+        for (const auto& end : {Vector{0, 0, 0}, Vector{50, 0, 0}, Vector{120, 300, 0}}) {
+            const auto at = transform.project(end);
+            REQUIRE(at);
+            CHECK((at->x > 0 && at->x < size.width && at->y > 0 && at->y < size.height));
+        }
+    }
+}
+
 TEST_CASE("every car of a scene without a host is on the screen, despite one far away")
 {
     std::vector<Layer> cars;
