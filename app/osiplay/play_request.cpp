@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include <ositrace/error.hpp>
+#include <ositrace/network_address.hpp>
 #include <ositrace/trace_writer.hpp>
 
 #include "app/terminal/near_word.hpp"
@@ -152,10 +153,9 @@ void PlayRequest::declare_sinks(Options& options)
 void PlayRequest::add_sink(const std::string& word)
 {
     const auto& kind = sink_kind_of(word);
-    auto text = word;
-    const bool from_models = kind.role == SinkRole::live && take_from_models(text);
-    const auto rest = text.substr(kind.prefix.size());
-    sinks.push_back({&kind, {text, rest, split_sink_file(rest, kind.words), {}, from_models}});
+    const bool from_models = kind.role == SinkRole::live && parse_network_address(word).from_models;
+    const auto rest = word.substr(kind.prefix.size());
+    sinks.push_back({&kind, {word, rest, split_sink_file(rest, kind.words), {}, from_models}});
 }
 
 void PlayRequest::add_sink_option(const std::string& name, const std::string& value)

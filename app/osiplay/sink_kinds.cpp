@@ -111,24 +111,6 @@ const SinkKind& sink_kind_of(std::string_view word)
     return *kind;
 }
 
-bool take_from_models(std::string& address)
-{
-    constexpr std::string_view name = "from=";
-    const auto mark = address.find('?');
-    for (auto at = mark; at < address.size(); at = address.find('&', at + 1)) {
-        const auto end = std::min(address.find('&', at + 1), address.size());
-        const auto option = std::string_view(address).substr(at + 1, end - at - 1);
-        if (!option.starts_with(name)) continue;
-        const auto source = option.substr(name.size());
-        if (source != "model")
-            throw Error(Cause::usage, "'" + address + "': from=" + std::string(source) + " is unknown, expected model");
-        const bool is_last = end == address.size();
-        address.erase(is_last ? at : at + 1, end - at);  // with the & after it, or the ? or & before it
-        return true;
-    }
-    return false;
-}
-
 SinkFile split_sink_file(const std::string& rest, std::span<const std::string_view> known)
 {
     SinkFile found{rest, {}};

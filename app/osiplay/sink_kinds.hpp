@@ -49,9 +49,6 @@ struct SinkRequest {
     bool from_models = false;         ///< of a network sink, `?from=model`: it sends what the models return
 };
 
-/// Takes `from=model` out of the options of a network sink. Throws Error (usage) for another source.
-[[nodiscard]] bool take_from_models(std::string& address);
-
 /// Frames that a network lost, as far as that is known.
 struct NetworkLoss {
     std::uint64_t frames = 0;

@@ -6,11 +6,15 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <ositrace/error.hpp>
 #include <ositrace/network_framing.hpp>
 
 #include "lib/net/transports.hpp"
+#include "lib/trace/near_word.hpp"
 
 namespace ositrace {
 
@@ -43,9 +47,13 @@ const TransportRow& parse_transport(std::string_view text)
     const auto word = text.substr(0, text.find(mark));
     const auto row = std::ranges::find(rows, word, &TransportRow::word);
     if (row != rows.end()) return *row;
-    std::string known;
-    for (const auto& each : rows) known.append(known.empty() ? "" : ", ").append(each.word).append(mark);
-    refuse(text, "unknown transport '" + std::string(word) + "' (known: " + known + ")");
+    std::string list;
+    std::vector<std::string> known;
+    for (const auto& each : rows) {
+        list.append(list.empty() ? "" : ", ").append(each.word).append(mark);
+        known.emplace_back(each.word);
+    }
+    refuse(text, "unknown transport '" + std::string(word) + "' (known: " + list + ")" + did_you_mean(word, known));
 }
 
 /// Removes HOST from the front of `rest`.
@@ -127,6 +135,12 @@ void parse_static(std::string_view text, std::string_view value, NetworkAddress&
     address.expand_static = true;
 }
 
+void parse_from(std::string_view text, std::string_view value, NetworkAddress& address)
+{
+    if (value != "model") refuse(text, "'" + std::string(value) + "' is unknown, expected model");
+    address.from_models = true;
+}
+
 /// The options after the `?`.
 struct OptionRow {
     std::string_view name;
@@ -141,7 +155,8 @@ void set_one_subscriber(std::string_view, std::string_view, NetworkAddress& addr
 void set_flatbuffers(std::string_view, std::string_view, NetworkAddress& address) { address.flatbuffers = true; }
 
 constexpr bool may_listen(const TransportRow& row) { return row.may_listen; }
-constexpr bool may_wait(const TransportRow& row) { return row.knows_receivers && row.open_sink != nullptr; }
+constexpr bool sends(const TransportRow& row) { return row.open_sink != nullptr; }
+constexpr bool may_wait(const TransportRow& row) { return row.knows_receivers && sends(row); }
 constexpr bool is_foxglove(const TransportRow& row) { return row.transport == Transport::foxglove; }
 constexpr bool counts_subscribers(const TransportRow& row)
 {
@@ -164,21 +179,45 @@ constexpr std::array options{
     OptionRow{"pace", "MB_PER_SECOND", is_udp, parse_pace},
     OptionRow{"flatbuffers", "", is_foxglove, set_flatbuffers},
     OptionRow{"static", "expand", is_foxglove, parse_static},
+    OptionRow{"from", "model", sends, parse_from},
 };
+
+/// `wait=SECONDS`
+std::string form_of(const OptionRow& row, std::string_view value)
+{
+    return std::string(row.name) + (row.value.empty() ? "" : "=") + std::string(row.value.empty() ? "" : value);
+}
+
+/// The option that is meant by a misspelt one, or by one that lacks its value or has one too many.
+std::string did_you_mean_option(std::string_view name, const std::optional<std::string_view>& value,
+                                const std::vector<OptionRow>& known)
+{
+    std::vector<std::string> names;
+    for (const auto& each : known) names.emplace_back(each.name);
+    const auto near = nearest_word(name, names);
+    const OptionRow* meant = nullptr;
+    for (const auto& each : known)
+        if (each.name == near && (meant == nullptr || each.value.empty() != value.has_value())) meant = &each;
+    if (meant == nullptr) return {};
+    return " (did you mean '" + form_of(*meant, near == name ? meant->value : value.value_or(meant->value)) + "'?)";
+}
 
 void parse_option(std::string_view text, std::string_view option, const TransportRow& row, NetworkAddress& address)
 {
     const auto equals = std::min(option.find('='), option.size());
-    const bool has_value = equals != option.size();
-    std::string known;
+    const auto name = option.substr(0, equals);
+    const auto value = equals == option.size() ? std::nullopt : std::optional(option.substr(equals + 1));
+    std::vector<OptionRow> known;
+    std::string forms;
     for (const auto& each : options) {
         if (!each.known(row)) continue;
-        if (each.name == option.substr(0, equals) && each.value.empty() != has_value)
-            return each.parse(text, has_value ? option.substr(equals + 1) : "", address);
-        known.append(known.empty() ? "" : ", ").append(each.name);
-        if (!each.value.empty()) known.append("=").append(each.value);
+        if (each.name == name && each.value.empty() != value.has_value())
+            return each.parse(text, value.value_or(""), address);
+        known.push_back(each);
+        forms.append(known.size() == 1 ? "" : ", ").append(form_of(each, each.value));
     }
-    refuse(text, "unknown option '" + std::string(option) + "' (known: " + known + ")");
+    refuse(text, "unknown option '" + std::string(option) + "' (known: " + forms + ")" +
+                     did_you_mean_option(name, value, known));
 }
 
 bool listens(const NetworkAddress& address, bool by_default) noexcept

@@ -428,8 +428,8 @@ class ModelOutputs(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(len([event for event in played if event[0] == "data"]), 2 * FRAMES)
 
     def test_a_sink_without_a_model_is_refused(self):
-        for sink, why in (("tcp://*:1?from=model&wait=1", "'tcp://*:1?wait=1': from=model sends what models return: add"),
-                          ("zmq+pub://*:1?from=trace", "'zmq+pub://*:1?from=trace': from=trace is unknown, expected model")):
+        for sink, why in (("tcp://*:1?from=model&wait=1", "'tcp://*:1?from=model&wait=1': from=model sends what models return: add"),
+                          ("zmq+pub://*:1?from=trace", "'zmq+pub://*:1?from=trace': 'trace' is unknown, expected model")):
             with Play(trace, "--sink", sink) as play:
                 code, _, err = play.end()
             self.assertEqual(code, 2)

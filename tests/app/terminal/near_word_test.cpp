@@ -3,6 +3,7 @@
 
 #include "tests/catch.hpp"
 
+using namespace ositrace;
 using namespace ositrace::app;
 
 TEST_CASE("a word that is misspelt is near the right one")

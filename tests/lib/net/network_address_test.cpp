@@ -76,21 +76,23 @@ TEST_CASE("an invalid network address says what is wrong")
     CHECK(error("tcp://[::1]5") == "'tcp://[::1]5': '5' is not a port (1 to 65535, or 0 for a free one)");
     CHECK(error("tcp://[::1:5") == "'tcp://[::1:5': the bracket of the IPv6 address is not closed");
     CHECK(error("tcp://fe80::1:5") == "'tcp://fe80::1:5': write an IPv6 address in brackets: [::1]:5000");
-    CHECK(error("tcp://x:5?bind") == "'tcp://x:5?bind': unknown option 'bind' (known: listen, connect, wait=SECONDS)");
-    CHECK(error("tcp://x:5?") == "'tcp://x:5?': unknown option '' (known: listen, connect, wait=SECONDS)");
+    CHECK(error("tcp://x:5?bind") ==
+          "'tcp://x:5?bind': unknown option 'bind' (known: listen, connect, wait=SECONDS, from=model)");
+    CHECK(error("tcp://x:5?") == "'tcp://x:5?': unknown option '' (known: listen, connect, wait=SECONDS, from=model)");
     CHECK(error("zmq+sub://x:5?wait=1") == "'zmq+sub://x:5?wait=1': unknown option 'wait=1' (known: listen, connect)");
     CHECK(error("udp://x:5?listen") ==
-          "'udp://x:5?listen': unknown option 'listen' (known: part=BYTES, pace=MB_PER_SECOND)");
+          "'udp://x:5?listen': unknown option 'listen' (known: part=BYTES, pace=MB_PER_SECOND, from=model)");
     CHECK(error("tcp://x:5?wait=soon") ==
           "'tcp://x:5?wait=soon': 'soon' is not a time to wait (seconds, 0 to 1000000)");
     CHECK(error("tcp://x:5?listen=1") ==
-          "'tcp://x:5?listen=1': unknown option 'listen=1' (known: listen, connect, wait=SECONDS)");
+          "'tcp://x:5?listen=1': unknown option 'listen=1' (known: listen, connect, wait=SECONDS, from=model) "
+          "(did you mean 'listen'?)");
     CHECK(error("zmq+push://x:5?subscribers=1") ==
           "'zmq+push://x:5?subscribers=1': unknown option 'subscribers=1' (known: listen, connect, wait=SECONDS, "
-          "parts=topic)");
+          "parts=topic, from=model)");
     CHECK(error("zmq+pub://x:5?subscriber=1") ==
           "'zmq+pub://x:5?subscriber=1': unknown option 'subscriber=1' (known: listen, connect, wait=SECONDS, "
-          "subscribers, subscribers=N, parts=topic)");
+          "subscribers, subscribers=N, parts=topic, from=model) (did you mean 'subscribers=1'?)");
     CHECK(error("zmq+pub://x:5?subscribers=0") ==
           "'zmq+pub://x:5?subscribers=0': '0' is not a number of subscribers (1 to 1000000)");
     CHECK(error("zmq+pub://x:5?subscribers=") ==
@@ -101,5 +103,32 @@ TEST_CASE("an invalid network address says what is wrong")
     CHECK(error("udp://x:5?part=65500") ==
           "'udp://x:5?part=65500': '65500' is not a size of a part (1 to 65499 bytes)");
     CHECK(error("zmq+pub://x:5?parts=all") == "'zmq+pub://x:5?parts=all': 'all' is unknown, expected topic");
+    CHECK(error("udp://x:5?from=trace") == "'udp://x:5?from=trace': 'trace' is unknown, expected model");
     CHECK(error("tcp://x:5?wait=-1") == "'tcp://x:5?wait=-1': '-1' is not a time to wait (seconds, 0 to 1000000)");
+}
+
+TEST_CASE("a misspelt option of an address, or one without its value, is answered with the one that is meant")
+{
+    const auto meant = [](const char* text) {
+        const auto why = error(text);
+        constexpr std::string_view question = "did you mean '";
+        const auto at = why.find(question);
+        return at == why.npos ? "" : why.substr(at + question.size(), why.rfind('\'') - at - question.size());
+    };
+    CHECK(meant("foxglove://?subscriberz") == "subscribers");
+    CHECK(meant("foxglove://?subscriberz=2") == "subscribers=2");
+    CHECK(meant("foxglove://?statc=expand") == "static=expand");
+    CHECK(meant("foxglove://?static") == "static=expand");
+    CHECK(meant("foxglove://?flatbufers") == "flatbuffers");
+    CHECK(meant("zmq+pub://*:1?frm=model") == "from=model");
+    CHECK(meant("zmq+pub://*:1?from") == "from=model");
+    CHECK(meant("zmq+push://*:1?part=topic") == "parts=topic");
+    CHECK(meant("tcp://x:5?wiat=5") == "wait=5");
+    CHECK(meant("tcp://x:5?wait") == "wait=SECONDS");
+    CHECK(meant("tcp://x:5?listn&wait=5") == "listen");
+    CHECK(meant("udp://x:5?paec=5") == "pace=5");
+    CHECK(meant("udp://x:5?listen").empty());
+    CHECK(meant("zmq+sub://x:5?conect") == "connect");
+    CHECK(meant("foxglov://x:5") == "foxglove");
+    CHECK(meant("zmq+puhs://x:5") == "zmq+push");
 }

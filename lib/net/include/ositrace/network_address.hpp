@@ -44,6 +44,8 @@ struct NetworkAddress {
     bool flatbuffers = false;
     /// `?static=expand`: a Foxglove server sends the map with every message, as expand_static() does.
     bool expand_static = false;
+    /// `?from=model`: of a program that plays to models, a sender sends what the models return.
+    bool from_models = false;
 };
 
 /// Does the text begin like an address, with a word of letters and `+`, then `://`?
