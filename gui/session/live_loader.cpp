@@ -194,6 +194,9 @@ void LiveLoader::publish(const LiveProgress::View& view)
         walks_.clear();
         for (std::uint32_t i = 0; trace_ && i != trace_->info().channels.size(); ++i) walks_.emplace_back(trace_, i);
     }
+    const bool is_resumed = !is_new && starts_ != 0 && view.status.starts != starts_;
+    if (is_resumed && !looks_back_) emit resumed();
+    if (!is_resumed || !looks_back_) starts_ = view.status.starts;
     if (trace_) {
         IndexedTimes times{.channels = {}, .progress = 1.0, .problem = {}, .notes = {}};
         for (auto& walk : walks_) {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -60,6 +61,7 @@ private:
     std::unique_ptr<Source> source_;
     std::shared_ptr<const LiveTrace> trace_;  ///< the published one
     std::vector<TimesWalk> walks_;            ///< by channel
+    std::uint64_t starts_ = 0;                ///< of the status that was published
     std::atomic<bool> is_behind_{false};      ///< the GUI thread has not taken what was published
     std::atomic<bool> looks_back_{false};
     std::atomic<bool> is_held_{false};  ///< the sender has begun again, which is not published yet

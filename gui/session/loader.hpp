@@ -56,6 +56,9 @@ signals:
     /// The trace is open; contains the first times of each channel. Of a live source also when its channels change, or
     /// when it begins again; while the user looks back, not before.
     void opened(const std::shared_ptr<const ositrace::Trace>& trace, const ositrace::gui::IndexedTimes& times);
+    /// Before grown() with messages of a further sender, which continue those of the one before; while the user looks
+    /// back, not before.
+    void resumed();
     void grown(const ositrace::gui::IndexedTimes& times);
     void failed(const QString& why);
     /// What a source that grows does now; `well`: frames may arrive.

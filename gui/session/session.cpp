@@ -148,6 +148,9 @@ void Session::start(std::size_t number, Loader* loader)
                 update_stamp();
                 add_channels(number, trace, times);
             });
+    connect(loader, &Loader::resumed, this, [=, this] {
+        if (is_open() && traces_[number].is_live) emit resumed();
+    });
     connect(loader, &Loader::grown, this, [=, this](const IndexedTimes& times) {
         if (is_open()) update_times(number, times);
     });

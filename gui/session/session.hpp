@@ -106,6 +106,7 @@ signals:
     void traces_changed();    ///< opened, failed, closed, progress, outdated
     void channels_changed();  ///< the list of channels changed
     void times_changed();     ///< the index grew, or the time axis was shifted
+    void resumed();           ///< a live source has another sender, whose messages continue the trace
     void shown_changed();
     void active_changed();
 

@@ -81,6 +81,7 @@ Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(pa
         request_snapshot(true);
         emit problems_changed();
     });
+    connect(&session_, &Session::resumed, this, &Viewer::new_scene);
     connect(&session_, &Session::active_changed, this, [this] { playback_.set_active(session_.active()); });
     connect(&session_, &Session::traces_changed, this, &Viewer::problems_changed);
     connect(&playback_, &PlaybackController::time_changed, this, [this] {

@@ -79,7 +79,7 @@ signals:
     /// None of the files can be opened; those that are open stay.
     void open_refused(const QString& why);
     /// The next snapshot has a trace that the one before did not have: one that was opened, or what a sender sends
-    /// since it has begun again.
+    /// since it has come back or begun again.
     void new_scene();
     void snapshot_changed();
     void time_shown();  ///< the same snapshot is shown for another time

@@ -61,7 +61,7 @@ try {
         set_state(status_.state, status_.text);
     });
     begin_source(*source);
-    ++status_.starts;
+    is_first_frame_ = true;
     set_state(LiveState::receiving, {});
     Frame frame;
     while (source->read(frame, stop)) {
@@ -109,6 +109,10 @@ void LiveFeed::take(const Frame& received, const FrameSource& source)
     if (const auto time = frame.known_time())
         last_times_[frame.channel] = std::max(*time, last_times_[frame.channel].value_or(*time));
     trace_->append(frame);
+    if (std::exchange(is_first_frame_, false)) {
+        ++status_.starts;
+        set_state(status_.state, status_.text);
+    }
     progress_.frame_added();
 }
 

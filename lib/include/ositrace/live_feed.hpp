@@ -58,6 +58,7 @@ private:
     std::shared_ptr<LiveTrace> trace_;
     std::vector<std::optional<Nanoseconds>> last_times_;  ///< by channel
     LiveStatus status_;
+    bool is_first_frame_ = true;  ///< of a sender
     std::jthread thread_;
 };
 

@@ -27,7 +27,7 @@ enum class LiveState : std::uint8_t {
 struct LiveStatus {
     LiveState state = LiveState::waiting;
     std::string text;  ///< what is waited for, or the error; one line
-    /// Grows with every sender, or every start of a model.
+    /// Grows with the first frame of every sender, or with every start of a model.
     std::uint64_t starts = 0;
     std::uint64_t lost = 0;  ///< messages that were not received completely
     std::optional<std::chrono::steady_clock::time_point> last_frame;

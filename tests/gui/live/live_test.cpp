@@ -96,6 +96,11 @@ struct Watching {
         const auto& scene = window.scene();
         return why_nothing_is_seen(scene.state(), scene.size()).isEmpty();
     }
+    bool looks_away()
+    {
+        window.scene().walk(100, 0);
+        return comes([&] { return !sees_something(); });
+    }
     /// Of the page that is there before a picture is.
     [[nodiscard]] QString title()
     {
@@ -127,6 +132,8 @@ private slots:
     void a_sender_that_begins_again_is_followed_data();
     void a_sender_that_begins_again_is_followed();
     void a_sender_that_comes_back_and_begins_again_is_in_view();
+    void a_sender_that_comes_back_and_goes_on_is_in_view_data();
+    void a_sender_that_comes_back_and_goes_on_is_in_view();
     void what_is_looked_back_at_stays_when_the_sender_begins_again();
     void a_flood_blocks_nothing_and_memory_stays_data();
     void a_flood_blocks_nothing_and_memory_stays();
@@ -304,11 +311,7 @@ void LiveTest::a_sender_that_comes_back_and_begins_again_is_in_view()
     sender->begin();
     QVERIFY(watching.takes(*sender, 0, 5));
     QVERIFY(watching.sees_something());
-    const auto look_away = [&] {
-        watching.window.scene().walk(100, 0);
-        return watching.comes([&] { return !watching.sees_something(); });
-    };
-    QVERIFY(look_away());
+    QVERIFY(watching.looks_away());
     QVERIFY2(watching.takes(*sender, 5, 7) && !watching.sees_something(), "what goes on moves no camera");
     sender.reset();
     QVERIFY(watching.says(QStringLiteral("the sender has gone, waiting for a sender")));
@@ -317,9 +320,50 @@ void LiveTest::a_sender_that_comes_back_and_begins_again_is_in_view()
     sender->send(0, 3);
     QVERIFY(watching.shows(2));
     QVERIFY(watching.comes([&] { return watching.sees_something(); }));
-    QVERIFY(look_away());
+    QVERIFY(watching.looks_away());
     sender->send(0, 2);
     QVERIFY2(watching.shows(1) && watching.comes([&] { return watching.sees_something(); }), "on the same connection");
+}
+
+/// Where the viewer notices that the sender has gone.
+void LiveTest::a_sender_that_comes_back_and_goes_on_is_in_view_data()
+{
+    QTest::addColumn<QString>("way");
+    for (const auto& way : ways)
+        if (way.says_end) QTest::newRow(way.name) << QString::fromLatin1(way.name);
+}
+
+void LiveTest::a_sender_that_comes_back_and_goes_on_is_in_view()
+{
+    QFETCH(const QString, way);
+    const auto& used = way_named(way);
+    auto sender = std::make_unique<Sender>(used);
+    const auto port = sender->port();
+    Watching watching(sender->address());
+    QVERIFY(watching.ready);
+    sender->begin();
+    QVERIFY(watching.takes(*sender, 0, 5));
+    const auto comes_back = [&] {
+        sender.reset();
+        if (!watching.says(QStringLiteral("the sender has gone, waiting for a sender"))) return false;
+        sender = std::make_unique<Sender>(used, port);
+        sender->begin();
+        return true;
+    };
+    QVERIFY(watching.looks_away() && comes_back());
+    QVERIFY2(!watching.sees_something(), "no message has come yet");
+    QVERIFY(watching.takes(*sender, 5, 6));
+    QVERIFY(watching.comes([&] { return watching.sees_something(); }));
+    QVERIFY(watching.looks_away());
+    QVERIFY2(watching.takes(*sender, 6, 8) && !watching.sees_something(), "what goes on moves no camera");
+    watching.click("previous");
+    QVERIFY(watching.shows(6) && comes_back());
+    sender->send(8, 10);
+    QVERIFY(watching.comes([&] { return watching.count() == 10; }));
+    QVERIFY2(watching.shows(6) && !watching.sees_something(), "who looks back keeps the camera");
+    watching.click("live");
+    sender->send(10, 11);
+    QVERIFY(watching.shows(10) && watching.comes([&] { return watching.sees_something(); }));
 }
 
 void LiveTest::what_is_looked_back_at_stays_when_the_sender_begins_again()
