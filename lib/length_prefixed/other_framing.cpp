@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "formats/core/message_limit.hpp"
 #include "formats/framing/length_prefix.hpp"
 #include "formats/protobuf/wire.hpp"
+#include "formats/text/text_output.hpp"
 #include "lib/io/random_access.hpp"
 #include "lib/trace/frame_verifier.hpp"
 #include "lib/trace/recognition.hpp"
@@ -27,22 +30,29 @@ using length_prefix::prefix_bytes;
 
 namespace {
 
-enum class Framing : std::uint8_t { varint, big_endian, separator, single };
+enum class Framing : std::uint8_t { varint, length, text, single };
 
 struct FramingRow {
     Framing framing;
     std::string_view what;
+    std::size_t length_bytes = 0;  ///< of Framing::length
+    bool most_first = false;       ///< its most significant byte comes first
 };
 
 /// In the order in which they are tried.
 constexpr std::array framings{
     FramingRow{Framing::varint, "its messages have varints as lengths, as Java's writeDelimitedTo() writes them"},
-    FramingRow{Framing::big_endian, "the lengths of its messages have the most significant byte first"},
-    FramingRow{Framing::separator, "its messages are separated by '$$__$$', as before OSI 3.2"},
+    FramingRow{Framing::length, "the lengths of its messages have the most significant byte first", 4, true},
+    FramingRow{Framing::length, "the lengths of its messages have 8 bytes", 8, false},
+    FramingRow{Framing::length, "the lengths of its messages have 8 bytes, the most significant one first", 8, true},
+    FramingRow{Framing::length, "the lengths of its messages have 2 bytes", 2, false},
+    FramingRow{Framing::length, "the lengths of its messages have 2 bytes, the most significant one first", 2, true},
+    FramingRow{Framing::text, "its messages are separated by "},
     FramingRow{Framing::single, "it is one message without a length"},
 };
 
-constexpr std::string_view separator = "$$__$$";
+/// Between messages before OSI 3.2.
+constexpr std::string_view old_separator = "$$__$$";
 
 /// Before a message.
 struct Head {
@@ -51,21 +61,100 @@ struct Head {
 };
 
 /// nullopt: the bytes are not a head.
-std::optional<Head> head_of(Bytes bytes, Framing framing)
+std::optional<Head> head_of(Bytes bytes, const FramingRow& row)
 {
     Head head;
-    if (framing == Framing::varint) {
+    if (row.framing == Framing::varint) {
         const auto* const end = wire::read_varint(bytes.data(), bytes.data() + bytes.size(), head.length);
         if (end == nullptr) return std::nullopt;
         head.bytes = static_cast<std::size_t>(end - bytes.data());
-    } else if (framing == Framing::big_endian) {
-        if (bytes.size() < prefix_bytes) return std::nullopt;
-        for (std::size_t i = 0; i != prefix_bytes; ++i)
-            head.length = head.length << 8 | std::to_integer<std::uint64_t>(bytes[i]);
-        head.bytes = prefix_bytes;
+    } else if (row.framing == Framing::length) {
+        if (bytes.size() < row.length_bytes) return std::nullopt;
+        head.bytes = row.length_bytes;
+        for (std::size_t i = 0; i != head.bytes; ++i) {
+            const auto shift = 8 * (row.most_first ? head.bytes - 1 - i : i);
+            head.length |= std::to_integer<std::uint64_t>(bytes[i]) << shift;
+        }
     }
     return head;
 }
+
+Bytes first_of(Bytes bytes, std::uint64_t count)
+{
+    return bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), count)));
+}
+
+bool could_begin(Bytes front, const Schema& schema)
+{
+    if (claimed_by_identifier(front)) return true;
+    return std::ranges::any_of(message_types(), [&](const MessageTypeRow& row) {
+        const auto* const table = schema.find(row.full_name);
+        return table != nullptr && plausible_start(first_of(front, length_prefix::judged_bytes), *table, {});
+    });
+}
+
+/// Where text between messages is looked for: between two fields.
+constexpr std::size_t longest_text = 64;
+using FieldFront = std::array<std::byte, longest_text + length_prefix::judged_bytes>;
+
+/// The field at the front of these bytes of a message: how many bytes it has, with its tag. nullopt: none is there.
+std::optional<std::uint64_t> field_bytes(Bytes front)
+{
+    const auto* const end = front.data() + front.size();
+    std::uint32_t tag = 0;
+    std::uint64_t value = 0;
+    const auto* at = wire::read_tag(front.data(), end, tag);
+    if (at == nullptr) return std::nullopt;
+    const auto type = wire::wire_type_of(tag);
+    if (type == wire::varint || type == wire::length_delimited) at = wire::read_varint(at, end, value);
+    if (at == nullptr) return std::nullopt;
+    const auto head = static_cast<std::uint64_t>(at - front.data());
+    switch (type) {
+    case wire::varint: return head;
+    case wire::fixed64: return head + 8;
+    case wire::length_delimited:
+        return value > max_encodable_bytes ? std::nullopt : std::optional<std::uint64_t>(head + value);
+    case wire::fixed32: return head + 4;
+    default: return std::nullopt;
+    }
+}
+
+/// Is this a field as OSI messages have it?
+bool is_known_field(Bytes front, std::uint64_t bytes, const Schema& schema)
+{
+    return could_begin(first_of(front, bytes), schema);
+}
+
+/// The first field of a message: its version, or its time where it has none. No message has either twice.
+enum class FirstField : std::uint8_t { none, version, time };
+
+FirstField first_field_at(Bytes front, const Schema& schema)
+{
+    constexpr std::byte version{1 << 3 | wire::length_delimited}, time{2 << 3 | wire::length_delimited};
+    const auto bytes = field_bytes(front);
+    if (!bytes || (front.front() != version && front.front() != time) || !is_known_field(front, *bytes, schema))
+        return FirstField::none;
+    return front.front() == version ? FirstField::version : FirstField::time;
+}
+
+/// Steps over the fields of a message whose end nothing states.
+class FieldWalk {
+public:
+    explicit FieldWalk(const Schema& schema) : schema_(&schema) {}
+
+    /// Does the next message begin here, and not the next field of this one?
+    [[nodiscard]] bool is_next_message(Bytes front) const
+    {
+        const auto header = first_field_at(front, *schema_);
+        return header == FirstField::version || (header == FirstField::time && has_time_);
+    }
+    /// The front of a field is stepped over.
+    void pass(Bytes front) { has_time_ = has_time_ || first_field_at(front, *schema_) == FirstField::time; }
+
+private:
+    const Schema* schema_;
+    bool has_time_ = false;
+};
 
 struct Message {
     std::uint64_t begin, end;
@@ -76,8 +165,14 @@ struct Message {
 /// Steps from message to message.
 class MessageWalk {
 public:
-    MessageWalk(std::shared_ptr<const RandomAccess> file, Framing framing, std::uint64_t max_message_bytes)
-        : file_(std::move(file)), framing_(framing), max_message_bytes_(max_message_bytes)
+    /// `text`: between the messages, of Framing::text.
+    MessageWalk(std::shared_ptr<const RandomAccess> file, const FramingRow& row, std::string text,
+                std::shared_ptr<const Schema> schema, std::uint64_t max_message_bytes)
+        : file_(std::move(file)),
+          row_(&row),
+          text_(std::move(text)),
+          schema_(std::move(schema)),
+          max_message_bytes_(max_message_bytes)
     {
     }
 
@@ -96,6 +191,8 @@ public:
         return message;
     }
     [[nodiscard]] const RandomAccess& file() const noexcept { return *file_; }
+    /// Is the end of a message stated?
+    [[nodiscard]] bool has_lengths() const noexcept { return row_->framing != Framing::text; }
 
 private:
     [[noreturn]] void fail(Cause cause, std::uint64_t offset, const std::string& why) const
@@ -105,13 +202,10 @@ private:
 
     Message message_at(std::uint64_t begin)
     {
-        if (framing_ == Framing::single) return {begin, file_->size(), file_->size()};
-        if (framing_ == Framing::separator) {
-            const auto end = separator_after(begin);
-            return {begin, end, std::min(file_->size(), end + separator.size())};
-        }
+        if (row_->framing == Framing::single) return {begin, file_->size(), file_->size()};
+        if (row_->framing == Framing::text) return message_before_text(begin);
         std::array<std::byte, wire::max_varint_bytes> front;
-        const auto head = head_of(Bytes(front).first(file_->read_at(begin, front, 0)), framing_);
+        const auto head = head_of(Bytes(front).first(file_->read_at(begin, front, 0)), *row_);
         if (!head) fail(Cause::malformed, begin, "expected the length of a message");
         const auto left = file_->size() - begin - head->bytes;
         if (head->length > left)
@@ -122,37 +216,44 @@ private:
         return {begin + head->bytes, end, end};
     }
 
-    std::uint64_t separator_after(std::uint64_t begin) const
+    /// It ends after the field that the text follows, and then a message or the end of the file.
+    Message message_before_text(std::uint64_t begin)
     {
-        std::array<std::byte, std::size_t{64} << 10> window;
+        FieldFront front;
+        FieldWalk fields(*schema_);
         for (auto at = begin; at - begin <= max_message_bytes_;) {
-            const auto count = file_->read_at(at, window, 0);
-            const auto found = text_of(Bytes(window).first(count)).find(separator);
-            if (found != std::string_view::npos) return at + found;
-            if (count < window.size()) break;
-            at += count - (separator.size() - 1);
+            const auto there = Bytes(front).first(file_->read_at(at, front, 0));
+            if (at != begin && is_text_at(there, fields))
+                return {begin, at, std::min(file_->size(), at + text_.size())};
+            const auto count = field_bytes(there);
+            if (!count) fail(Cause::malformed, at, "expected a field, or the text after a message");
+            if (*count > file_->size() - at)
+                fail(Cause::truncated, at,
+                     "the file is truncated: the field needs " + std::to_string(*count) + " bytes, " +
+                         std::to_string(file_->size() - at) + " are left");
+            fields.pass(there);
+            at += *count;
         }
-        return file_->size();
+        return {begin, file_->size(), file_->size()};  // exceeds the limit
+    }
+    [[nodiscard]] bool is_text_at(Bytes there, const FieldWalk& fields) const
+    {
+        if (there.empty()) return true;
+        if (!text_of(there).starts_with(text_)) return false;
+        return there.size() == text_.size() || fields.is_next_message(there.subspan(text_.size()));
     }
 
     std::shared_ptr<const RandomAccess> file_;
-    Framing framing_;
+    const FramingRow* row_;
+    std::string text_;
+    std::shared_ptr<const Schema> schema_;
     std::uint64_t max_message_bytes_;
     std::uint64_t at_ = 0;
     std::uint64_t frame_ = 0;
 };
 
-bool could_begin(Bytes front, const Schema& schema)
-{
-    if (claimed_by_identifier(front)) return true;
-    return std::ranges::any_of(message_types(), [&](const MessageTypeRow& row) {
-        const auto* const table = schema.find(row.full_name);
-        return table != nullptr && plausible_start(front, *table, {});
-    });
-}
-
 /// Are the first messages of this walk OSI? A message that is cut or damaged may follow some that are whole.
-bool gives_messages(MessageWalk walk, Framing framing, const Schema& schema, const OpenOptions& options)
+bool gives_messages(MessageWalk walk, const Schema& schema, const OpenOptions& options)
 try {
     constexpr std::size_t chained = 64, enough = 3, enough_bytes = std::size_t{1} << 20;
     std::vector<std::vector<std::byte>> payloads;
@@ -161,7 +262,6 @@ try {
         for (; whole != chained; ++whole) {
             const auto message = walk.next();
             if (!message) break;
-            if (framing == Framing::separator && message->end == walk.file().size() && whole == 0) return false;
             std::array<std::byte, length_prefix::judged_bytes> front;
             const auto judged = std::min<std::uint64_t>(front.size(), message->length());
             static_cast<void>(walk.file().read_at(message->begin, std::span(front).first(judged)));
@@ -179,7 +279,10 @@ try {
     quiet.on_warning = nullptr;
     const std::vector<Bytes> views(payloads.begin(), payloads.end());
     if (views.empty()) return false;
-    return FrameVerifier(recognize_channel(walk.file().name(), views, quiet)).accept_all(views);
+    FrameVerifier verifier(recognize_channel(walk.file().name(), views, quiet));
+    if (!walk.has_lengths() && !std::ranges::all_of(views, [&](Bytes each) { return verifier.is_whole(each); }))
+        return false;  // a part of a message may look like one with unknown fields
+    return verifier.accept_all(views);
 } catch (const Error& error) {
     if (error.cause() == Cause::io) throw;
     return error.cause() == Cause::ambiguous;  // between types
@@ -241,26 +344,91 @@ private:
     std::atomic<std::uint64_t> at_ = 0;
 };
 
-Bytes first_of(Bytes bytes, std::uint64_t count)
+bool is_possible(Bytes front, const FramingRow& row, const Schema& schema, const OpenOptions& options)
 {
-    return bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), count)));
-}
-
-bool is_possible(Bytes front, Framing framing, const Schema& schema, const OpenOptions& options)
-{
-    const auto head = head_of(front, framing);
+    if (row.framing == Framing::text) return first_field_at(front, schema) != FirstField::none;
+    const auto head = head_of(front, row);
     if (!head) return false;
-    if (head->bytes == 0) return could_begin(first_of(front, text_of(front).find(separator)), schema);
+    if (row.framing == Framing::single) return could_begin(front, schema);
     return head->length != 0 && head->length <= options.max_message_bytes &&
            could_begin(first_of(front.subspan(head->bytes), head->length), schema);
 }
 
+/// Lengths of 0 are those of empty messages.
 bool has_length(Bytes front, const std::optional<std::uint64_t>& end, const Schema& schema, const OpenOptions& options)
 {
-    const auto length = length_prefix::length_at(front);
-    return !length || *length == 0 ||
-           (*length <= options.max_message_bytes && (!end || prefix_bytes + std::uint64_t{*length} <= *end) &&
-            could_begin(first_of(front.subspan(prefix_bytes), *length), schema));
+    for (std::uint64_t at = 0;; at += prefix_bytes) {
+        const auto rest = front.subspan(at);
+        const auto length = length_prefix::length_at(rest);
+        if (!length) return true;
+        if (*length != 0)
+            return *length <= options.max_message_bytes && (!end || at + prefix_bytes + *length <= *end) &&
+                   could_begin(first_of(rest.subspan(prefix_bytes), *length), schema);
+    }
+}
+
+bool is_text(std::byte each)
+{
+    return (each >= std::byte{' '} && each <= std::byte{'~'}) || (each >= std::byte{'\t'} && each <= std::byte{'\r'});
+}
+
+/// What may stand after the only message.
+bool is_known_text(std::string_view text)
+{
+    return text == old_separator || (!text.empty() && text.find_first_not_of(" \t\r\n") == text.npos);
+}
+
+/// Texts that may end a message here, before another one or at the end of the file.
+std::vector<std::string> texts_at(Bytes there, bool is_end_of_file, const FieldWalk& fields)
+{
+    std::vector<std::string> texts;
+    if (is_end_of_file && is_known_text(text_of(there))) texts.emplace_back(text_of(there));
+    for (std::size_t size = 0; size < std::min(longest_text + 1, there.size()); ++size) {
+        if (fields.is_next_message(there.subspan(size))) texts.emplace_back(text_of(there.first(size)));
+        if (!is_text(there[size])) break;
+    }
+    return texts;
+}
+
+/// The text between the messages; it may be empty. `is_right`: do messages with this text between them fill the file?
+/// nullopt: there is none. The last place first: the last field may be text, too. But a text may begin like a field,
+/// so that it is some places before the first one without a field.
+std::optional<std::string> text_between(const RandomAccess& file, const Schema& schema,
+                                        const std::function<bool(const std::string& text)>& is_right)
+{
+    constexpr int most_fields = 1 << 16;
+    constexpr std::size_t looked_back = 16;
+    FieldFront front;
+    FieldWalk fields(schema);
+    std::deque<std::vector<std::string>> texts;  // of the last places
+    std::uint64_t at = 0;
+    for (int field = 0; field != most_fields; ++field) {
+        const auto there = Bytes(front).first(file.read_at(at, front, 0));
+        if (at != 0) {
+            texts.push_back(texts_at(there, at + there.size() == file.size(), fields));
+            if (texts.size() > looked_back) texts.pop_front();
+            if (fields.is_next_message(there)) break;
+        }
+        const auto count = field_bytes(there);
+        if (!count || *count > file.size() - at || !is_known_field(there, *count, schema)) break;
+        fields.pass(there);
+        at += *count;
+    }
+    for (const auto& there : texts | std::views::reverse)
+        for (const auto& text : there)
+            if (is_right(text)) return text;
+    return std::nullopt;
+}
+
+std::string what_is(const FramingRow& row, std::string_view text)
+{
+    if (row.framing != Framing::text) return std::string(row.what);
+    if (text.empty()) return "its messages follow each other without a length";
+    ByteBuffer quoted;
+    text::Output out(quoted);
+    text::put_c_quoted(text, out);
+    return std::string(row.what) + std::string(text_of(quoted.bytes())) +
+           (text == old_separator ? ", as before OSI 3.2" : "");
 }
 
 }  // namespace
@@ -268,7 +436,7 @@ bool has_length(Bytes front, const std::optional<std::uint64_t>& end, const Sche
 std::unique_ptr<ByteSource> with_lengths(std::unique_ptr<ByteSource> source, Bytes front, const OpenOptions& options)
 {
     const auto schema = options.schema ? options.schema : Schema::built_in();
-    const auto is_candidate = [&](const FramingRow& row) { return is_possible(front, row.framing, *schema, options); };
+    const auto is_candidate = [&](const FramingRow& row) { return is_possible(front, row, *schema, options); };
     if (options.follow || options.live || has_length(front, source->end(), *schema, options) ||
         std::ranges::none_of(framings, is_candidate))
         return source;
@@ -277,18 +445,28 @@ std::unique_ptr<ByteSource> with_lengths(std::unique_ptr<ByteSource> source, Byt
         file = unpacked_file(*source, options.stop);
         source = std::make_unique<SeekableSource>(file);
     }
+    const auto walk_with = [&](const FramingRow& row, const std::string& text) {
+        return MessageWalk(file, row, text, schema, std::min(options.max_message_bytes, max_encodable_bytes));
+    };
     for (const auto& row : framings) {
-        const MessageWalk walk(file, row.framing, std::min(options.max_message_bytes, max_encodable_bytes));
-        if (!is_candidate(row) || !gives_messages(walk, row.framing, *schema, options)) continue;
+        if (!is_candidate(row)) continue;
+        const auto is_right = [&](const std::string& text) {
+            return gives_messages(walk_with(row, text), *schema, options);
+        };
+        const auto text = row.framing == Framing::text ? text_between(*file, *schema, is_right)
+                          : is_right({})               ? std::optional<std::string>("")
+                                                       : std::nullopt;
+        if (!text) continue;
         if (options.on_warning)
             options.on_warning(Error(Cause::malformed, {.file = file->name()},
                                      "not a trace of the OSI standard, which has a length of 4 bytes before each "
                                      "message: " +
-                                         std::string(row.what) +
+                                         what_is(row, *text) +
                                          ". It is read; byte offsets are those of a standard trace",
                                      Damage::other_framing));
         auto on_skip = options.on_skip ? options.on_skip : [](const SkippedBytes&) {};
-        return std::make_unique<WithLengths>(walk, options.skip_bad_frames ? std::move(on_skip) : nullptr);
+        return std::make_unique<WithLengths>(walk_with(row, *text),
+                                             options.skip_bad_frames ? std::move(on_skip) : nullptr);
     }
     return source;
 }

@@ -2,6 +2,8 @@
 // Traces whose messages are separated in other ways than the OSI standard says.
 #include <unistd.h>
 
+#include <algorithm>
+#include <random>
 #include <thread>
 
 #include <ositrace/check.hpp>
@@ -24,26 +26,45 @@ std::string with_varint(const std::string& payload)
     return text + static_cast<char>(length) + payload;
 }
 
-std::string with_big_endian(const std::string& payload)
+template <int bytes, bool most_first>
+std::string with_length(const std::string& payload)
 {
     std::string text;
-    for (int shift = 24; shift >= 0; shift -= 8) text += static_cast<char>(payload.size() >> shift);
+    for (int i = 0; i != bytes; ++i) text += static_cast<char>(payload.size() >> 8 * (most_first ? bytes - 1 - i : i));
     return text + payload;
 }
 
-std::string with_separator(const std::string& payload) { return payload + "$$__$$"; }
+template <const auto& text>
+std::string with_text(const std::string& payload)
+{
+    return payload + text;
+}
+
+constexpr char old_separator[] = "$$__$$", newline[] = "\n", line[] = "\r\n----\r\n", nothing[] = "",
+               like_a_field[] = "*\n";
 
 struct FramingForm {
     const char* name;
     std::string (*write)(const std::string& payload);
     const char* what;
+    bool has_length = true;
+    std::size_t longest = 100'000;  ///< message
 };
 
 constexpr FramingForm framing_forms[] = {
     {"varint", with_varint, "varints as lengths"},
-    {"big-endian", with_big_endian, "most significant byte first"},
-    {"separator", with_separator, "separated by '$$__$$'"},
+    {"big-endian", with_length<4, true>, "lengths of its messages have the most significant byte first"},
+    {"8 bytes", with_length<8, false>, "lengths of its messages have 8 bytes. "},
+    {"8 bytes, big-endian", with_length<8, true>, "lengths of its messages have 8 bytes, the most significant one"},
+    {"2 bytes", with_length<2, false>, "lengths of its messages have 2 bytes. ", true, 65'000},
+    {"2 bytes, big-endian", with_length<2, true>, "lengths of its messages have 2 bytes, the most", true, 65'000},
+    {"separator", with_text<old_separator>, "separated by \"$$__$$\", as before OSI 3.2. ", false},
+    {"newline", with_text<newline>, "separated by \"\\n\". ", false},
+    {"line", with_text<line>, "separated by \"\\r\\n----\\r\\n\". ", false},
+    {"text that begins like a field", with_text<like_a_field>, "separated by \"*\\n\". ", false},
+    {"nothing", with_text<nothing>, "follow each other without a length", false},
 };
+const FramingForm& any_form() { return framing_forms[GENERATE(range(std::size_t{0}, std::size(framing_forms)))]; }
 
 /// GroundTruth { version 3.5.0, timestamp, map_reference of `size` bytes }
 std::string sample_message(std::uint8_t seconds, std::size_t size)
@@ -52,11 +73,11 @@ std::string sample_message(std::uint8_t seconds, std::size_t size)
 }
 
 /// Of many sizes, among them those whose lengths need 1, 2 and 3 bytes.
-std::vector<std::string> sample_messages()
+std::vector<std::string> sample_messages(std::size_t longest = 100'000)
 {
     std::vector<std::string> all;
     for (const std::size_t size : {0, 1, 100, 300, 20'000, 70'000, 5, 0})
-        all.push_back(sample_message(static_cast<std::uint8_t>(all.size()), size));
+        all.push_back(sample_message(static_cast<std::uint8_t>(all.size()), std::min(size, longest - 100)));
     return all;
 }
 
@@ -87,40 +108,81 @@ struct ToldOfFraming {
     }
 };
 
+/// At the end of a GroundTruth, as text: map_reference
+std::string with_map(const std::string& payload) { return payload + field(15, "+proj=utm"); }
+
+/// MovingObject { id { value } } of a GroundTruth, which looks like a GroundTruth { version { major } }
+std::string many_objects()
+{
+    std::string text;
+    for (std::uint8_t id = 0; id != 100; ++id) text += field(5, field(1, varint_field(1, id)));
+    return text;
+}
+
+std::string random_bytes(std::size_t count)
+{
+    std::minstd_rand next(36);
+    std::string text;
+    for (std::size_t i = 0; i != count; ++i) text += static_cast<char>(next() >> 8);
+    return text;
+}
+
 }  // namespace
 
 TEST_CASE("other framings are recognised by content and read, with one warning")
 {
-    const auto& form = GENERATE(framing_forms[0], framing_forms[1], framing_forms[2]);
+    const auto& form = any_form();
     const bool skip = GENERATE(false, true);
     CAPTURE(form.name, skip);
     const ScratchFolder folder;
     const auto file = folder / "trace.txt";
-    write_file(file, framed(form, sample_messages()));
+    const auto messages = sample_messages(form.longest);
+    write_file(file, framed(form, messages));
     ToldOfFraming told;
-    SECTION("as a stream") { CHECK(payloads_in(*open_stream(file, told.options(skip))) == sample_messages()); }
+    SECTION("as a stream") { CHECK(payloads_in(*open_stream(file, told.options(skip))) == messages); }
     SECTION("in any order")
     {
         const auto trace = open_trace(file, told.options(skip));
-        REQUIRE(trace->frame_count(0) == sample_messages().size());
-        for (const std::size_t i : {5, 0, 7, 4}) CHECK(text_of(trace->frame(0, i).bytes) == sample_messages()[i]);
+        REQUIRE(trace->frame_count(0) == messages.size());
+        for (const std::size_t i : {5, 0, 7, 4}) CHECK(text_of(trace->frame(0, i).bytes) == messages[i]);
     }
-    SECTION("as the input of a command")
-    {
-        CHECK(payloads_in(*open_source(file, told.options(skip))) == sample_messages());
-    }
+    SECTION("as the input of a command") { CHECK(payloads_in(*open_source(file, told.options(skip))) == messages); }
     REQUIRE(told.warnings.size() == 1);
     CHECK(told.warnings.front().starts_with(file.string() + ": "));
     CHECK(told.warnings.front().find(form.what) != std::string::npos);
     CHECK(told.skipped.empty());
 }
 
+TEST_CASE("a text that ends every message is no text between them")
+{
+    const auto& form = any_form();
+    CAPTURE(form.name);
+    std::vector<std::string> messages;
+    for (std::uint8_t i = 0; i != 5; ++i) messages.push_back(with_map(sample_message(i, 0)));
+    const ScratchFolder folder;
+    write_file(folder / "trace.osi", framed(form, messages));
+    ToldOfFraming told;
+    CHECK(payloads_in(*open_stream(folder / "trace.osi", told.options())) == messages);
+}
+
+TEST_CASE("the first message may have a version, and all a time")
+{
+    const auto& form = any_form();
+    CAPTURE(form.name);
+    std::vector<std::string> messages{sample_message(0, 7)};
+    for (std::uint8_t i = 1; i != 5; ++i) messages.push_back(ground_truth(i, 7));
+    const ScratchFolder folder;
+    write_file(folder / "trace.osi", framed(form, messages));
+    ToldOfFraming told;
+    CHECK(payloads_in(*open_stream(folder / "trace.osi", told.options())) == messages);
+}
+
 TEST_CASE("a message without a length is one frame, and so is one before a separator")
 {
-    const auto payload = sample_message(3, 40'000);
+    const auto payload = GENERATE(sample_message(3, 40'000), ground_truth(1, 5) + many_objects());
     const ScratchFolder folder;
     const auto file = folder / "single.osi";
-    write_file(file, payload + GENERATE("", "$$__$$"));
+    write_file(file, payload + GENERATE("", "$$__$$", "\n"));
     ToldOfFraming told;
     CHECK(payloads_in(*open_stream(file, told.options(GENERATE(false, true)))) == std::vector{payload});
     CHECK(told.warnings.size() == 1);
@@ -128,12 +190,13 @@ TEST_CASE("a message without a length is one frame, and so is one before a separ
 
 TEST_CASE("other framings are read from a pipe, too")
 {
-    const auto& form = GENERATE(framing_forms[0], framing_forms[1], framing_forms[2]);
+    const auto& form = any_form();
     CAPTURE(form.name);
+    const auto messages = sample_messages(form.longest);
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
     std::thread writer([&] {
-        const auto text = framed(form, sample_messages());
+        const auto text = framed(form, messages);
         for (std::size_t at = 0; at != text.size();) {
             const auto count = ::write(ends[1], text.data() + at, text.size() - at);
             if (count <= 0) break;
@@ -148,18 +211,20 @@ TEST_CASE("other framings are read from a pipe, too")
           }).empty());
     ::close(ends[0]);
     writer.join();
-    CHECK(read == sample_messages());
+    CHECK(read == messages);
     CHECK(told.warnings.size() == 1);
 }
 
 TEST_CASE("a cut in another framing is an error with its place, and what is before it is recovered")
 {
-    const auto& form = GENERATE(framing_forms[0], framing_forms[1]);
+    const auto& form = any_form();
+    if (!form.has_length) return;
     CAPTURE(form.name);
+    const auto messages = sample_messages(form.longest);
     const ScratchFolder folder;
     const auto file = folder / "cut.osi";
-    const auto whole = framed(form, sample_messages());
-    auto last = sample_messages().back();
+    const auto whole = framed(form, messages);
+    const auto& last = messages.back();
     write_file(file, whole.substr(0, whole.size() - 3));
     CHECK(error_of([&] {
               ToldOfFraming told;
@@ -168,11 +233,32 @@ TEST_CASE("a cut in another framing is an error with its place, and what is befo
                     ": the file is truncated: the message needs " + std::to_string(last.size()) + " bytes, " +
                     std::to_string(last.size() - 3) + " are left");
     ToldOfFraming told;
-    auto expected = sample_messages();
+    auto expected = messages;
     expected.pop_back();
     CHECK(payloads_in(*open_stream(file, told.options(true))) == expected);
     REQUIRE(told.skipped.size() == 1);
     CHECK(told.skipped.front().bytes == form.write(last).size() - 3);
+}
+
+TEST_CASE("a cut in a message before a text is an error, and what is before it is recovered")
+{
+    const auto& form = any_form();
+    if (form.has_length) return;
+    CAPTURE(form.name);
+    const ScratchFolder folder;
+    const auto file = folder / "cut.osi";
+    auto messages = sample_messages();
+    const auto whole = framed(form, messages);
+    write_file(file, whole + messages[4].substr(0, 10'000));
+    CHECK(error_of([&] {
+              ToldOfFraming told;
+              payloads_in(*open_stream(file, told.options()));
+          })
+              .find("frame 8 at byte " + std::to_string(whole.size() + 12) +
+                    ": the file is truncated: the field needs 20004 bytes") != std::string::npos);
+    ToldOfFraming told;
+    CHECK(payloads_in(*open_stream(file, told.options(true))) == messages);
+    CHECK(told.skipped.size() == 1);
 }
 
 TEST_CASE("a standard trace is never read in another way")
@@ -186,6 +272,8 @@ TEST_CASE("a standard trace is never read in another way")
     SECTION("the first length is damaged") { text[3] = '\x7f'; }
     SECTION("the first length is 0") { text.replace(0, 4, 4, '\0'); }
     SECTION("cut within the first frame") { text.resize(7); }
+    SECTION("begins with empty messages") { text.insert(0, 8, '\0'); }
+    SECTION("one message, whose fields are messages") { text = length_prefixed(ground_truth(1, 5) + many_objects()); }
     write_file(file, text);
     ToldOfFraming told;
     static_cast<void>(error_of([&] { payloads_in(*open_stream(file, told.options(skip))); }));
@@ -199,7 +287,9 @@ TEST_CASE("what is no OSI message in any framing is refused as before")
     const auto file = folder / "other.osi";
     const std::string zeros(100, '\0');
     write_file(file, GENERATE(std::string("\x0a\x05hello\x0a\x05world", 14), std::string("\0\0\0\5\1\2\3\4\5", 9),
-                              std::string("\x05\x01\x02\x03\x04\x05", 6), std::string(40, '\xff')));
+                              std::string("\x05\x01\x02\x03\x04\x05", 6), std::string(40, '\xff'),
+                              std::string("\0\0\0\0\0\0\0\5\1\2\3\4\5", 13),
+                              std::string("\x0a\x05hello\n\x0a\x05world\n"), random_bytes(100'000)));
     ToldOfFraming told;
     CHECK_FALSE(error_of([&] { payloads_in(*open_stream(file, told.options())); }).empty());
     CHECK(told.warnings.empty());
