@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ositrace::gui {
 
@@ -119,8 +120,6 @@ std::vector<Spot> spots_of_all(const Picture& picture)
 
 GlobalPoint middle_of(const Extent& extent) { return 0.5 * (extent.least + extent.most); }
 
-constexpr double least_aspect = 1.25;  ///< of a view: slightly wider than high
-
 std::array<Vector, 8> corners_of(const Extent& extent, const GlobalPoint& from)
 {
     std::array<Vector, 8> corners{};
@@ -130,11 +129,11 @@ std::array<Vector, 8> corners_of(const Extent& extent, const GlobalPoint& from)
     return corners;
 }
 
-/// In a view that is slightly wider than high, with a margin.
-bool are_visible(const std::vector<GlobalPoint>& places, const Camera& camera)
+/// With a margin.
+bool are_visible(const std::vector<GlobalPoint>& places, const Camera& camera, double aspect)
 {
-    constexpr PixelSize size{1000, 800};
-    constexpr double margin = 30;
+    constexpr double height = 800, margin = 30;
+    const PixelSize size{static_cast<int>(aspect * height), static_cast<int>(height)};
     const ViewTransform view(camera, camera.target, size);
     return std::ranges::all_of(places, [&](const GlobalPoint& place) {
         const auto at = view.project(place - camera.target);
@@ -144,7 +143,7 @@ bool are_visible(const std::vector<GlobalPoint>& places, const Camera& camera)
 }
 
 /// The distance from the centre at which all corners are visible with a margin.
-double distance_for(const Extent& extent, const Camera& camera)
+double distance_for(const Extent& extent, const Camera& camera, double aspect)
 {
     constexpr double margin = 1.2, closest = 20;
     const auto middle = middle_of(extent);
@@ -152,7 +151,7 @@ double distance_for(const Extent& extent, const Camera& camera)
     const double high = std::tan(Camera::field_of_view / 2);
     double distance = 0;
     for (const auto& from : corners_of(extent, middle)) {
-        const double aside = std::abs(dot(from, view.right())) / least_aspect, above = std::abs(dot(from, view.up()));
+        const double aside = std::abs(dot(from, view.right())) / aspect, above = std::abs(dot(from, view.up()));
         const double nearer = view.parallel() ? 0 : -dot(from, view.forward());
         distance = std::max(distance, margin * std::max(aside, above) / high + nearer);
     }
@@ -299,8 +298,9 @@ void CameraController::centre_on(const Pose& pose) noexcept
 void CameraController::keep_in_frame(const Extent& before) noexcept
 {
     camera_.target = camera_.target + (middle_of(*moving_) - middle_of(before));
-    camera_.distance = std::clamp(camera_.distance * distance_for(*moving_, camera_) / distance_for(before, camera_),
-                                  nearest, farthest);
+    camera_.distance =
+        std::clamp(camera_.distance * distance_for(*moving_, camera_, aspect_) / distance_for(before, camera_, aspect_),
+                   nearest, farthest);
 }
 
 void CameraController::set_picture(const Picture& picture)
@@ -310,7 +310,8 @@ void CameraController::set_picture(const Picture& picture)
     const auto pose = pose_of_followed(picture);
     const bool frames_all = !followed_ && moving_.has_value();
     const bool is_first = placed_for_ == Subject::none, follows_subject = follow_ != Follow::none && !followed_;
-    if (!is_moved_by_user_ && (is_first || follows_subject) && subject() > placed_for_) {
+    placed_now_ = !is_moved_by_user_ && (is_first || follows_subject) && subject() > placed_for_;
+    if (placed_now_) {
         reset();
         centres_ = centres_ && followed_;
     }
@@ -347,6 +348,7 @@ void CameraController::expect_new_scene() noexcept
 
 void CameraController::drop_picture() noexcept
 {
+    placed_now_ = false;
     if (is_moved_by_user_) return;
     placed_for_ = Subject::none;
     last_pose_.reset();
@@ -410,6 +412,13 @@ void CameraController::focus(const GlobalPoint& place, double metres) noexcept
     is_moved_by_user_ = true;
 }
 
+void CameraController::set_aspect(double aspect)
+{
+    constexpr double least = 0.2;
+    const auto before = std::exchange(aspect_, std::clamp(aspect, least, largest_aspect));
+    if (aspect_ != before && placed_now_ && !is_moved_by_user_) reset();
+}
+
 void CameraController::reset()
 {
     placed_for_ = subject();
@@ -419,7 +428,7 @@ void CameraController::reset()
         camera_.target = host_->place;
         camera_.yaw = camera_.view == View::bird && follow_ != Follow::pose ? pi / 2 : host_->yaw;
         camera_.distance = start_distance * (camera_.view == View::bird ? bird_share : 1);
-        if (shows_all_ && !are_visible(road_users_, camera_)) frame_all();
+        if (shows_all_ && !are_visible(road_users_, camera_, aspect_)) frame_all();
     } else if (extent_) {
         camera_.yaw = camera_.view == View::bird ? pi / 2 : heading_;
         frame_all();
@@ -429,7 +438,7 @@ void CameraController::reset()
 void CameraController::frame_all() noexcept
 {
     camera_.target = middle_of(*extent_);
-    camera_.distance = distance_for(*extent_, camera_);
+    camera_.distance = distance_for(*extent_, camera_, aspect_);
 }
 
 void CameraController::look_at_host()

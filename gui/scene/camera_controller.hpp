@@ -27,6 +27,7 @@ class CameraController {
 public:
     static constexpr double nearest = 0.5;  ///< metres to the target
     static constexpr double farthest = 20000;
+    static constexpr double largest_aspect = 1.25;  ///< of a view that is slightly wider than high
 
     [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
     /// The camera that a picture is seen from. While a building stands between what is followed and the 3D camera, or
@@ -63,6 +64,9 @@ public:
     /// By default the camera is placed so that all road users are visible; else behind the host, where that does not
     /// depend on the time.
     void set_shows_all(bool shows_all) noexcept { shows_all_ = shows_all; }
+    /// Width by height of the view. What a wide view shows does not depend on it. A camera that the picture on the
+    /// screen has placed is placed again.
+    void set_aspect(double aspect);
     /// Places the camera as for a first picture, by the road users or the scene of the last set_picture(): behind the
     /// host if all road users are visible from there, else so that they are.
     void reset();
@@ -89,7 +93,9 @@ private:
     Subject placed_for_ = Subject::none;
     bool is_moved_by_user_ = false;
     bool shows_all_ = true;
-    bool centres_ = false;  ///< the next picture that contains the followed thing centres it
+    bool placed_now_ = false;         ///< by the last picture
+    double aspect_ = largest_aspect;  ///< of the view, but not larger
+    bool centres_ = false;            ///< the next picture that contains the followed thing centres it
     Follow follow_ = Follow::position;
     std::optional<ThingKey> followed_;
     std::optional<Pose> last_pose_;        ///< of the followed thing

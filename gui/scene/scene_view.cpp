@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/scene/scene_view.hpp"
 
+#include <algorithm>
+
 #include <QVBoxLayout>
 
 namespace ositrace::gui {
@@ -273,6 +275,10 @@ QString SceneView::renderer_description() const
                                     : QStringLiteral("%1 (%2)").arg(canvas_->description(), canvas_reason_);
 }
 
-void SceneView::resizeEvent(QResizeEvent*) { show_state(); }
+void SceneView::resizeEvent(QResizeEvent*)
+{
+    controller_.set_aspect(static_cast<double>(width()) / std::max(height(), 1));
+    show_state();
+}
 
 }  // namespace ositrace::gui

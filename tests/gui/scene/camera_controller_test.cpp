@@ -389,3 +389,32 @@ TEST_CASE("a new scene places a camera that the user has moved")
     controller.set_picture(with_host({5000, 100, 0}, 0));
     CHECK(controller.camera().target == moved.target);
 }
+
+TEST_CASE("the first picture shows all road users in a narrow view, too, whenever it became narrow")
+{
+    const PixelSize narrow{500, 700};
+    const bool has_host = GENERATE(true, false), is_narrow_before = GENERATE(true, false);
+    const auto view = GENERATE(View::orbit, View::bird);
+    const std::vector<Point> places{{-60, 3, 0}, {70, -4, 0}, {0, 40, 0}};
+    auto picture = has_host ? with_host({0, 0, 0}, 0) : *picture_of({car_at({0, 0, 0}, 7)});
+    for (std::size_t i = 0; i != places.size(); ++i)
+        picture.layers.push_back(std::make_shared<const Layer>(car_at(places[i], 10 + i)));
+    CameraController controller;
+    controller.set_view(view);
+    const auto become_narrow = [&] { controller.set_aspect(5. / 7); };
+    if (is_narrow_before) become_narrow();
+    controller.set_picture(picture);
+    const auto first = controller.camera();
+    if (!is_narrow_before) become_narrow();
+    const ViewTransform transform(controller.camera(), picture.origin, narrow);
+    for (const auto& place : places) {
+        const auto at = transform.project(to_vector(place));
+        REQUIRE(at);
+        CHECK((at->x > 0 && at->x < narrow.width && at->y > 0 && at->y < narrow.height));
+    }
+    if (!is_narrow_before) CHECK(controller.camera().distance > first.distance);
+    controller.set_picture(picture);
+    const auto later = controller.camera();
+    controller.set_aspect(1);
+    CHECK(controller.camera() == later);
+}
