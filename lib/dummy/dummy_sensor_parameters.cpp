@@ -6,6 +6,8 @@
 #include <ositrace/dummy_sensor.hpp>
 #include <ositrace/error.hpp>
 
+#include "lib/trace/near_word.hpp"
+
 namespace ositrace {
 
 namespace {
@@ -59,7 +61,8 @@ void set_parameter(DummySensorOptions& options, std::string_view name, std::stri
         options.encoding = parse_encoding(value);
     else
         throw Error(Cause::usage, "the dummy sensor has no parameter '" + std::string(name) +
-                                      "' (known: nominal_range, carry_input, encoding)");
+                                      "' (known: nominal_range, carry_input, encoding)" +
+                                      did_you_mean(name, {"nominal_range", "carry_input", "encoding"}));
 }
 
 }  // namespace ositrace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <ositrace/error.hpp>
 #include <ositrace/stated_channel.hpp>
@@ -10,6 +12,7 @@
 #include "lib/io/output_file.hpp"
 #include "lib/length_prefixed/open_length_prefixed.hpp"
 #include "lib/open/container.hpp"
+#include "lib/trace/near_word.hpp"
 
 namespace ositrace {
 
@@ -33,6 +36,15 @@ std::string known_extensions()
            ')';
 }
 
+std::vector<std::string> written_extensions()
+{
+    std::vector<std::string> all{".zst", ".lz4"};
+    for (const auto& row : encodings()) all.emplace_back(row.file_extension);
+    for (const auto& row : containers())
+        if (!row.traits.extension.empty() && row.create) all.emplace_back(row.traits.extension);
+    return all;
+}
+
 TraceExtension extension_for(const std::filesystem::path& file, const WriteOptions& options)
 {
     if (const auto found = output_extension(file, options)) return *found;
@@ -40,7 +52,8 @@ TraceExtension extension_for(const std::filesystem::path& file, const WriteOptio
     if (std::filesystem::is_directory(file))
         throw Error(Cause::io, {.file = file}, "is a folder, expected the name of a file");
     throw Error(Cause::usage, {.file = file},
-                "unknown extension '" + file.extension().string() + "'" + known_extensions());
+                "unknown extension '" + file.extension().string() + "'" + known_extensions() +
+                    did_you_mean(file.extension().string(), written_extensions()));
 }
 
 const ContainerRow& container_for(const TraceExtension& extension, const std::filesystem::path& file)

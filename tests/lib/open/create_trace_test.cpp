@@ -94,6 +94,8 @@ TEST_CASE("what cannot be written is refused with the place and what can")
     };
     CHECK(refusal("a.foo", Encoding::protobuf) ==
           "unknown extension '.foo' (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
+    CHECK(refusal("a.mcp", Encoding::protobuf).ends_with("and .mcap) (did you mean '.mcap'?)"));
+    CHECK(refusal("a.osi.zts", Encoding::protobuf).ends_with("and .mcap) (did you mean '.zst'?)"));
     CHECK(refusal("a", Encoding::protobuf) ==
           "unknown extension '' (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
     CHECK(refusal("a.jsonl", Encoding::protobuf) ==
