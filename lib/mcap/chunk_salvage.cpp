@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/mcap_repair.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,12 +28,13 @@ constexpr std::uint64_t waste_per_byte = 8, min_waste = std::uint64_t{1} << 24;
 class ChunkWalk {
 public:
     ChunkWalk(Bytes bytes, std::vector<std::pair<std::size_t, std::size_t>> holes, const mcap::Chunk& chunk,
-              McapChannels& channels, MessageJudge& judge, std::uint64_t max_message_bytes)
+              McapRepair& repair, McapChannels& channels, MessageJudge& judge, std::uint64_t max_message_bytes)
         : proven(chunk.uncompressed_crc != 0 && crc32(bytes) == chunk.uncompressed_crc),
           uncontradicted_(chunk.uncompressed_crc == 0 && chunk.uncompressed_size == bytes.size()),
           bytes_(bytes),
           holes_(std::move(holes)),
           chunk_(chunk),
+          repair_(repair),
           channels_(channels),
           judge_(judge),
           max_message_bytes_(max_message_bytes)
@@ -102,18 +103,10 @@ private:
     /// Of a record whose length covers those that follow it.
     void shorten(mcap::RawRecord& record)
     {
-        if (proven) return;
-        if (record.opcode != Opcode::message) {
-            if (const auto right = mcap::length_before_records(record)) record.content = record.content.first(*right);
-            return;
-        }
-        if (record.content.size() < mcap::message_front_bytes) return;
-        const auto message = mcap::parse_message(record.content);
-        const auto place = channels_.find(message.channel_id);
-        if (!place) return;
-        if (const auto right = judge_.length_before_records(
-                channels_.all()[*place], message.data, [this](std::uint16_t id) { return channels_.could_find(id); }))
-            record.content = record.content.first(mcap::message_front_bytes + *right);
+        const bool is_short = record.opcode == Opcode::message && record.content.size() < mcap::message_front_bytes;
+        if (proven || is_short) return;
+        if (const auto found = repair_.length_in_chunk(record))
+            record.content = record.content.first(static_cast<std::size_t>(found->right.length));
     }
 
     bool take(const mcap::RawRecord& record)
@@ -177,6 +170,7 @@ private:
     Bytes bytes_;
     std::vector<std::pair<std::size_t, std::size_t>> holes_;
     const mcap::Chunk& chunk_;
+    McapRepair& repair_;
     McapChannels& channels_;
     MessageJudge& judge_;
     std::uint64_t max_message_bytes_;
@@ -187,14 +181,13 @@ private:
 
 }  // namespace
 
-std::optional<SalvagedChunk> salvage_chunk(Bytes content, McapChannels& channels, MessageJudge& judge,
-                                           const McapLimits& limits)
+std::optional<SalvagedChunk> McapRepair::salvage(Bytes content)
 try {
     SalvagedChunk result;
     const auto chunk = mcap::parse_damaged_chunk(content);
     result.compression = chunk.compression;
     const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(
-        limits.chunk_bytes, std::max<std::uint64_t>(salvaged_ratio * chunk.records.size(), chunk.uncompressed_size)));
+        limits_.chunk_bytes, std::max<std::uint64_t>(salvaged_ratio * chunk.records.size(), chunk.uncompressed_size)));
     Bytes bytes = chunk.records;
     std::vector<std::pair<std::size_t, std::size_t>> holes;
     if (!chunk.compression.empty()) {
@@ -204,11 +197,11 @@ try {
         bytes = *owner;
         result.owner = std::move(owner);
     }
-    ChunkWalk walk(bytes, std::move(holes), chunk, channels, judge, limits.message_bytes);
+    ChunkWalk walk(bytes, std::move(holes), chunk, *this, channels_, judge_, limits_.message_bytes);
     walk.run();
     result.messages = std::move(walk.messages);
     result.proven = walk.proven;
-    const bool announced = chunk.uncompressed_size <= limits.chunk_bytes && !chunk.compression.empty() && !walk.proven;
+    const bool announced = chunk.uncompressed_size <= limits_.chunk_bytes && !chunk.compression.empty() && !walk.proven;
     const auto unpacked = std::max<std::uint64_t>({bytes.size(), announced ? chunk.uncompressed_size : 0, 1});
     result.lost_bytes =
         content.size() * (std::max<std::uint64_t>(bytes.size(), announced ? unpacked : 0) - walk.kept_bytes) / unpacked;

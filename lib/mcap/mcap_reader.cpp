@@ -7,7 +7,6 @@
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
-#include "formats/mcap/covered_records.hpp"
 #include "formats/mcap/plausible_record.hpp"
 #include "lib/mcap/mcap_index.hpp"
 #include "lib/mcap/mcap_observer.hpp"
@@ -55,7 +54,7 @@ McapReader::McapReader(const std::shared_ptr<const RandomAccess>& file, const Op
     }
     auto stated = stated_by_summary(*file);
     channels_.fall_back_on(std::move(stated.declared));
-    stated_chunks_ = std::move(stated.chunks);
+    repair_.know_chunks(std::move(stated.chunks));
     // For its warnings; an observer reports what is wrong with a summary.
     if (observer_ == nullptr && on_warning_) static_cast<void>(read_mcap_summary(file, options));
 }
@@ -65,6 +64,7 @@ McapReader::McapReader(RecordCursor cursor, const OpenOptions& options, std::sha
       cursor_(std::move(cursor)),
       limits_(options.max_message_bytes),
       channels_(options),
+      repair_(cursor_, channels_, limits_),
       salvages_(options.skip_bad_frames),
       observer_(options.mcap_observer),
       on_warning_(options.on_warning),
@@ -231,14 +231,9 @@ McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& 
     if (unknown && on_warning_) on_warning_(*unknown);
     const bool waits = queue_ && !queue_->empty();
     if (waits && (!found || cursor_.in_summary() || !passes_chunks(cursor_.opcode()))) return Step::due;
-    if (const auto chunk = found && !cursor_.in_summary() ? covered_chunk() : std::nullopt) {
+    if (const auto wrong = found && !cursor_.in_summary() ? repair_.length_before_chunk() : std::nullopt) {
         if (waits) return Step::due;
-        const auto right = *chunk - cursor_.content_offset();
-        note_repaired({Cause::malformed, "the length of a " + name_of(cursor_.opcode()) + " record is wrong: it has " +
-                                             std::to_string(cursor_.length()) + " bytes, and a chunk begins after " +
-                                             std::to_string(right)},
-                      cursor_.offset(), batch);
-        cursor_.end_after(right);
+        apply(*wrong, batch);
     }
     if (!found || cursor_.opcode() == Opcode::chunk || cursor_.opcode() == Opcode::data_end)
         compare_with_indexes(batch);
@@ -268,18 +263,14 @@ try {
         if (observer_ != nullptr) break;
         [[fallthrough]];
     default:
-        if (const auto meant = opcode_by_content(stop)) {
-            const Error problem(Cause::malformed, "a record " + name_of(opcode) + " has the content of a " +
-                                                      name_of(*meant) + " record: its opcode is wrong");
-            if (is_surely(*meant)) {
-                note_repaired(problem, cursor_.offset(), batch);
+        if (const auto wrong = repair_.opcode(stop)) {
+            if (wrong->is_sure) {
+                apply(*wrong, batch);
                 repaired_opcode_ = cursor_.offset();
                 batch.in_place = false;
-                cursor_.take_as(*meant);
                 return read_record(batch, stop);
             }
-            warn(problem.reworded("a record " + name_of(opcode) + " of an application has the content of a " +
-                                  name_of(*meant) + " record, and was passed over"));
+            if (on_warning_) on_warning_(wrong->problem.within(cursor_.here()));
         } else if (mcap::is_reserved(opcode)) {
             note_unknown();
         }
@@ -289,9 +280,10 @@ try {
     }
     auto record = cursor_.record(stop);
     if (!record) return Step::end;
-    if (opcode != Opcode::data_end) {
-        if (const bool waits = queue_ && !queue_->empty(); waits && length_before_records(*record)) return Step::due;
-        record = shorten(*record, batch, stop);
+    if (const auto wrong = opcode != Opcode::data_end ? repair_.length(*record) : std::nullopt) {
+        if (queue_ && !queue_->empty()) return Step::due;
+        apply(*wrong, batch);
+        record = cursor_.record(stop);  // it is in memory
     }
     observe(*record, resumed_);
     if (opcode == Opcode::statistics) stated_messages_.add_statistics(*record);
@@ -302,7 +294,7 @@ try {
         check_data_crc(*record, batch);
     }
     declare_or_lose(*record, record->offset);
-    report_restored(record->offset, batch);
+    report_restored(frame_at(record->offset), batch);
     pass_checked(stop);
     searched_ = false;
     return Step::more;
@@ -314,57 +306,9 @@ try {
                         .offset = error.where().offset ? cursor_.content_offset() : cursor_.offset()});
 }
 
-/// Of a record that MCAP does not define: which one is it by its content, if a bit of its opcode is damaged?
-std::optional<Opcode> McapReader::opcode_by_content(const std::stop_token& stop)
-{
-    const auto meant = mcap::is_undefined(cursor_.opcode()) ? mcap::opcode_in_one_bit(cursor_.opcode()) : std::nullopt;
-    if (!meant) return std::nullopt;
-    const mcap::RecordPrefix prefix{*meant, cursor_.length()};
-    const auto front = cursor_.front(mcap::record_front_bytes, stop);
-    if (!front || !mcap::is_exact_record(prefix, *front)) return std::nullopt;
-    if (*meant != Opcode::message) return meant;
-    if (prefix.length > std::min(limits_.message_bytes, McapLimits::record_bytes)) return std::nullopt;
-    const auto record = cursor_.record(stop);
-    return record && is_message(*record) ? meant : std::nullopt;
-}
-
-/// An application may use the opcodes from 0x80 on: there the summary must name a chunk.
-bool McapReader::is_surely(Opcode meant) const
-{
-    if (mcap::is_reserved(cursor_.opcode())) return true;
-    const auto stated = stated_chunks_.find(cursor_.offset());
-    return meant == Opcode::chunk && stated != stated_chunks_.end() &&
-           stated->second == record_prefix_bytes + cursor_.length();
-}
-
-/// Is it one of a known channel, as far as its content shows?
-bool McapReader::is_message(const mcap::RawRecord& record)
-{
-    const auto message = mcap::parse_message(record.content);
-    const auto place = channels_.find(message.channel_id);
-    return place && judge_.is_message(channels_.all()[*place], message.data);
-}
-
-void McapReader::warn(const Error& problem) const
-{
-    if (on_warning_) on_warning_(problem.within({.file = source().name(), .offset = cursor_.offset()}));
-}
-
 void McapReader::note_unknown()
 {
-    unknown_ =
-        passed_over(cursor_.opcode(), cursor_.length()).within({.file = source().name(), .offset = cursor_.offset()});
-}
-
-/// Where a chunk begins that the summary names, and that the record covers.
-std::optional<std::uint64_t> McapReader::covered_chunk() const
-{
-    for (auto chunk = stated_chunks_.lower_bound(cursor_.content_offset());
-         chunk != stated_chunks_.end() && chunk->first < cursor_.end(); ++chunk)
-        if (chunk->second >= record_prefix_bytes &&
-            cursor_.is_at(chunk->first, {Opcode::chunk, chunk->second - record_prefix_bytes}))
-            return chunk->first;
-    return std::nullopt;
+    unknown_ = passed_over(cursor_.opcode(), cursor_.length()).within(cursor_.here());
 }
 
 /// Its length may be wrong if no record follows it.
@@ -402,13 +346,18 @@ McapReader::Step McapReader::read_message(McapBatch& batch, const std::stop_toke
             searched_ = false;
             return Step::more;
         }
-        message = shorten(message, batch, stop);
+        if (const auto wrong = confirms_messages() ? std::nullopt : repair_.length(message)) {
+            apply(*wrong, batch);
+            batch.in_place = false;
+            message = *cursor_.record(stop);  // it is in memory
+        }
         // After a chunk a message index is expected, whose opcode differs in a bit.
-        check_message(message, searched_ || chunk_end_ == message.offset);
+        if (salvages_) repair_.check_message(message, searched_ || chunk_end_ == message.offset);
     }
     observe(message, false);
+    const auto place = frame_at(message.offset);
     add_frame(message, message.offset, cursor_.owner(), batch);
-    report_restored(message.offset, batch);
+    report_restored(place, batch);
     ++unconfirmed_;
     add_new_channels(batch);  // it may be one of the summary
     batch.end = cursor_.end();
@@ -432,55 +381,35 @@ bool McapReader::lose_undeclared(const mcap::RawRecord& record, std::uint64_t of
     if (!salvages_ || record.content.size() < mcap::message_front_bytes) return false;
     const auto id = mcap::parse_message(record.content).channel_id;
     if (channels_.find(id)) return false;
-    const SkippedBytes first{frames_, offset, 0, undeclared_channel(id).moved_to(frame_at(offset))};
-    auto& lost = undeclared_.try_emplace(id, Undeclared{first}).first->second.lost;
-    lost.bytes += record_prefix_bytes + record.content.size();
-    ++lost.frames;
+    undeclared_.add_message(id, record_prefix_bytes + record.content.size(), frame_at(offset));
     return true;
 }
 
 void McapReader::report_undeclared(McapBatch& batch)
 {
-    for (auto& [id, channel] : std::exchange(undeclared_, {})) {
-        auto& lost = channel.lost;
-        const auto messages = std::to_string(lost.frames) + (lost.frames == 1 ? " message" : " messages");
-        lost.error =
-            lost.error.reworded(channel.has_record ? lost.error.reason() + ", so its " + messages + " cannot be read"
-                                                   : messages + " of the channel " + std::to_string(id) +
-                                                         ", which was not declared before");
-        report(lost, batch);
-    }
+    for (const auto& lost : undeclared_.take()) report(lost, batch);
 }
 
 /// What is declared in the summary only, before the messages that need it. Other damage explains it.
-void McapReader::report_restored(std::uint64_t offset, McapBatch& batch)
+void McapReader::report_restored(const Location& place, McapBatch& batch)
 {
     for (const auto& what : channels_.take_restored())
         if (!damaged_)
-            skip(offset, 0,
-                 {Cause::malformed, frame_at(offset), what + " was not declared before, and is taken from the summary"},
-                 batch, 0);
+            skip(*place.offset, 0,
+                 {Cause::malformed, place, what + " was not declared before, and is taken from the summary"}, batch, 0);
 }
 
-/// The record without those that it covers.
-mcap::RawRecord McapReader::shorten(const mcap::RawRecord& record, McapBatch& batch, const std::stop_token& stop)
-{
-    const auto right = length_before_records(record);
-    if (!right) return record;
-    const auto front = record.opcode == Opcode::message ? mcap::message_front_bytes : 0;
-    note_repaired(length_covers_records(record.opcode, record.content.size() - front, *right - front), record.offset,
-                  batch);
-    if (record.opcode == Opcode::message) batch.in_place = false;
-    cursor_.end_after(*right);
-    return *cursor_.record(stop);  // it is in memory
-}
+/// In a file whose data section has a checksum, that is wrong where the length of a message is.
+bool McapReader::confirms_messages() const noexcept { return file_ && !salvages_ && wants_data_crc_; }
 
-void McapReader::note_repaired(const Error& problem, std::uint64_t offset, McapBatch& batch)
+/// To the current record.
+void McapReader::apply(const Repair& repair, McapBatch& batch)
 {
-    if (!salvages_) throw Error(problem);
-    skip(offset, 0, problem.within(frame_at(offset)), batch, 0);
+    if (!salvages_) throw Error(repair.problem);
+    skip(cursor_.offset(), 0, repair.problem.within(frame_at(cursor_.offset())), batch, 0);
     damaged_ = true;
     cursor_.drop_crc();
+    cursor_.take_as(repair.right);
 }
 
 McapReader::Step McapReader::read_attachment(McapBatch& batch, const std::stop_token& stop)
@@ -490,8 +419,9 @@ McapReader::Step McapReader::read_attachment(McapBatch& batch, const std::stop_t
     auto taken = attachments_.take(cursor_.input(), length, stop);
     if (!taken) return Step::end;
     if (taken->after != 0 && cursor_.covers_records(taken->after, stop)) {
-        note_repaired(length_covers_records(Opcode::attachment, length, length - taken->after), offset, batch);
-        length -= taken->after;
+        const auto right = length - taken->after;
+        apply({length_covers_records(Opcode::attachment, length, right), {Opcode::attachment, right}}, batch);
+        length = right;
         taken->left -= taken->after;
     }
     cursor_.pass_rest(taken->left);
@@ -755,6 +685,7 @@ McapReader::UnpackedChunk McapReader::unpack(const mcap::RawRecord& record, cons
 /// All of its messages, or none if it throws.
 void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
 {
+    const auto place = frame_at(chunk.place.offset);
     const auto frames_before = frames_;
     const auto undeclared_before = undeclared_;
     chunk_messages_ = {};
@@ -763,16 +694,18 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
     try {
         mcap::ChunkWalker walker(chunk.records.bytes);
         for (mcap::RawRecord record; walker.next(record);) {
-            if (!chunk.has_crc) check_length_in_chunk(record);
+            const bool is_message = record.opcode == Opcode::message;
+            if (!chunk.has_crc && !(is_message && confirms_messages()))
+                if (const auto wrong = repair_.length_in_chunk(record)) throw Error(wrong->problem);
             if (observer_ != nullptr) observer_->record_in_chunk(record, chunk.place.offset);
             declare_or_lose(record, chunk.place.offset);
-            if (record.opcode != Opcode::message) continue;
+            if (!is_message) continue;
             if (lose_undeclared(record, chunk.place.offset)) {
                 chunk_messages_.add(mcap::parse_message(record.content), record.offset);
                 batch.in_place = false;
                 continue;
             }
-            if (!chunk.has_crc) check_message(record, false);
+            if (salvages_ && !chunk.has_crc) repair_.check_message(record, false);
             add_frame(record, chunk.records_offset != 0 ? chunk.records_offset + record.offset : chunk.place.offset,
                       chunk.records.owner, batch);
         }
@@ -785,7 +718,7 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
         batch.frames.clear();
         throw;
     }
-    report_restored(chunk.place.offset, batch);
+    report_restored(place, batch);
     stated_messages_.found(chunk.place.offset, chunk_messages_, true, frames_);
     if (!chunk.has_crc) unconfirmed_ += frames_ - frames_before;
     if (!batch.frames.empty()) batch.chunk = chunk.place;
@@ -793,19 +726,11 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
     add_new_channels(batch);
 }
 
-void McapReader::check_length_in_chunk(const mcap::RawRecord& record)
-{
-    const bool is_message = record.opcode == Opcode::message;
-    const auto right = is_message ? length_before_records(record) : mcap::length_before_records(record);
-    const auto front = is_message ? mcap::message_front_bytes : 0;
-    if (right) throw length_covers_records(record.opcode, record.content.size() - front, *right - front);
-}
-
 /// What is whole of a damaged chunk, which may be cut off.
 void McapReader::save_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch)
 {
     const auto before = frames_;
-    auto salvaged = salvage_chunk(record.content, channels_, judge_, limits_);
+    const auto salvaged = repair_.salvage(record.content);
     if (!salvaged) throw Error(problem);  // the search looks for messages in it
     const auto& found = *salvaged;
     batch.chunk_compression = chunk_compression_name(found.compression);
@@ -852,37 +777,6 @@ void McapReader::add_frame(const mcap::RawRecord& record, std::uint64_t offset,
     batch.frames.push_back(std::move(frame));
 }
 
-/// Of a message that no checksum confirms. `searched`: it was found by a search after damage, where any bytes may look
-/// like a record.
-void McapReader::check_message(const mcap::RawRecord& record, bool searched)
-{
-    if (!salvages_) return;
-    const auto message = mcap::parse_message(record.content);
-    const auto place = channels_.find(message.channel_id);
-    if (!place || channels_.all()[*place].root == nullptr) return;
-    if (!judge_.is_whole(channels_.all()[*place], message.data, searched) && searched)
-        throw Error(Cause::malformed, "the content of a message is damaged");
-}
-
-/// The length of a record's content, if it covers those that follow. Of a Message that no checksum confirms: see
-/// MessageJudge. In a file whose data section has a checksum, that is wrong where a length is.
-std::optional<std::size_t> McapReader::length_before_records(const mcap::RawRecord& record)
-{
-    if (record.opcode != Opcode::message) {
-        const auto own = mcap::known_fields_bytes(record.opcode, record.content);
-        if (!own || *own >= record.content.size() || !cursor_.covers_records(record.content.size() - *own, {}))
-            return std::nullopt;
-        return static_cast<std::size_t>(*own);
-    }
-    if (file_ && !salvages_ && wants_data_crc_) return std::nullopt;
-    const auto message = mcap::parse_message(record.content);
-    const auto place = channels_.find(message.channel_id);
-    if (!place) return std::nullopt;
-    const auto right = judge_.length_before_records(channels_.all()[*place], message.data,
-                                                    [this](std::uint16_t id) { return channels_.could_find(id); });
-    return right ? std::optional(mcap::message_front_bytes + *right) : std::nullopt;
-}
-
 /// The only CRC of messages outside of chunks, and of what is between chunks. Known if all of the data section was read
 /// and nothing of it is damaged.
 void McapReader::check_data_crc(const mcap::RawRecord& record, McapBatch& batch)
@@ -922,9 +816,7 @@ try {
     if (!salvages_ || record.opcode != Opcode::channel || error.damage() == Damage::declared_twice) throw;
     const auto channel = mcap::parse_channel(record.content);
     if (channels_.could_find(channel.id)) throw;
-    const SkippedBytes lost{frames_, offset, record_prefix_bytes + record.content.size(),
-                            error.moved_to(frame_at(offset))};
-    undeclared_.try_emplace(channel.id, Undeclared{lost, true});
+    undeclared_.add_channel(channel.id, record_prefix_bytes + record.content.size(), error.moved_to(frame_at(offset)));
 }
 
 void McapReader::declare_stated()

@@ -6,7 +6,6 @@
 #include <exception>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -20,7 +19,7 @@
 #include "lib/mcap/data_crc.hpp"
 #include "lib/mcap/mcap_attachment.hpp"
 #include "lib/mcap/mcap_channels.hpp"
-#include "lib/mcap/message_judge.hpp"
+#include "lib/mcap/mcap_repair.hpp"
 #include "lib/mcap/record_cursor.hpp"
 #include "lib/mcap/stated_messages.hpp"
 
@@ -147,23 +146,15 @@ private:
     void save_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch);
     void add_frame(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner,
                    McapBatch& batch);
-    void check_message(const mcap::RawRecord& record, bool searched);
-    [[nodiscard]] std::optional<std::size_t> length_before_records(const mcap::RawRecord& record);
-    mcap::RawRecord shorten(const mcap::RawRecord& record, McapBatch& batch, const std::stop_token& stop);
-    void check_length_in_chunk(const mcap::RawRecord& record);
-    void note_repaired(const Error& problem, std::uint64_t offset, McapBatch& batch);
+    [[nodiscard]] bool confirms_messages() const noexcept;
+    void apply(const Repair& repair, McapBatch& batch);
     void observe(const mcap::RawRecord& record, bool in_summary);
     void check_data_crc(const mcap::RawRecord& record, McapBatch& batch);
-    [[nodiscard]] std::optional<mcap::Opcode> opcode_by_content(const std::stop_token& stop);
-    [[nodiscard]] bool is_surely(mcap::Opcode meant) const;
-    [[nodiscard]] bool is_message(const mcap::RawRecord& record);
-    void warn(const Error& problem) const;
     void note_unknown();
-    [[nodiscard]] std::optional<std::uint64_t> covered_chunk() const;
     void pass_message(const mcap::RawRecord& record);
     [[nodiscard]] bool lose_undeclared(const mcap::RawRecord& record, std::uint64_t offset);
     void report_undeclared(McapBatch& batch);
-    void report_restored(std::uint64_t offset, McapBatch& batch);
+    void report_restored(const Location& place, McapBatch& batch);
     void declare(mcap::Opcode opcode, Bytes content);
     void declare_or_lose(const mcap::RawRecord& record, std::uint64_t offset);
     void declare_stated();
@@ -179,13 +170,12 @@ private:
     RecordCursor cursor_;
     McapLimits limits_;
     McapChannels channels_;
+    McapRepair repair_;
     bool salvages_;  ///< it goes on after damage
-    MessageJudge judge_;
     McapObserver* observer_;
     std::function<void(const Error&)> on_warning_;
     AttachmentTaker attachments_;
     std::function<std::optional<KnownChunk>(std::uint64_t)> known_at_;
-    std::map<std::uint64_t, std::uint64_t> stated_chunks_;  ///< by the summary of a damaged file, as in McapStated
     bool fronts_only_ = false;
     bool checks_only_ = false;
     bool goes_ahead_ = false;
@@ -205,12 +195,7 @@ private:
     std::uint64_t chunk_end_ = 0;    ///< of the last chunk
     std::size_t after_chunk_ = 0;    ///< bytes that were between the last two chunks
     std::uint64_t lost_frames_ = 0;  ///< reported so far
-    /// A channel whose messages are lost: it has no record, or one that cannot be used.
-    struct Undeclared {
-        SkippedBytes lost;
-        bool has_record = false;
-    };
-    std::map<std::uint16_t, Undeclared> undeclared_;  ///< by id of the channel
+    UndeclaredChannels undeclared_;
     StatedMessages stated_messages_;
     DataCrc data_crc_;
     ChunkMessages chunk_messages_;                  ///< read of the current chunk
@@ -222,22 +207,5 @@ private:
     ChunkDecoder decoder_;
     std::optional<ChunkQueue<UnpackedChunk>> queue_;  // last: its threads use the decoder
 };
-
-/// What came out of a damaged chunk.
-struct SalvagedChunk {
-    std::vector<mcap::RawRecord> messages;  ///< their contents are in memory of the owner
-    std::shared_ptr<const void> owner;      ///< null: in the chunk itself
-    std::uint64_t lost_bytes = 0;           ///< of the record: the share of the unpacked chunk that is not kept
-    bool proven = false;                    ///< by the CRC: no message is damaged
-    std::string compression;                ///< as its record has it
-};
-
-/// Unpacks as much of a damaged chunk as possible and reads its records. It keeps messages of known channels that
-/// follow another record, or that a search after damage finds, if `judge` accepts them. If the CRC is right
-/// nevertheless, it keeps all; if the chunk has no CRC, it also keeps messages of foreign channels that follow another
-/// record. Schemas and channels in the chunk are added to `channels`. `content`: of the Chunk record, which may be cut
-/// off. nullopt: its front cannot be read.
-[[nodiscard]] std::optional<SalvagedChunk> salvage_chunk(Bytes content, McapChannels& channels, MessageJudge& judge,
-                                                         const McapLimits& limits);
 
 }  // namespace ositrace

@@ -86,12 +86,10 @@ public:
     /// Do whole records fill the last `bytes` bytes of this one, so that its length covers them? With repair(), only
     /// one of them need begin there, if no record follows this one. Its fields end before these bytes.
     [[nodiscard]] bool covers_records(std::uint64_t bytes, const std::stop_token& stop);
-    /// Its opcode is wrong: it is this record.
-    void take_as(mcap::Opcode opcode) noexcept { prefix_.opcode = opcode; }
+    /// Its opcode or its length is wrong: it is this record.
+    void take_as(const mcap::RecordPrefix& right) noexcept { prefix_ = right; }
     /// Does a record of this opcode and content length begin at `offset` of the file?
     [[nodiscard]] bool is_at(std::uint64_t offset, const mcap::RecordPrefix& prefix) const;
-    /// Another record begins inside this one, after so many bytes of its content.
-    void end_after(std::uint64_t bytes) noexcept { prefix_.length = bytes; }
     /// Throws the Error of the next record if that cannot be one: then search() begins inside this record, whose length
     /// may be wrong.
     void check_next(const std::stop_token& stop);
