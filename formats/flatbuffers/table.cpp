@@ -6,6 +6,7 @@
 #include <ositrace/limits.hpp>
 
 #include "formats/core/message_limit.hpp"
+#include "formats/core/too_few_bytes.hpp"
 
 namespace ositrace::flat {
 
@@ -22,8 +23,7 @@ void fail(std::uint64_t position, std::string_view what, std::uint64_t found, st
 void Buffer::fail_check(std::uint64_t position, std::uint64_t count, const char* what) const
 {
     const auto left = position < size_ ? size_ - position : 0;
-    fail(position,
-         std::string(what) + ": it has " + std::to_string(count) + " bytes, and " + std::to_string(left) + " are left");
+    fail(position, std::string(what) + ": it has " + too_few_bytes(count, left));
 }
 
 void Buffer::fail_offset(std::uint32_t position, std::uint32_t offset) const

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "formats/core/message_limit.hpp"
+#include "formats/core/too_few_bytes.hpp"
 
 namespace ositrace::length_prefix {
 
@@ -24,14 +25,12 @@ void check_length(std::uint32_t length, std::size_t max_message_bytes, std::opti
 
 Error truncated_payload(std::uint64_t present, std::uint32_t length)
 {
-    return {Cause::truncated, "the file is truncated: the frame needs " + std::to_string(length) + " bytes, " +
-                                  std::to_string(present) + " are left"};
+    return {Cause::truncated, "the file is truncated: the frame needs " + too_few_bytes(length, present)};
 }
 
 Error truncated_prefix(std::uint64_t present)
 {
-    return {Cause::truncated, "the file is truncated: the length prefix needs " + std::to_string(prefix_bytes) +
-                                  " bytes, " + std::to_string(present) + " are left"};
+    return {Cause::truncated, "the file is truncated: the length prefix needs " + too_few_bytes(prefix_bytes, present)};
 }
 
 Error zero_tail(std::uint64_t count)

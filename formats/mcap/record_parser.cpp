@@ -6,6 +6,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/too_few_bytes.hpp"
+
 namespace ositrace::mcap {
 
 /// Reads the fields of one record in order. Throws Error (malformed) that names record and field.
@@ -101,7 +103,7 @@ void FieldCursor::fail(std::uint64_t count, std::string_view field) const
 {
     throw Error(Cause::malformed, {.offset = position_},
                 "the " + name_of(record_) + " record is too short for its field " + std::string(field) + ": it needs " +
-                    std::to_string(count) + " bytes, and " + std::to_string(bytes_.size() - position_) + " are left");
+                    too_few_bytes(count, bytes_.size() - position_));
 }
 
 RecordPrefix prefix_at(Bytes front) noexcept
@@ -136,14 +138,14 @@ bool RecordWalker::next(RawRecord& record)
     const auto left = bytes_.subspan(position_);
     if (left.empty()) return false;
     if (left.size() < record_prefix_bytes)
-        throw Error(Cause::truncated, {.offset = position_},
-                    "a record begins " + std::to_string(left.size()) +
-                        " bytes before the end, expected 9 bytes of opcode and length");
+        throw Error(
+            Cause::truncated, {.offset = position_},
+            "a record begins " + byte_count(left.size()) + " before the end, expected 9 bytes of opcode and length");
     const auto [opcode, length] = prefix_at(left);
     if (length > left.size() - record_prefix_bytes)
-        throw Error(Cause::truncated, {.offset = position_},
-                    "the record " + name_of(opcode) + " announces " + std::to_string(length) + " bytes, and " +
-                        std::to_string(left.size() - record_prefix_bytes) + " are left");
+        throw Error(
+            Cause::truncated, {.offset = position_},
+            "the record " + name_of(opcode) + " announces " + too_few_bytes(length, left.size() - record_prefix_bytes));
     check_opcode(opcode);
     record = {opcode, position_, left.subspan(record_prefix_bytes, static_cast<std::size_t>(length))};
     position_ = record.end();

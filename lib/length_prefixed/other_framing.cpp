@@ -17,6 +17,7 @@
 #include <ositrace/recognize.hpp>
 
 #include "formats/core/message_limit.hpp"
+#include "formats/core/too_few_bytes.hpp"
 #include "formats/framing/length_prefix.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "formats/text/text_output.hpp"
@@ -210,8 +211,7 @@ private:
         const auto left = file_->size() - begin - head->bytes;
         if (head->length > left)
             fail(Cause::truncated, begin,
-                 "the file is truncated: the message needs " + std::to_string(head->length) + " bytes, " +
-                     std::to_string(left) + " are left");
+                 "the file is truncated: the message needs " + too_few_bytes(head->length, left));
         const auto end = begin + head->bytes + head->length;
         return {begin + head->bytes, end, end};
     }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "formats/core/too_few_bytes.hpp"
 #include "formats/mcap/covered_records.hpp"
 #include "formats/mcap/plausible_record.hpp"
 
@@ -288,15 +289,15 @@ Error RecordCursor::truncated(std::size_t left) const
         return {Cause::truncated, here(), "the file ends in its summary, the messages are complete"};
     return {Cause::truncated, here(),
             "the file ends in its data section, expected a DataEnd record; " +
-                (left == 0 ? "the writer was interrupted" : std::to_string(left) + " bytes of a record are left"),
+                (left == 0 ? "the writer was interrupted" : byte_count(left) + " of a record" + are_left(left)),
             Damage::no_data_end};
 }
 
 Error RecordCursor::cut_off(const mcap::RecordPrefix& prefix, std::uint64_t left) const
 {
-    return {Cause::truncated, here(),
-            "the file ends in a record " + name_of(prefix.opcode) + ": it announces " + std::to_string(prefix.length) +
-                " bytes, and " + std::to_string(left) + " are left"};
+    return {
+        Cause::truncated, here(),
+        "the file ends in a record " + name_of(prefix.opcode) + ": it announces " + too_few_bytes(prefix.length, left)};
 }
 
 std::optional<Bytes> RecordCursor::front(std::size_t count, const std::stop_token& stop)

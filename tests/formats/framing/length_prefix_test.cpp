@@ -38,7 +38,7 @@ TEST_CASE("a length over the limit names both, and the option that can raise it"
 
 TEST_CASE("a length beyond the end says how much is there")
 {
-    CHECK(reason_of(350, 1000, 17) == "the file is truncated: the frame needs 350 bytes, 17 are left");
+    CHECK(reason_of(350, 1000, 17) == "the file is truncated: the frame needs 350 bytes, and 17 are left");
     CHECK(reason_of(350, 1000, 350).empty());
     CHECK(reason_of(350, 1000, {}).empty());
 }

@@ -86,10 +86,10 @@ TEST_CASE("a record longer than its bytes names record, length and what is left"
 TEST_CASE("a field longer than its record names record and field")
 {
     CHECK(error_of([] { return mcap::parse_message(bytes_of("abc")); }) ==
-          "byte 2: the Message record is too short for its field sequence: it needs 4 bytes, and 1 are left");
+          "byte 2: the Message record is too short for its field sequence: it needs 4 bytes, and 1 is left");
     const auto schema = number(1, 2) + text("name") + number(1u << 31, 4) + "x";
     CHECK(error_of([&] { return mcap::parse_schema(bytes_of(schema)); }) ==
-          "byte 14: the Schema record is too short for its field encoding: it needs 2147483648 bytes, and 1 are left");
+          "byte 14: the Schema record is too short for its field encoding: it needs 2147483648 bytes, and 1 is left");
     const auto channel = number(1, 2) + number(0, 2) + text("") + text("") + number(9, 4) + text("a") + number(9, 4);
     CHECK(error_of([&] { return mcap::parse_channel(bytes_of(channel)); }) ==
           "byte 25: the Channel record is too short for its field metadata: it needs 9 bytes, and 0 are left");

@@ -97,7 +97,7 @@ TEST_CASE("frames in front of a break are there, and the break is an error each 
     const File file(frames(5) + sample::prefix(350) + std::string(17, 'x'));
     const auto trace = open_trace(file.path, as_sensor_view());
     const auto expected = "run.osi: frame 5 at byte " + std::to_string(frames(5).size()) +
-                          ": the file is truncated: the frame needs 350 bytes, 17 are left";
+                          ": the file is truncated: the frame needs 350 bytes, and 17 are left";
     CHECK(trace->frame(0, 4).time == second * 4);
     for (int i = 0; i < 2; ++i) {
         CHECK(file.without_folder(error_of([&] { (void)trace->frame_count(); })) == expected);

@@ -230,7 +230,7 @@ TEST_CASE("a cut in another framing is an error with its place, and what is befo
               ToldOfFraming told;
               payloads_in(*open_stream(file, told.options()));
           }) == file.string() + ": frame 7 at byte " + std::to_string(whole.size() - form.write(last).size()) +
-                    ": the file is truncated: the message needs " + std::to_string(last.size()) + " bytes, " +
+                    ": the file is truncated: the message needs " + std::to_string(last.size()) + " bytes, and " +
                     std::to_string(last.size() - 3) + " are left");
     ToldOfFraming told;
     auto expected = messages;

@@ -26,7 +26,7 @@ TEST_CASE("a truncated last frame says how much of it is there")
     const File file(frames(2) + sample::prefix(350) + std::string(17, 'x'));
     const auto offset = std::to_string(frames(2).size());
     CHECK(file.error() ==
-          "run.osi: frame 2 at byte " + offset + ": the file is truncated: the frame needs 350 bytes, 17 are left");
+          "run.osi: frame 2 at byte " + offset + ": the file is truncated: the frame needs 350 bytes, and 17 are left");
 }
 
 TEST_CASE("a truncated length prefix says how much of it is there")
@@ -34,7 +34,7 @@ TEST_CASE("a truncated length prefix says how much of it is there")
     const File file(frames(1) + std::string("\5\0\0", 3));
     const auto offset = std::to_string(frames(1).size());
     CHECK(file.error() == "run.osi: frame 1 at byte " + offset +
-                              ": the file is truncated: the length prefix needs 4 bytes, 3 are left");
+                              ": the file is truncated: the length prefix needs 4 bytes, and 3 are left");
 }
 
 TEST_CASE("the frames in front of a break are given first")

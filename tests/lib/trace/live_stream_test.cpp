@@ -141,7 +141,7 @@ TEST_CASE("a truncated frame on a pipe is an error of the same words")
     pipe.close_writing();
     CHECK(walk(pipe.path()).error == pipe.path() + ": frame 1 at byte " +
                                          std::to_string(framed(sensor_view(0)).size()) +
-                                         ": the file is truncated: the frame needs 350 bytes, 17 are left");
+                                         ": the file is truncated: the frame needs 350 bytes, and 17 are left");
 }
 
 TEST_CASE("waiting on a pipe ends with a stop, and loses nothing")
