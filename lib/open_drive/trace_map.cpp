@@ -67,8 +67,11 @@ std::vector<Point> positions(const MessageView& ground_truth)
 
 FirstTruth first_truth_in(const MessageView& ground_truth)
 {
-    FirstTruth first{{text(ground_truth, "map_reference"), text(ground_truth, "proj_string"), std::nullopt},
-                     positions(ground_truth)};
+    // One by one: after an Error in such a nested list, GCC 12 destroys what was made before twice.
+    FirstTruth first;
+    first.frame.reference = text(ground_truth, "map_reference");
+    first.frame.projection = text(ground_truth, "proj_string");
+    first.objects = positions(ground_truth);
     if (const auto offset = child(ground_truth, "proj_frame_offset")) {
         const auto position = child(offset, "position");
         first.frame.offset =

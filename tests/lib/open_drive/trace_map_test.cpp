@@ -12,6 +12,7 @@
 
 #include "formats/protobuf/named_writer.hpp"
 #include "tests/catch.hpp"
+#include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/open_drive/map.hpp"
 #include "tests/places.hpp"
 
@@ -85,6 +86,20 @@ TEST_CASE("the map beside a trace is the file that map_reference names, else tha
     CHECK(map_of(*alone, {.file = folder / "town.xodr"})->document.origin == MapOrigin::given);
     const auto elsewhere = open_trace(folder.write("third_gt.osi", framed(ground_truth(50, 1, "/etc/town.xodr"))));
     CHECK(map_of(*elsewhere)->document.name == "town.xodr");  // a name, not a path
+}
+
+TEST_CASE("a ground truth that cannot be read says nothing about the map")
+{
+    const Folder folder;
+    folder.write("run_gt.xodr", town);
+    const auto damaged = ground_truth(50, 1, "a town with a long name.xodr", "+proj=utm +zone=32 +ellps=WGS84") +
+                         std::string("\x2a\x02\x12\x7f", 4);  // a moving object whose base is longer than itself
+    const auto schema = std::string(text_of(Schema::built_in()->descriptor_set()));
+    const auto file =
+        mcap_bytes::file(mcap_bytes::schema(1, "osi3.GroundTruth", "protobuf", schema) +
+                         mcap_bytes::channel(1, 1, "gt", "protobuf") + mcap_bytes::message(1, 1, damaged));
+    const auto trace = open_trace(folder.write("run_gt.mcap", file));
+    CHECK(map_of(*trace)->document.origin == MapOrigin::stem);
 }
 
 TEST_CASE("a map that does not fit is reported")
