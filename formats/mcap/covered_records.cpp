@@ -2,7 +2,6 @@
 #include "formats/mcap/covered_records.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <set>
 #include <unordered_set>
@@ -130,6 +129,7 @@ std::optional<std::uint64_t> known_fields_bytes(Opcode opcode, Bytes front) noex
 {
     FieldLengths lengths(front);
     switch (opcode) {
+    case Opcode::header: return lengths.text().text().end();
     case Opcode::schema: return lengths.skip(2).text().text().text().end();
     case Opcode::channel: return lengths.skip(4).text().text().text().end();
     case Opcode::chunk: return lengths.skip(28).text().data().end();
@@ -146,19 +146,22 @@ std::optional<std::uint64_t> known_fields_bytes(Opcode opcode, Bytes front) noex
     }
 }
 
-std::optional<Opcode> opcode_in_one_bit(Opcode undefined) noexcept
-{
-    const auto number = static_cast<unsigned>(undefined);
-    const auto defined = static_cast<Opcode>(number & 0x0f);
-    const bool is_data = holds_data(defined) || defined == Opcode::schema || defined == Opcode::channel ||
-                         defined == Opcode::message_index;
-    return std::has_single_bit(number & 0xf0) && is_data ? std::optional(defined) : std::nullopt;
-}
-
 bool is_exact_record(const RecordPrefix& prefix, Bytes front) noexcept
 {
     if (prefix.opcode == Opcode::message) return is_message(front);
     return known_fields_bytes(prefix.opcode, front) == prefix.length && is_sound(prefix.opcode, front);
+}
+
+std::optional<Opcode> opcode_by_content(const RecordPrefix& prefix, Bytes front, bool in_summary) noexcept
+{
+    for (auto bit = 1u; bit <= 0x80; bit <<= 1) {
+        const auto meant = static_cast<Opcode>(static_cast<unsigned>(prefix.opcode) ^ bit);
+        const bool belongs_here =
+            in_summary ? holds_summary(meant) : holds_data(meant) || meant == Opcode::message_index;
+        const bool declares = meant == Opcode::schema || meant == Opcode::channel;
+        if ((belongs_here || declares) && is_exact_record({meant, prefix.length}, front)) return meant;
+    }
+    return std::nullopt;
 }
 
 bool are_exact_records(std::uint64_t length, const BytesAt& at)

@@ -26,9 +26,10 @@ inline constexpr std::size_t record_front_bytes = 4096;
 /// with its own? (Of a Message: has it times?) `front`: the beginning of its content.
 [[nodiscard]] bool is_exact_record(const RecordPrefix& prefix, Bytes front) noexcept;
 
-/// Which record of the data section differs from this one, which MCAP does not define, in one bit of its opcode?
-/// nullopt: none.
-[[nodiscard]] std::optional<Opcode> opcode_in_one_bit(Opcode undefined) noexcept;
+/// Which record differs from this one, which does not belong here, in one bit of its opcode, and has exactly this
+/// content? One of the data section, or of the summary. nullopt: none.
+[[nodiscard]] std::optional<Opcode> opcode_by_content(const RecordPrefix& prefix, Bytes front,
+                                                      bool in_summary) noexcept;
 
 /// Up to `bytes` bytes at a place.
 using BytesAt = std::function<Bytes(std::uint64_t place, std::size_t bytes)>;

@@ -120,6 +120,7 @@ bool McapReader::resync(McapBatch& batch, const std::stop_token& stop)
     begun_ = true;
     searched_ = true;
     const bool in_summary = cursor_.in_summary();
+    if (in_summary) summary_is_whole_ = false;
     // Message indexes that follow a chunk of a wrong length are its own, not those of the chunk before it.
     if (!in_summary && cursor_.opcode() == Opcode::chunk) stated_messages_.begin_chunk(cursor_.offset(), 0);
     stated_messages_.lose_last(frames_);
@@ -150,6 +151,12 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
         const bool goes_on = no_end || cursor_.begins_again() || error.damage() == Damage::after_data_end;
         if (!salvages_ || !goes_on) throw;
         const auto located = error.within({.frame = frames_});
+        if (const auto wrong = cursor_.in_summary() ? repair_.opcode(stop) : std::nullopt) {
+            skip(cursor_.offset(), 0, wrong->problem.within(frame_at(cursor_.offset())), batch, 0);
+            cursor_.drop_crc();
+            cursor_.take_as(wrong->right);
+            return read_summary_record(stop);
+        }
         if (cursor_.begins_again()) {
             begin_part(located, batch);
             return Step::full;
@@ -204,6 +211,7 @@ void McapReader::begin_part(const Error& problem, McapBatch& batch)
     lost_frames_ = 0;
     stated_messages_ = StatedMessages(source().name(), observer_ != nullptr);
     summary_problem_.reset();
+    summary_is_whole_ = true;
     stated_.clear();
     resumed_ = false;
     if (observer_ != nullptr) observer_->begin(cursor_.first());
@@ -220,6 +228,9 @@ McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& 
         if (!header) return Step::end;
         if (frames_ == 0) header_ = std::move(*header);
         begun_ = true;
+        auto wrong = repair_.length_before_chunk();
+        if (!wrong) wrong = repair_.length(*cursor_.record(stop));
+        if (wrong) apply(*wrong, batch);
         pass_checked(stop);
     }
     auto unknown = std::exchange(unknown_, std::nullopt);
@@ -306,10 +317,7 @@ try {
                         .offset = error.where().offset ? cursor_.content_offset() : cursor_.offset()});
 }
 
-void McapReader::note_unknown()
-{
-    unknown_ = passed_over(cursor_.opcode(), cursor_.length()).within(cursor_.here());
-}
+void McapReader::note_unknown() { unknown_ = passed_over(cursor_.opcode(), cursor_.length()).within(cursor_.here()); }
 
 /// Its length may be wrong if no record follows it.
 void McapReader::pass_checked(const std::stop_token& stop)
@@ -405,8 +413,9 @@ bool McapReader::confirms_messages() const noexcept { return file_ && !salvages_
 /// To the current record.
 void McapReader::apply(const Repair& repair, McapBatch& batch)
 {
-    if (!salvages_) throw Error(repair.problem);
-    skip(cursor_.offset(), 0, repair.problem.within(frame_at(cursor_.offset())), batch, 0);
+    const auto problem = repair.problem.within(frame_at(cursor_.offset()));
+    if (!salvages_) throw Error(problem);
+    skip(cursor_.offset(), 0, problem, batch, 0);
     damaged_ = true;
     cursor_.drop_crc();
     cursor_.take_as(repair.right);
@@ -510,7 +519,7 @@ McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& sto
     if (const auto kept = take_unconfirmed(); kept != 0)  // the DataEnd record is lost, and its checksum with it
         skip(record->offset, 0, unconfirmed_at(record->offset), batch, kept);
     if (const auto wrong = stated_messages_.wrong_index(frame_at(record->offset), damaged_)) report(*wrong, batch);
-    if (confirmed || stated_messages_.statistics_agree())
+    if ((confirmed && summary_is_whole_) || stated_messages_.statistics_agree())
         compare_with_statistics(start != cursor_.data_end() && !resumed_, batch);
     if (confirmed && !summary_problem_) {
         channels_.begin_summary();
@@ -615,6 +624,7 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
         return Step::full;
     }
     observe(*record, false);
+    const auto place = frame_at(record->offset);
     try {
         add_chunk(unpack(*record, cursor_.owner()), batch);
     } catch (const Error& error) {
@@ -633,8 +643,7 @@ McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token
     if (repaired_opcode_ == record->offset) batch.in_place = false;
     if (const auto wrong = cursor_.wrong_length()) {
         batch.in_place = false;
-        skip(record->offset, 0, wrong_chunk_length(*wrong, record->content.size()).within(frame_at(record->offset)),
-             batch, 0);
+        skip(record->offset, 0, wrong_chunk_length(*wrong, record->content.size()).within(place), batch, 0);
     }
     cursor_.pass();
     searched_ = false;
@@ -710,7 +719,7 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
                       chunk.records.owner, batch);
         }
         if (const auto problem = stated_messages_.compare_times(chunk.stated, chunk.place.offset, chunk_messages_))
-            report({frames_, chunk.place.offset, 0, chunk_problem(*problem, chunk.place.offset)}, batch);
+            report({place.frame, chunk.place.offset, 0, problem->within(place)}, batch);
         batch.application_records += walker.application_records();
     } catch (const Error&) {
         frames_ = frames_before;
@@ -746,7 +755,6 @@ void McapReader::save_chunk(const mcap::RawRecord& record, const Error& problem,
     stated_messages_.found(record.offset, {.count = kept}, false, frames_);
     skip(record.offset, kept != 0 ? found.lost_bytes : record.end() - record.offset, problem, batch,
          found.proven ? 0 : kept);
-    batch.skipped.back().frame = before;
     add_new_channels(batch);
 }
 
@@ -835,7 +843,7 @@ void McapReader::add_new_channels(McapBatch& batch)
 void McapReader::skip(std::uint64_t offset, std::uint64_t bytes, const Error& problem, McapBatch& batch,
                       std::uint64_t kept)
 {
-    batch.skipped.push_back({frames_, offset, bytes, problem, kept});
+    batch.skipped.push_back({problem.where().frame.value_or(frames_), offset, bytes, problem, kept});
 }
 
 /// Ends the reading where nothing is salvaged.

@@ -186,6 +186,7 @@ private:
     std::size_t channels_given_ = 0;  ///< to batches
     bool damaged_ = false;            ///< the data section, so its CRC confirms nothing
     std::uint64_t summary_application_records_ = 0;
+    bool summary_is_whole_ = true;   ///< no search was needed in it
     bool resumed_ = false;           ///< the data continue after DataEnd
     bool searched_ = false;          ///< the record was found by a search after damage
     std::uint64_t unconfirmed_ = 0;  ///< frames that no checksum confirms so far

@@ -42,11 +42,13 @@ std::optional<Repair> McapRepair::length_before_chunk() const
 std::optional<Repair> McapRepair::opcode(const std::stop_token& stop)
 {
     const auto found = cursor_.opcode();
-    const auto meant = mcap::is_undefined(found) ? mcap::opcode_in_one_bit(found) : std::nullopt;
+    const bool in_summary = cursor_.in_summary();
+    if (in_summary ? !mcap::holds_data(found) : !mcap::is_undefined(found)) return std::nullopt;
+    const auto front = cursor_.front(mcap::record_front_bytes, stop);
+    if (!front) return std::nullopt;
+    const auto meant = mcap::opcode_by_content({found, cursor_.length()}, *front, in_summary);
     if (!meant) return std::nullopt;
     const mcap::RecordPrefix right{*meant, cursor_.length()};
-    const auto front = cursor_.front(mcap::record_front_bytes, stop);
-    if (!front || !mcap::is_exact_record(right, *front)) return std::nullopt;
     if (*meant == Opcode::message) {
         if (right.length > std::min(limits_.message_bytes, McapLimits::record_bytes)) return std::nullopt;
         const auto record = cursor_.record(stop);
@@ -54,13 +56,14 @@ std::optional<Repair> McapRepair::opcode(const std::stop_token& stop)
     }
     const auto content = " has the content of a " + name_of(*meant) + " record";
     const auto stated = chunks_.find(cursor_.offset());
-    const bool is_stated = *meant == Opcode::chunk && stated != chunks_.end() &&
-                           stated->second == record_prefix_bytes + right.length;
-    if (mcap::is_reserved(found) || is_stated)
+    const bool is_stated =
+        *meant == Opcode::chunk && stated != chunks_.end() && stated->second == record_prefix_bytes + right.length;
+    if (in_summary || mcap::is_reserved(found) || is_stated)
         return Repair{{Cause::malformed, "a record " + name_of(found) + content + ": its opcode is wrong"}, right};
-    return Repair{{Cause::malformed, "a record " + name_of(found) + " of an application" + content + ", and was passed over"},
-                  right,
-                  false};
+    return Repair{
+        {Cause::malformed, "a record " + name_of(found) + " of an application" + content + ", and was passed over"},
+        right,
+        false};
 }
 
 /// Is it one of a known channel, as far as its content shows?
@@ -75,15 +78,14 @@ std::optional<Repair> McapRepair::length(const mcap::RawRecord& record)
 {
     if (record.opcode == Opcode::message) return ends_after(record, length_of_message(record));
     const auto own = mcap::known_fields_bytes(record.opcode, record.content);
-    const bool covers =
-        own && *own < record.content.size() && cursor_.covers_records(record.content.size() - *own, {});
+    const bool covers = own && *own < record.content.size() && cursor_.covers_records(record.content.size() - *own, {});
     return covers ? ends_after(record, own) : std::nullopt;
 }
 
 std::optional<Repair> McapRepair::length_in_chunk(const mcap::RawRecord& record)
 {
-    return ends_after(record, record.opcode == Opcode::message ? length_of_message(record)
-                                                               : mcap::length_before_records(record));
+    return ends_after(
+        record, record.opcode == Opcode::message ? length_of_message(record) : mcap::length_before_records(record));
 }
 
 std::optional<std::size_t> McapRepair::length_of_message(const mcap::RawRecord& record)

@@ -54,8 +54,9 @@ public:
 
     /// The current record covers a chunk that the summary names.
     [[nodiscard]] std::optional<Repair> length_before_chunk() const;
-    /// The current record, which MCAP does not define, has the content of one that differs in one bit of the opcode. An
-    /// application may use the opcodes from 0x80 on: there it is sure only of a chunk that the summary names.
+    /// The current record, which MCAP does not define, or not in the summary, has the content of one that differs in
+    /// one bit of the opcode. An application may use those from 0x80 on: it is sure only of a chunk that the summary
+    /// names.
     [[nodiscard]] std::optional<Repair> opcode(const std::stop_token& stop);
     /// The current record, which was read, covers those that follow it. Of a Message see MessageJudge.
     [[nodiscard]] std::optional<Repair> length(const mcap::RawRecord& record);

@@ -57,7 +57,7 @@ std::vector<Fixture> framing()
     const auto good = ground_truths(2);
     return {
         {"framing.complete", name("1"), good.substr(0, good.size() - 5),
-         "framing.complete: frame 1: the file is truncated: the frame needs 29 bytes, 24 are left\n"},
+         "framing.complete: frame 1: the file is truncated: the frame needs 29 bytes, and 24 are left\n"},
         {"framing.length_in_range", name("2"), good + Message().raw_value(std::uint32_t{0x8000'0001}).raw("rest").str(),
          "framing.length_in_range: frame 2: length 2147483649 exceeds the limit of 536870912 bytes\n"},
         {"framing.no_trailing_zeros", name("2"), good + std::string(512, '\0'),

@@ -222,6 +222,30 @@ TEST_CASE("a record whose length covers those after it is damage for all, and al
             }
 }
 
+TEST_CASE("a Header whose length covers the records after it is damage for all, and these are saved")
+{
+    const auto records = text_channel + text_message(1) + text_message(2);
+    for (const auto& covered : {records, text_channel + text_message(1), by_hand::chunk(records)}) {
+        auto bytes = by_hand::file(covered == text_channel + text_message(1) ? records : covered);
+        const auto length = by_hand::front().size() - mcap::magic.size() - mcap::record_prefix_bytes;
+        bytes.replace(mcap::magic.size() + 1, 8, by_hand::u64(length + covered.size()));
+        const auto verdicts = verdicts_of(bytes);
+        const auto problem = "the length of a Header record is wrong: it has " +
+                             std::to_string(length + covered.size()) + " bytes, and another record begins after " +
+                             std::to_string(length);
+        CHECK(verdicts.streamed.find(problem) != std::string::npos);
+        CHECK(verdicts.through_index.find(problem) != std::string::npos);
+        CHECK(verdicts.saved == text_lines(2));
+        CHECK_FALSE(verdicts.recovered.intact());
+        CHECK(verdicts.recovered.lost_frames.count() == 0u);
+    }
+    // Bytes that are no records are those of a later version.
+    auto bytes = by_hand::file(std::string(20, '\x06') + records);
+    const auto length = by_hand::front().size() - mcap::magic.size() - mcap::record_prefix_bytes;
+    bytes.replace(mcap::magic.size() + 1, 8, by_hand::u64(length + 20));
+    CHECK(verdicts_of(bytes).streamed == "");
+}
+
 TEST_CASE("a length that ends inside of a record after it costs no message")
 {
     for (const auto& [name, record] : covering_kinds()) {
@@ -315,6 +339,18 @@ TEST_CASE("a message before the record of its channel is damage, although the su
     CHECK(lost.saved == text_lines(2));
     CHECK_FALSE(lost.recovered.intact());
 
+    // The number is that of the message that needs it, or of the first one in its chunk.
+    const auto other = by_hand::channel(2, 0, "b") + by_hand::message(2, 1, "{}");
+    const auto count = messages.size();
+    for (const auto& data : {messages, by_hand::chunk(messages, "", count, crc32(bytes_of(messages)), 1, 2)}) {
+        const auto second = verdicts_of(file_with_summary(other + data, text_channel)).recovered;
+        REQUIRE(second.losses == 1);
+        CHECK(second.lost[0].error.reason() ==
+              "the channel 'a' (id 1) was not declared before, and is taken from the summary");
+        CHECK(second.lost[0].error.where().frame == 1u);
+        CHECK(second.lost[0].frame == 1u);
+    }
+
     const auto schema = by_hand::schema(3, "s", "jsonschema", "{}"), channel = by_hand::channel(1, 3, "a");
     const auto no_schema = verdicts_of(file_with_summary(channel + messages, schema + channel));
     CHECK(no_schema.streamed.find("has the schema 3, which was not declared before") != std::string::npos);
@@ -363,6 +399,56 @@ TEST_CASE("damage in the summary is a warning, as the messages are complete")
         CHECK(verdicts.saved == text_lines(2));
         CHECK_FALSE(verdicts.recovered.intact());
     }
+}
+
+TEST_CASE("a record of the summary with the opcode of one of the data is no message that is lost")
+{
+    const auto data = text_channel + text_message(1) + text_message(2);
+    const auto index = by_hand::u64(8) + by_hand::u64(20);  // where a record is, and its length
+    const auto statistics = by_hand::u64(2) + by_hand::u16(0) + by_hand::u32(1) + by_hand::u32(0) + by_hand::u32(0) +
+                            by_hand::u32(0) + by_hand::u64(1) + by_hand::u64(2) + by_hand::u32(0);
+    const std::vector<std::pair<mcap::Opcode, std::string>> records{
+        {mcap::Opcode::metadata_index, index + by_hand::text("the name")},
+        {mcap::Opcode::channel, text_channel.substr(mcap::record_prefix_bytes)},
+        {mcap::Opcode::statistics, statistics},
+        {mcap::Opcode::summary_offset, "\x04" + index}};
+    int tried = 0;
+    for (const auto& [opcode, content] : records)
+        for (auto bit = 1u; bit <= 8; bit <<= 1) {
+            const auto damaged = static_cast<mcap::Opcode>(static_cast<unsigned>(opcode) ^ bit);
+            if (!mcap::holds_data(damaged)) continue;
+            ++tried;
+            CAPTURE(name_of(opcode), name_of(damaged));
+            const auto verdicts = verdicts_of(file_with_summary(data, by_hand::record(damaged, content)));
+            CHECK(verdicts.streamed == "");
+            CHECK(verdicts.through_index == "");
+            CHECK(verdicts.warnings.size() == 1);
+            CHECK(verdicts.saved == text_lines(2));
+            REQUIRE(verdicts.recovered.losses == 1);
+            CHECK(verdicts.recovered.lost[0].error.reason() == "a record " + name_of(damaged) +
+                                                                   " has the content of a " + name_of(opcode) +
+                                                                   " record: its opcode is wrong");
+            CHECK(verdicts.recovered.lost_frames.count() == 0u);
+        }
+    CHECK(tried == 9);
+}
+
+TEST_CASE("a Statistics record after damage in the summary is used if its counts add up")
+{
+    const auto statistics = [](std::uint64_t count, std::uint64_t of_channel) {
+        return by_hand::record(mcap::Opcode::statistics, by_hand::u64(count) + by_hand::u16(0) + by_hand::u32(1) +
+                                                             by_hand::u32(0) + by_hand::u32(0) + by_hand::u32(0) +
+                                                             by_hand::u64(1) + by_hand::u64(2) +
+                                                             by_hand::text(by_hand::u16(1) + by_hand::u64(of_channel)));
+    };
+    const auto data = text_channel + text_message(1) + text_message(2);
+    const auto damaged = with_length(text_channel, 1u << 30);
+    const auto contradicts = verdicts_of(file_with_summary(data, damaged + statistics(1u << 20, 2)));
+    CHECK(contradicts.streamed == "");
+    CHECK(contradicts.saved == text_lines(2));
+    CHECK_FALSE(contradicts.recovered.intact());
+    CHECK(contradicts.recovered.lost_frames.count() == 0u);
+    CHECK(verdicts_of(file_with_summary(data, damaged + statistics(5, 5))).recovered.lost_frames.count() == 3u);
 }
 
 TEST_CASE("a summary need not repeat the schemas of its channels")

@@ -12,7 +12,9 @@ records between chunks, the end. For each:
 - what convert reads without an error, recover reads without a loss;
 - what convert refuses, check and recover report;
 - no message is invented: a recovered one is an original, or counted as not confirmed by a checksum;
-- the messages that are reported as lost, where their number is known, are at least those that are lost.
+- the messages that are reported as lost, where their number is known, are at least those that are lost; messages that
+  are there twice hide as many from the Statistics record.
+A pipe has no extension: where nothing shows that it is an MCAP file, and no message is found, it is an error there.
 Messages are compared by a reader of this file.
 
 Input SEED + i depends on its number alone: `verdict_campaign.py OSICONVERT TRACES 1 NUMBER` repeats one. The last line
@@ -275,7 +277,8 @@ def faults_of(given):
     for verb, other in others.items():
         if other[1] != recovered[1]:
             faults.append(f"{verb} writes {len(other[1])} messages, recover {len(recovered[1])}")
-        if (other[0] == 1) != (recovered[0] == 1):
+        is_unknown = verb.endswith("-") and not given.data.startswith(MAGIC) and not recovered[1]
+        if (other[0] == 1) != (recovered[0] == 1) and not is_unknown:
             faults.append(f"{verb} ends with {other[0]}, recover with {recovered[0]}")
     checked = given.run("check", "in.mcap", "--json")
     found = set()
@@ -313,8 +316,9 @@ def compared(variant, recovered, reported):
     unproven = recovered[2].get("kept_unproven", 0)
     if altered > unproven and variant.has_checksums:
         faults.append(f"{altered} messages are not originals, {unproven} are counted as unproven")
-    if reported is not None and reported < missing - altered and variant.counts:
-        faults.append(f"lost {missing - altered} messages, reported {reported}")
+    lost = missing - sum((got - variant.messages).values())
+    if reported is not None and reported < lost and variant.counts:
+        faults.append(f"lost {lost} messages, reported {reported}")
     return faults
 
 
