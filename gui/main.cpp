@@ -21,7 +21,7 @@
 #include "gui/window/action_table.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/theme.hpp"
-#include "gui/window/view_benchmark.hpp"
+#include "gui/command/view_benchmark.hpp"
 #include "gui/window/view_options.hpp"
 #include "gui/window/viewer_window.hpp"
 #include "gui/window/window_picture.hpp"

@@ -24,8 +24,8 @@ EXAMPLES = {
     "verb of `osiconvert`": r"\brecover_command\b",
     "function of the Python package for a verb": r"\bdef wrap\b|\"stats\", \"wrap\"",
     "benchmark verb": r"\bstructs_bench\b",
-    "panel of osiview": r"StatesPanel|states_panel|states_->|layout\.states|QStringList states",
-    "command or key of osiview": r"\bfind_in_time\b",
+    "panel of osiview": r"\bclass DockPanel {|StatesPanel|states_panel",
+    "command or key of osiview": r"\bgo_to_time\b|\bfind_in_time\b",
     "function of a curve": r"\bFunction::time_to_collision\b",
 }
 BUILT = ("formats", "lib", "app", "gui", "python", "cmake")

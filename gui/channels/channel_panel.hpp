@@ -6,7 +6,7 @@
 #include <QTreeWidget>
 
 #include "gui/session/session.hpp"
-#include "gui/session/snapshot.hpp"
+#include "gui/widgets/dock_panel.hpp"
 
 namespace ositrace::gui {
 
@@ -15,15 +15,14 @@ namespace ositrace::gui {
 
 /// The open channels, below their files: the box shows or hides a channel in the scene, a click selects the active
 /// channel.
-class ChannelPanel : public QTreeWidget {
+class ChannelPanel : public QTreeWidget, public DockPanel {
     Q_OBJECT
 public:
     enum Column : int { topic_column, type_column, rate_column, messages_column, size_column, column_count };
 
     /// `session` must outlive it.
     explicit ChannelPanel(Session& session, QWidget* parent = nullptr);
-    /// null: nothing is open.
-    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
     /// The row of a channel; null if there is none.
     [[nodiscard]] QTreeWidgetItem* row_of(std::uint32_t source) const;
 

@@ -10,6 +10,7 @@
 
 #include "gui/compare/comparison.hpp"
 #include "gui/selection/selection.hpp"
+#include "gui/widgets/dock_panel.hpp"
 
 class QLabel;
 class QTabWidget;
@@ -22,7 +23,7 @@ class ResultView;
 
 /// Compares two channels: the objects at the time on the screen, the errors over time, and their summary. Nothing is
 /// compared while it is hidden.
-class ComparePanel : public QWidget {
+class ComparePanel : public QWidget, public DockPanel {
     Q_OBJECT
 public:
     /// `selection` must outlive it; call Selection::follow() with the picture before show_snapshot().
@@ -30,12 +31,11 @@ public:
     ~ComparePanel() override;
 
     void show_channels(const std::shared_ptr<const OpenChannels>& channels);
-    /// The indexes of the channels grew.
-    void show_times(const std::shared_ptr<const OpenChannels>& channels);
-    /// null: nothing is open.
-    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
-    /// The time on the screen.
-    void show_time(Nanoseconds time);
+    void show_times(const std::shared_ptr<const OpenChannels>& channels) override;
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
+    void show_time(Nanoseconds time) override;
+    /// The comparison of the traces has finished, or nothing is compared.
+    [[nodiscard]] bool is_settled() const noexcept override { return !choice_ || (run_ && !run_->is_running()); }
 
     /// The objects, or the fields that differ, at the time on the screen.
     [[nodiscard]] ResultView& at_time() noexcept { return *at_time_; }
@@ -44,8 +44,6 @@ public:
     [[nodiscard]] PlotView& chart() noexcept { return *chart_; }
     /// Null while nothing is compared.
     [[nodiscard]] const ComparisonRun* run() const noexcept { return run_.get(); }
-    /// The comparison of the traces has finished, or nothing is compared.
-    [[nodiscard]] bool is_settled() const noexcept { return !choice_ || (run_ && !run_->is_running()); }
     [[nodiscard]] QSize sizeHint() const override { return {900, 330}; }
     [[nodiscard]] bool is_exporting() const noexcept { return exporting_; }
 

@@ -26,6 +26,8 @@ namespace ositrace::gui {
 
 namespace {
 
+constexpr QLatin1String find_member("find");
+
 struct Example {
     const char* name;
     const char* expression;
@@ -168,9 +170,9 @@ void FindPanel::focus()
     words_->selectAll();
 }
 
-QString FindPanel::expression() const { return words_->text(); }
+void FindPanel::save(QJsonObject& layout) const { layout.insert(find_member, words_->text()); }
 
-void FindPanel::set_expression(const QString& expression) { words_->setText(expression); }
+void FindPanel::restore(const QJsonObject& layout) { words_->setText(layout.value(find_member).toString()); }
 
 void FindPanel::find(const QString& expression)
 {
@@ -178,7 +180,7 @@ void FindPanel::find(const QString& expression)
     start();
 }
 
-void FindPanel::set_section(const std::optional<TimeSection>& section)
+void FindPanel::show_section(const std::optional<TimeSection>& section)
 {
     section_ = section;
     in_section_->setVisible(section.has_value());
@@ -372,9 +374,9 @@ void FindPanel::go_to_row(int row)
     show_state();
 }
 
-void FindPanel::show_snapshot(std::shared_ptr<const Snapshot> snapshot)
+void FindPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
-    snapshot_ = std::move(snapshot);
+    snapshot_ = snapshot;
     select_found();
 }
 

@@ -10,13 +10,11 @@
 
 #include <QWidget>
 
-#include <ositrace/timeline.hpp>
-
 #include "gui/find/finder.hpp"
 #include "gui/find/found_model.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/session/session.hpp"
-#include "gui/session/snapshot.hpp"
+#include "gui/widgets/dock_panel.hpp"
 
 class QCheckBox;
 class QLabel;
@@ -30,27 +28,27 @@ class ChannelChooser;
 
 /// Finds the messages of a channel for which an expression holds, and lists for which objects, when and with which
 /// values. A click in the list shows the message and selects the object.
-class FindPanel : public QWidget {
+class FindPanel : public QWidget, public DockPanel {
     Q_OBJECT
 public:
     /// Both must outlive it.
     FindPanel(const Session& session, Selection& selection, QWidget* parent = nullptr);
     ~FindPanel() override;
 
-    void show_snapshot(std::shared_ptr<const Snapshot> snapshot);
-    void set_section(const std::optional<TimeSection>& section);
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
+    void show_section(const std::optional<TimeSection>& section) override;
+    [[nodiscard]] bool is_settled() const noexcept override { return !is_searching_; }
+    /// The expression.
+    void save(QJsonObject& layout) const override;
+    void restore(const QJsonObject& layout) override;
     /// Writes the expression and searches.
     void find(const QString& expression);
-    [[nodiscard]] QString expression() const;
-    /// Writes the expression.
-    void set_expression(const QString& expression);
     void focus();
     /// Goes to the next or the previous row of the list, from the shown message.
     void go(int direction);
     [[nodiscard]] std::optional<int> row_beside(std::uint64_t shown, int direction) const;
 
     [[nodiscard]] const FoundModel& found() const noexcept { return model_; }
-    [[nodiscard]] bool is_searching() const noexcept { return is_searching_; }
     /// Writes the list to a file in the background; exported() follows.
     void write_csv(const QString& file);
 

@@ -35,6 +35,8 @@ namespace {
 /// Data of the entries of the category box that are not a Category.
 constexpr int everything = -1, road_users = -2;
 
+constexpr auto hidden_member = "object_columns_hidden", fields_member = "object_fields";
+
 /// Drags what the current cell shows.
 class ObjectTableView : public QTableView {
 public:
@@ -261,19 +263,20 @@ DraggedFields ObjectPanel::plotted() const
     return fields;
 }
 
-void ObjectPanel::show_channels(const OpenChannels& channels)
+void ObjectPanel::show_times(const std::shared_ptr<const OpenChannels>& channels)
 {
-    auto names = names_of(channels);
-    for (std::size_t i = 0; i != channels.size(); ++i) {  // the part that tells them apart, where there is little room
-        if (!channels[i].trace) continue;
-        const auto& info = channels[i].trace->info();
+    auto names = names_of(*channels);
+    for (std::size_t i = 0; i != channels->size(); ++i) {  // the part that tells them apart, where there is little room
+        const auto& trace = (*channels)[i].trace;
+        if (!trace) continue;
+        const auto& info = trace->info();
         const auto file = QString::fromStdString(info.file.filename().string());
         auto& name = names[static_cast<qsizetype>(i)];
         if (info.channels.size() == 1 && name.endsWith(QStringLiteral(" (%1)").arg(file))) name = file;
     }
     has_channels_ = names.size() > 1;
     hide_columns();
-    inspector_->show_channels(channels);
+    inspector_->show_channels(*channels);
     model_.name_channels(std::move(names));
 }
 
@@ -347,21 +350,23 @@ void ObjectPanel::select_row(const QModelIndex& current)
     selection_.select({thing.key, thing.key.source, thing.path});
 }
 
-ObjectColumns ObjectPanel::columns() const
+void ObjectPanel::save(QJsonObject& layout) const
 {
-    ObjectColumns now;
-    for (const int each : hidden_) now.hidden += ObjectTableModel::key_of(each);
-    for (const auto& field : model_.fields()) now.fields += QString::fromStdString(field.path());
-    return now;
+    QJsonArray hidden, fields;
+    for (const int each : hidden_) hidden.append(ObjectTableModel::key_of(each));
+    for (const auto& field : model_.fields()) fields.append(QString::fromStdString(field.path()));
+    layout.insert(QLatin1String(hidden_member), hidden);
+    layout.insert(QLatin1String(fields_member), fields);
 }
 
-void ObjectPanel::set_columns(const ObjectColumns& wanted)
+void ObjectPanel::restore(const QJsonObject& layout)
 {
     hidden_.clear();
+    const auto hidden = texts_of(layout, hidden_member);
     for (int column = 0; column != ObjectTableModel::column_count; ++column)
-        if (wanted.hidden.contains(ObjectTableModel::key_of(column))) hidden_.insert(column);
+        if (hidden.contains(ObjectTableModel::key_of(column))) hidden_.insert(column);
     std::vector<std::string> paths;
-    for (const auto& each : wanted.fields) paths.push_back(each.toStdString());
+    for (const auto& each : texts_of(layout, fields_member)) paths.push_back(each.toStdString());
     set_fields(paths);
 }
 

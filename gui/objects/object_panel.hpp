@@ -5,14 +5,12 @@
 #include <memory>
 #include <set>
 
-#include <QStringList>
 #include <QWidget>
 
 #include "gui/objects/object_table_model.hpp"
 #include "gui/selection/dragged_fields.hpp"
 #include "gui/selection/selection.hpp"
-#include "gui/session/open_channel.hpp"
-#include "gui/session/snapshot.hpp"
+#include "gui/widgets/dock_panel.hpp"
 
 class QComboBox;
 class QLabel;
@@ -25,21 +23,18 @@ class Inspector;
 
 /// The things of a snapshot as a table: a click on a header sorts, its context menu selects columns; words and category
 /// filter. Below it the selected one at a glance.
-class ObjectPanel : public QWidget {
+class ObjectPanel : public QWidget, public DockPanel {
     Q_OBJECT
 public:
     /// `selection` must outlive it; call Selection::follow() with the picture before show_snapshot().
     explicit ObjectPanel(Selection& selection, QWidget* parent = nullptr);
-    /// null: nothing is open.
-    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
     /// The column of channels is visible if there are several.
-    void show_channels(const OpenChannels& channels);
-    /// Of the screen.
-    void show_time(Nanoseconds time);
-
-    [[nodiscard]] ObjectColumns columns() const;
-    /// Ignores what is no column.
-    void set_columns(const ObjectColumns& columns);
+    void show_times(const std::shared_ptr<const OpenChannels>& channels) override;
+    void show_time(Nanoseconds time) override;
+    /// Its columns: those that are hidden, and those of fields.
+    void save(QJsonObject& layout) const override;
+    void restore(const QJsonObject& layout) override;
 
     [[nodiscard]] QTableView& view() noexcept { return *view_; }
     [[nodiscard]] Inspector& inspector() noexcept { return *inspector_; }

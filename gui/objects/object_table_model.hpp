@@ -16,13 +16,6 @@
 
 namespace ositrace::gui {
 
-/// The columns of the table of objects, for a layout.
-struct ObjectColumns {
-    QStringList hidden;  ///< keys of the columns that are always there: `x`
-    QStringList fields;  ///< paths below the message of an object, a column each
-    friend bool operator==(const ObjectColumns&, const ObjectColumns&) = default;
-};
-
 /// The things of a snapshot, one per row, with fields of their messages as further columns. A row keeps its thing while
 /// the time changes: rows of vanished things are removed, new ones are appended. Reads picture and messages in place.
 class ObjectTableModel : public QAbstractTableModel {

@@ -33,6 +33,7 @@ namespace ositrace::gui {
 namespace {
 
 constexpr std::size_t most_completions = 60;
+constexpr QLatin1String analysis_member("analysis"), plots_member("plots");
 
 QToolButton* tool_button(const QString& text, const QString& tip, const char* name)
 {
@@ -417,6 +418,18 @@ void PlotPanel::show_section(const std::optional<TimeSection>& section)
 }
 
 bool PlotPanel::is_settled() const noexcept { return model_.is_settled() && (!isVisible() || view_->is_complete()); }
+
+void PlotPanel::save(QJsonObject& layout) const
+{
+    QJsonObject analysis;
+    if (const auto plots = model_.to_json(); !plots.isEmpty()) analysis.insert(plots_member, plots);
+    layout.insert(analysis_member, analysis);
+}
+
+void PlotPanel::restore(const QJsonObject& layout)
+{
+    model_.from_json(layout.value(analysis_member).toObject().value(plots_member).toObject());
+}
 
 void PlotPanel::show_lines()
 {

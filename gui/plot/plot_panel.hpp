@@ -13,7 +13,7 @@
 #include "gui/plot/plot_view.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/session/session.hpp"
-#include "gui/session/snapshot.hpp"
+#include "gui/widgets/dock_panel.hpp"
 
 class QComboBox;
 class QCompleter;
@@ -26,18 +26,20 @@ class QTreeView;
 namespace ositrace::gui {
 
 /// Plots: a line for the path of a field, the curves, and their list with the values at the time on the screen.
-class PlotPanel : public QWidget {
+class PlotPanel : public QWidget, public DockPanel {
     Q_OBJECT
 public:
     /// Both must outlive it.
     PlotPanel(Session& session, Selection& selection, QWidget* parent = nullptr);
     ~PlotPanel() override;
 
-    /// null: nothing is open.
-    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
-    /// Of the screen.
-    void show_time(Nanoseconds time);
-    void show_section(const std::optional<TimeSection>& section);
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
+    void show_time(Nanoseconds time) override;
+    void show_section(const std::optional<TimeSection>& section) override;
+    /// Is everything read, and painted if it can be seen?
+    [[nodiscard]] bool is_settled() const noexcept override;
+    void save(QJsonObject& layout) const override;
+    void restore(const QJsonObject& layout) override;
     /// Adds a curve; the line shows why it is refused.
     void plot(std::uint32_t source, const std::string& expression);
     /// Plots the selected field or object; of an object its speed.
@@ -45,8 +47,6 @@ public:
     /// Moves the keyboard focus to the line.
     void focus_line();
 
-    /// Is everything read, and painted if it can be seen?
-    [[nodiscard]] bool is_settled() const noexcept;
     [[nodiscard]] PlotModel& model() noexcept { return model_; }
     [[nodiscard]] PlotView& view() noexcept { return *view_; }
 

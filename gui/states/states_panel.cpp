@@ -86,7 +86,7 @@ StatesPanel::StatesPanel(const Session& session, Selection& selection, QWidget* 
     connect(only_changes_, &QCheckBox::toggled, view_, &StateView::set_only_changes);
     connect(presets_, &QMenu::aboutToShow, this, &StatesPanel::list_presets);
     connect(chooser_, &QComboBox::activated, this, &StatesPanel::read);
-    connect(view_, &StateView::time_requested, this, &StatesPanel::time_requested);
+    connect(view_, &StateView::time_requested, this, &StatesPanel::seek_requested);
     connect(view_, &StateView::message_requested, this, [this](std::uint64_t number) {
         if (const auto source = shown_source()) emit message_requested(*source, number);
     });
@@ -234,6 +234,11 @@ QStringList StatesPanel::fields() const
     return fields;
 }
 
+void StatesPanel::save(QJsonObject& layout) const
+{
+    layout.insert(QStringLiteral("states"), QJsonArray::fromStringList(fields()));
+}
+
 void StatesPanel::set_fields(const QStringList& paths)
 {
     paths_.clear();
@@ -311,7 +316,7 @@ void StatesPanel::show_state()
     note_->setVisible(!parts.isEmpty());
 }
 
-void StatesPanel::show_snapshot(std::shared_ptr<const Snapshot> snapshot) { snapshot_ = std::move(snapshot); }
+void StatesPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) { snapshot_ = snapshot; }
 
 void StatesPanel::go(int direction)
 {

@@ -11,9 +11,9 @@
 
 #include "gui/selection/selection.hpp"
 #include "gui/session/session.hpp"
-#include "gui/session/snapshot.hpp"
 #include "gui/states/state_reader.hpp"
 #include "gui/states/state_view.hpp"
+#include "gui/widgets/dock_panel.hpp"
 
 class QCheckBox;
 class QLabel;
@@ -25,7 +25,7 @@ namespace ositrace::gui {
 class ChannelChooser;
 
 /// Enums, booleans and texts of a channel over time, as coloured bars per object. Read in the background.
-class StatesPanel : public QWidget {
+class StatesPanel : public QWidget, public DockPanel {
     Q_OBJECT
 public:
     static constexpr std::size_t most_fields = 16;
@@ -33,7 +33,12 @@ public:
     /// Both must outlive it.
     StatesPanel(const Session& session, Selection& selection, QWidget* parent = nullptr);
 
-    void show_snapshot(std::shared_ptr<const Snapshot> snapshot);
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
+    void show_time(Nanoseconds time) override { view_->set_time(time); }
+    [[nodiscard]] bool is_settled() const noexcept override { return !is_reading_; }
+    /// Its fields.
+    void save(QJsonObject& layout) const override;
+    void restore(const QJsonObject& layout) override { set_fields(texts_of(layout, "states")); }
     /// Adds a field: a path as a query may write it. Returns false, and shows why, if it cannot be shown.
     bool add(const QString& path);
     /// Adds the field of a message in the tree, for all elements of its lists.
@@ -46,11 +51,10 @@ public:
     void focus();
 
     [[nodiscard]] StateView& view() noexcept { return *view_; }
-    [[nodiscard]] bool is_reading() const noexcept { return is_reading_; }
 
 signals:
     void message_requested(std::uint32_t source, std::uint64_t number);
-    void time_requested(std::chrono::nanoseconds time);
+    void seek_requested(std::chrono::nanoseconds time);
 
 private:
     void build();

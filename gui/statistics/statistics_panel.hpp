@@ -19,6 +19,7 @@
 #include "gui/selection/selection.hpp"
 #include "gui/session/session.hpp"
 #include "gui/statistics/examination.hpp"
+#include "gui/widgets/dock_panel.hpp"
 
 class QLabel;
 class QPushButton;
@@ -100,20 +101,18 @@ struct Fact {
 
 /// Statistics of times and sizes per channel, and the findings of `check`. Small traces are read completely when their
 /// index is complete; of large traces only the times, and the rest on request.
-class StatisticsPanel : public QWidget {
+class StatisticsPanel : public QWidget, public DockPanel {
     Q_OBJECT
 public:
     /// Both must outlive it.
     StatisticsPanel(const Session& session, Selection& selection, QWidget* parent = nullptr);
     ~StatisticsPanel() override;
 
-    /// Starts no reading before release(), so that the first picture gets processor and memory.
-    void hold() noexcept { on_hold_ = true; }
-    void release();
+    void hold() noexcept override { on_hold_ = true; }
+    void release() override;
+    [[nodiscard]] bool is_settled() const override;
 
     [[nodiscard]] const FindingsModel& findings() const noexcept { return findings_; }
-    /// Has all reading finished?
-    [[nodiscard]] bool is_settled() const;
 
 signals:
     /// A click on a finding, a gap or a time; on the session's time axis.

@@ -9,8 +9,8 @@
 
 #include "gui/selection/dragged_fields.hpp"
 #include "gui/selection/selection.hpp"
-#include "gui/session/snapshot.hpp"
 #include "gui/tree/message_tree_model.hpp"
+#include "gui/widgets/dock_panel.hpp"
 
 class QTextBrowser;
 
@@ -57,13 +57,12 @@ class MessageTreeView;
 class SearchBar;
 
 /// The messages of a snapshot: search, tree, and the documentation of the selected field.
-class MessageTreePanel : public QWidget {
+class MessageTreePanel : public QWidget, public DockPanel {
     Q_OBJECT
 public:
     /// `selection` must outlive it; call Selection::follow() with the picture before show_snapshot().
     explicit MessageTreePanel(Selection& selection, QWidget* parent = nullptr);
-    /// null: nothing is open.
-    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
     /// Shows or hides fields that are not set.
     void show_unset(bool shows);
     /// Moves the keyboard focus to the search.

@@ -13,6 +13,7 @@
 #include <ositrace/picture.hpp>
 
 #include "gui/text/save_file.hpp"
+#include "gui/widgets/dock_panel.hpp"
 
 namespace ositrace::gui {
 
@@ -52,31 +53,19 @@ QByteArray bytes_of(const QJsonObject& object, const char* key)
 
 QString text_of(const QByteArray& bytes) { return QString::fromLatin1(bytes.toBase64()); }
 
-/// Of any length and number in a file: limited.
-QStringList strings(const QJsonObject& object, const char* key)
-{
-    constexpr qsizetype most = 100, longest = 500;
-    QStringList texts;
-    for (const auto& each : object.value(QLatin1String(key)).toArray())
-        if (const auto text = each.toString(); !text.isEmpty() && text.size() <= longest && texts.size() < most)
-            texts += text;
-    return texts;
-}
-
-QJsonObject json_of(const ViewLayout& view)
+void insert_view(const ViewLayout& view, QJsonObject& object)
 {
     QJsonArray hidden;
     for (const int each : view.hidden) hidden.append(each);
-    QJsonObject object{{QStringLiteral("labels"), view.labels},
-                       {QStringLiteral("legend"), view.legend},
-                       {QStringLiteral("grid"), view.grid},
-                       {QStringLiteral("hidden"), hidden},
-                       {QStringLiteral("hidden_channels"), QJsonArray::fromStringList(view.hidden_channels)},
-                       {QStringLiteral("cloud_field"), QString::fromStdString(view.cloud_field)},
-                       {QStringLiteral("point_size"), view.point_size},
-                       {QStringLiteral("turns_along"), view.turns_along}};
+    object.insert(QStringLiteral("labels"), view.labels);
+    object.insert(QStringLiteral("legend"), view.legend);
+    object.insert(QStringLiteral("grid"), view.grid);
+    object.insert(QStringLiteral("hidden"), hidden);
+    object.insert(QStringLiteral("hidden_channels"), QJsonArray::fromStringList(view.hidden_channels));
+    object.insert(QStringLiteral("cloud_field"), QString::fromStdString(view.cloud_field));
+    object.insert(QStringLiteral("point_size"), view.point_size);
+    object.insert(QStringLiteral("turns_along"), view.turns_along);
     if (view.camera) object.insert(QStringLiteral("camera"), json_of(*view.camera));
-    return object;
 }
 
 void read_view(const QJsonObject& object, ViewLayout& view)
@@ -91,7 +80,7 @@ void read_view(const QJsonObject& object, ViewLayout& view)
         const int category = each.toInt(-1);
         if (category >= 0 && category < static_cast<int>(category_count)) view.hidden.push_back(category);
     }
-    view.hidden_channels = strings(object, "hidden_channels");
+    view.hidden_channels = texts_of(object, "hidden_channels");
     if (object.value(QStringLiteral("camera")).isObject())
         view.camera = camera_of(object.value(QStringLiteral("camera")).toObject());
 }
@@ -100,23 +89,21 @@ void read_view(const QJsonObject& object, ViewLayout& view)
 
 QJsonObject to_json(const Layout& layout)
 {
-    auto object = json_of(static_cast<const ViewLayout&>(layout));
+    auto object = layout.shown;
+    insert_view(layout, object);
     object.insert(QStringLiteral("format"), QLatin1String(name_of_format));
     object.insert(QStringLiteral("version"), 1);
     object.insert(QStringLiteral("window"), text_of(layout.geometry));
     object.insert(QStringLiteral("panels"), text_of(layout.state));
     object.insert(QStringLiteral("arrows_by_message"), layout.arrows_by_message);
     object.insert(QStringLiteral("trail"), layout.trail);
-    object.insert(QStringLiteral("find"), QString::fromStdString(layout.find));
-    object.insert(QStringLiteral("states"), QJsonArray::fromStringList(layout.states));
-    object.insert(QStringLiteral("analysis"), layout.analysis);
-    object.insert(QStringLiteral("object_columns_hidden"), QJsonArray::fromStringList(layout.object_columns.hidden));
-    object.insert(QStringLiteral("object_fields"), QJsonArray::fromStringList(layout.object_columns.fields));
     if (layout.theme)
         object.insert(QStringLiteral("theme"),
                       *layout.theme == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
     if (layout.second) {
-        object.insert(QStringLiteral("second_view"), json_of(*layout.second));
+        QJsonObject second;
+        insert_view(*layout.second, second);
+        object.insert(QStringLiteral("second_view"), second);
         object.insert(QStringLiteral("first_share"), layout.first_share);
     }
     return object;
@@ -139,10 +126,7 @@ std::optional<Layout> layout_of(const QByteArray& json, QString& why)
     layout.geometry = bytes_of(object, "window");
     layout.state = bytes_of(object, "panels");
     layout.arrows_by_message = object.value(QStringLiteral("arrows_by_message")).toBool(true);
-    layout.find = object.value(QStringLiteral("find")).toString().toStdString();
-    for (const auto& each : object.value(QStringLiteral("states")).toArray()) layout.states += each.toString();
-    layout.object_columns = {strings(object, "object_columns_hidden"), strings(object, "object_fields")};
-    layout.analysis = object.value(QStringLiteral("analysis")).toObject();
+    layout.shown = object;
     const auto theme = object.value(QStringLiteral("theme")).toString();
     if (!theme.isEmpty()) layout.theme = theme == QLatin1String("light") ? Theme::light : Theme::dark;
     layout.trail = number(object, "trail", 0, 600, layout.trail);
@@ -186,9 +170,7 @@ constexpr std::size_t max_states = 50;
 
 }  // namespace
 
-LayoutHistory::LayoutHistory(QMainWindow& window, std::function<QJsonObject()> analysis_now,
-                             std::function<void(const QJsonObject&)> apply)
-    : QObject(&window), window_(window), analysis_now_(std::move(analysis_now)), apply_(std::move(apply))
+LayoutHistory::LayoutHistory(QMainWindow& window, DockPanel& panel) : QObject(&window), window_(window), panel_(panel)
 {
     settled_.setSingleShot(true);
     settled_.setInterval(settles_in);
@@ -200,7 +182,12 @@ LayoutHistory::LayoutHistory(QMainWindow& window, std::function<QJsonObject()> a
     }
 }
 
-LayoutHistory::State LayoutHistory::state_now() const { return {window_.saveState(), analysis_now_()}; }
+LayoutHistory::State LayoutHistory::state_now() const
+{
+    State state{window_.saveState(), {}};
+    panel_.save(state.shown);
+    return state;
+}
 
 void LayoutHistory::note()
 {
@@ -221,7 +208,7 @@ void LayoutHistory::go(int direction)
     if (direction < 0 ? now_ == 0 : now_ + 1 >= states_.size()) return;
     now_ = direction < 0 ? now_ - 1 : now_ + 1;
     window_.restoreState(states_[now_].panels);
-    apply_(states_[now_].analysis);
+    panel_.restore(states_[now_].shown);
     settled_.stop();
     states_[now_] = state_now();  // Qt may write the same arrangement differently: that must not count as a change
 }

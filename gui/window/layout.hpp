@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,13 +13,14 @@
 #include <QStringList>
 #include <QTimer>
 
-#include "gui/objects/object_table_model.hpp"
 #include "gui/render/camera.hpp"
 #include "gui/render/options.hpp"
 
 class QMainWindow;
 
 namespace ositrace::gui {
+
+class DockPanel;
 
 /// A view of the scene.
 struct ViewLayout {
@@ -44,11 +44,8 @@ struct Layout : ViewLayout {
     std::optional<ViewLayout> second;  ///< the view on the right
     double first_share = 0.5;          ///< of the width, with a second view
     bool arrows_by_message = true;
-    std::string find;    ///< expression of the panel `Find in time`
-    QStringList states;  ///< fields of the panel `States`
-    ObjectColumns object_columns;
-    QJsonObject analysis;  ///< what further panels of analyses show, by the name of the panel
-    double trail = 0;      ///< seconds; 0: none
+    QJsonObject shown;  ///< by the panels, see DockPanel::save(); of a file all its members
+    double trail = 0;   ///< seconds; 0: none
     [[nodiscard]] Nanoseconds trail_time() const
     {
         return std::chrono::round<Nanoseconds>(std::chrono::duration<double>(trail));
@@ -66,13 +63,12 @@ void apply_layout(const ViewLayout& layout, RenderOptions& options);
 [[nodiscard]] QString write_layout(const QString& file, const Layout& layout);
 [[nodiscard]] std::optional<Layout> read_layout(const QString& file, QString& why);
 
-/// Remembers the arrangement of the panels and what those of analyses show, so that a change can be undone.
+/// Remembers the arrangement of the panels and what one of them shows, so that a change can be undone.
 class LayoutHistory : public QObject {
     Q_OBJECT
 public:
-    /// `window`: must contain its panels already. `analysis_now` and `apply`: see Layout::analysis.
-    LayoutHistory(QMainWindow& window, std::function<QJsonObject()> analysis_now,
-                  std::function<void(const QJsonObject&)> apply);
+    /// `window`: must contain its panels already.
+    LayoutHistory(QMainWindow& window, DockPanel& panel);
     /// Something that can be undone has changed.
     void changed() { settled_.start(); }
     void undo() { go(-1); }
@@ -81,7 +77,7 @@ public:
 private:
     struct State {
         QByteArray panels;
-        QJsonObject analysis;
+        QJsonObject shown;
         friend bool operator==(const State&, const State&) = default;
     };
     [[nodiscard]] State state_now() const;
@@ -89,8 +85,7 @@ private:
     void go(int direction);
 
     QMainWindow& window_;
-    std::function<QJsonObject()> analysis_now_;
-    std::function<void(const QJsonObject&)> apply_;
+    DockPanel& panel_;
     std::vector<State> states_;
     std::size_t now_ = 0;
     QTimer settled_;

@@ -20,19 +20,12 @@
 
 #include <ositrace/network_address.hpp>
 
-#include "gui/channels/channel_panel.hpp"
-#include "gui/compare/compare_panel.hpp"
-#include "gui/find/find_panel.hpp"
-#include "gui/objects/object_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
-#include "gui/plot/plot_panel.hpp"
 #include "gui/scene/scene_views.hpp"
 #include "gui/session/trace_loader.hpp"
-#include "gui/states/states_panel.hpp"
-#include "gui/statistics/statistics_panel.hpp"
 #include "gui/text/quantity.hpp"
-#include "gui/tree/message_tree_panel.hpp"
+#include "gui/widgets/dock_panel.hpp"
 #include "gui/widgets/steady_label.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/recent_files.hpp"
@@ -153,9 +146,11 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     setDockNestingEnabled(true);
     resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
     build_centre();
-    build_docks();
+    build_panels();
     status_ = new StatusLine(*statusBar());
+    connect_parts();
     connect_panels();
+    connect_panel_commands();
     connect_file_commands();
     connect_playback_commands();
     connect_scene_commands();
@@ -165,12 +160,8 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     commands_->act_on_characters_in(*views_);
     commands_->act_on_characters_in(*timeline_);
     default_state_ = saveState();
-    history_ = new LayoutHistory(
-        *this, [this] { return analysis_now(); }, [this](const QJsonObject& analysis) { apply_analysis(analysis); });
-    connect(&plots_->model(), &PlotModel::entries_changed, history_, &LayoutHistory::changed);
     show_files();
     show_times();
-    compare_->show_channels(viewer_->session().channels());
     show_followed();
     show_snapshot();
     show_problems();
@@ -180,7 +171,7 @@ ViewerWindow::~ViewerWindow() = default;
 
 void ViewerWindow::open(const QStringList& files, std::optional<MessageType> type)
 {
-    statistics_->hold();
+    for (auto* const panel : panels_) panel->hold();
     to_remember_.clear();
     std::vector<std::filesystem::path> paths;
     for (const auto& each : files) paths.emplace_back(each.toStdString());
@@ -190,7 +181,7 @@ void ViewerWindow::open(const QStringList& files, std::optional<MessageType> typ
 
 void ViewerWindow::open_additional(const QStringList& files)
 {
-    statistics_->hold();
+    for (auto* const panel : panels_) panel->hold();
     std::vector<std::filesystem::path> paths;
     for (const auto& each : files) paths.emplace_back(each.toStdString());
     viewer_->open_additional(paths);
@@ -230,7 +221,8 @@ void ViewerWindow::scene_drawn()
 {
     show_work();
     // What grows would be read again and again for them.
-    if (viewer_->snapshot() && !viewer_->session().grows()) statistics_->release();
+    if (viewer_->snapshot() && !viewer_->session().grows())
+        for (auto* const panel : panels_) panel->release();
 }
 
 void ViewerWindow::hide_work() { status_->hide_work(); }
@@ -239,22 +231,12 @@ bool ViewerWindow::is_seen() const { return viewer_->snapshot() && viewer_->is_s
 
 bool ViewerWindow::is_settled() const { return viewer_->snapshot() && viewer_->is_settled() && views_->is_complete(); }
 
-bool ViewerWindow::is_examined() const
-{
-    return statistics_->is_settled() && compare_->is_settled() && !find_->is_searching() && !states_->is_reading() &&
-           plots_->is_settled();
-}
+bool ViewerWindow::is_examined() const { return std::ranges::all_of(panels_, &DockPanel::is_settled); }
 
 void ViewerWindow::show_snapshot()
 {
     const auto& snapshot = viewer_->snapshot();
-    channels_->show_snapshot(snapshot);
-    tree_->show_snapshot(snapshot);
-    objects_->show_snapshot(snapshot);
-    compare_->show_snapshot(snapshot);
-    find_->show_snapshot(snapshot);
-    states_->show_snapshot(snapshot);
-    plots_->show_snapshot(snapshot);
+    for (auto* const panel : panels_) panel->show_snapshot(snapshot);
     const auto& before = scene_->state().picture;
     const bool had_host = before && before->host;
     views_->set_picture(snapshot ? snapshot->picture : nullptr);
@@ -313,8 +295,7 @@ void ViewerWindow::show_times()
     timeline_->set_channels(session.channels(), session.active());
     views_->set_channels(names_of(*session.channels()));
     timeline_->set_progress(session.progress());
-    objects_->show_channels(*session.channels());
-    compare_->show_times(session.channels());
+    for (auto* const panel : panels_) panel->show_times(session.channels());
     show_time();
     show_work();
 }
@@ -323,10 +304,7 @@ void ViewerWindow::show_time()
 {
     const auto time = viewer_->shown_time();
     timeline_->set_time(time, viewer_->playback().playing());
-    objects_->show_time(time);
-    states_->view().set_time(time);
-    compare_->show_time(time);
-    plots_->show_time(time);
+    for (auto* const panel : panels_) panel->show_time(time);
     auto& session = viewer_->session();
     if (session.channels()->empty()) return transport_->show_position(time, {}, 0, true);
     const auto& channel = (*session.channels())[session.active()];
@@ -341,8 +319,7 @@ void ViewerWindow::show_section()
     commands_->set_checked(Command::loop, playback.loops());
     commands_->action(Command::live).setEnabled(playback.grows());
     timeline_->set_section(playback.section(), playback.section_applies());
-    find_->set_section(playback.section());
-    plots_->show_section(playback.section());
+    for (auto* const panel : panels_) panel->show_section(playback.section());
     status_->show_section(playback.section() && !playback.section_applies());
 }
 

@@ -18,17 +18,9 @@ class QStackedWidget;
 namespace ositrace::gui {
 
 struct ArrangedScene;
-class ChannelPanel;
-class ComparePanel;
-class FindPanel;
-class LayoutHistory;
-class MessageTreePanel;
-class ObjectPanel;
-class PlotPanel;
+class DockPanel;
 class SceneView;
 class SceneViews;
-class StatesPanel;
-class StatisticsPanel;
 class StatusLine;
 class TimelineWidget;
 class TransportBar;
@@ -49,9 +41,6 @@ public:
     [[nodiscard]] SceneView& scene() noexcept { return *scene_; }
     [[nodiscard]] SceneViews& views() noexcept { return *views_; }
     [[nodiscard]] TimelineWidget& timeline() noexcept { return *timeline_; }
-    [[nodiscard]] PlotPanel& plots() noexcept { return *plots_; }
-    [[nodiscard]] StatesPanel& states() noexcept { return *states_; }
-    [[nodiscard]] FindPanel& found() noexcept { return *find_; }
     [[nodiscard]] Commands& commands() noexcept { return *commands_; }
 
     /// Replaces the open files, and adds them to the recent files.
@@ -65,14 +54,11 @@ public:
     [[nodiscard]] bool is_seen() const;
     /// The screen shows the current time completely.
     [[nodiscard]] bool is_settled() const;
-    /// Reading for the statistics, the comparison, the search, the states and the plots has finished.
+    /// All panels are settled.
     [[nodiscard]] bool is_examined() const;
     void set_theme(Theme theme);
     [[nodiscard]] Layout layout_now() const;
     void apply(const Layout& layout);
-    /// What the panels of analyses show, by the name of the panel: part of the layout.
-    [[nodiscard]] QJsonObject analysis_now() const;
-    void apply_analysis(const QJsonObject& analysis);
     /// Restores position, size and panels of the last session.
     void restore_arrangement();
     [[nodiscard]] static Theme last_theme();
@@ -89,15 +75,21 @@ protected:
 
 private:
     void build_centre();
-    void build_docks();
+    template <class P>
+    QWidget* make_panel();
+    template <class P>
+    P& shown();
+    void build_panels();
     void build_toolbar();
     QDockWidget* dock(const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
-    QDockWidget* analysis_dock(const char* name, const QString& title, QWidget* widget);
+    QDockWidget* build_player();
     void show_panel(QWidget& panel);
     void show_message_of(std::uint32_t source, std::uint64_t number);
     void show_side_by_side(const std::shared_ptr<const CompareChoice>& choice);
     void apply_views(const Layout& layout);
     void connect_panels();
+    void connect_panel_commands();
+    void connect_parts();
     void connect_file_commands();
     void connect_playback_commands();
     void connect_view(SceneView& view);
@@ -147,18 +139,10 @@ private:
     WelcomePage* welcome_ = nullptr;
     SceneViews* views_ = nullptr;
     SceneView* scene_ = nullptr;  ///< the active one of the views
-    ChannelPanel* channels_ = nullptr;
-    MessageTreePanel* tree_ = nullptr;
-    ObjectPanel* objects_ = nullptr;
-    StatisticsPanel* statistics_ = nullptr;
-    ComparePanel* compare_ = nullptr;
-    FindPanel* find_ = nullptr;
-    StatesPanel* states_ = nullptr;
-    PlotPanel* plots_ = nullptr;
+    std::vector<DockPanel*> panels_;
     TransportBar* transport_ = nullptr;
     TimelineWidget* timeline_ = nullptr;
     StatusLine* status_ = nullptr;
-    LayoutHistory* history_ = nullptr;
     std::optional<Layout> before_side_by_side_;  ///< the views to which they return
     QMenu* recent_ = nullptr;
     QActionGroup* trail_lengths_ = nullptr;

@@ -4,7 +4,6 @@
 
 #include <QAction>
 #include <QActionGroup>
-#include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
 #include <QMenu>
@@ -12,14 +11,9 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/compare/compare_panel.hpp"
-#include "gui/find/find_panel.hpp"
 #include "gui/playback/transport_bar.hpp"
-#include "gui/plot/plot_panel.hpp"
 #include "gui/scene/scene_views.hpp"
 #include "gui/screenshot/png_file.hpp"
-#include "gui/states/states_panel.hpp"
-#include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/commands.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/viewer_window.hpp"
@@ -100,18 +94,6 @@ void ViewerWindow::connect_playback_commands()
     commands_->on(Command::section_begin, [&] { playback.begin_section(); });
     commands_->on(Command::section_end, [&] { playback.end_section(); });
     commands_->on(Command::section_clear, [&] { playback.set_section(std::nullopt); });
-    commands_->on(Command::find_in_time, [this] {
-        show_panel(*find_);
-        find_->focus();
-    });
-    commands_->on(Command::next_found, [this] { find_->go(1); });
-    commands_->on(Command::previous_found, [this] { find_->go(-1); });
-    commands_->on(Command::states, [this] {
-        show_panel(*states_);
-        states_->focus();
-    });
-    commands_->on(Command::next_change, [this] { states_->go(1); });
-    commands_->on(Command::previous_change, [this] { states_->go(-1); });
     commands_->on(Command::go_to_time, [this] { transport_->edit_time(); });
     commands_->on(Command::arrows_by_message,
                   [this] { arrows_by_message_ = commands_->action(Command::arrows_by_message).isChecked(); });
@@ -165,7 +147,6 @@ void ViewerWindow::connect_scene_commands()
     add_trail_lengths();
     commands_->on(Command::labels, [this] { scene_->set_labels(!scene_->labels()); });
     commands_->on(Command::legend, [this] { scene_->set_legend(!scene_->legend()); });
-    commands_->on(Command::find_field, [this] { tree_->focus_search(); });
     show_views();
 }
 
@@ -209,20 +190,8 @@ void ViewerWindow::show_views()
 
 void ViewerWindow::connect_window_commands()
 {
-    commands_->on(Command::plot, [this] {
-        show_panel(*plots_);
-        plots_->focus_line();
-    });
-    commands_->on(Command::plot_selected, [this] {
-        show_panel(*plots_);
-        plots_->plot_selected();
-    });
     commands_->on(Command::left_panels, [this] { toggle_panels(Qt::LeftDockWidgetArea); });
     commands_->on(Command::right_panels, [this] { toggle_panels(Qt::RightDockWidgetArea); });
-    commands_->on(Command::compare, [this] {
-        if (!compare_->isVisible()) return show_panel(*compare_);
-        findChild<QDockWidget*>(QStringLiteral("compare_dock"))->hide();
-    });
     commands_->on(Command::full_screen, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     commands_->on(Command::theme, [this] { set_theme(theme_ == Theme::dark ? Theme::light : Theme::dark); });
     commands_->on(Command::align_starts,
@@ -231,8 +200,6 @@ void ViewerWindow::connect_window_commands()
         restoreState(default_state_);
         share_width();
     });
-    commands_->on(Command::undo_layout, [this] { history_->undo(); });
-    commands_->on(Command::redo_layout, [this] { history_->redo(); });
     commands_->on(Command::keys, [this] { show_key_list(*this); });
     commands_->on(Command::palette, [this] { show_command_palette(*commands_, *this); });
 }

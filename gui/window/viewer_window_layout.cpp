@@ -11,11 +11,8 @@
 #include <QSettings>
 
 #include "gui/compare/comparison.hpp"
-#include "gui/find/find_panel.hpp"
-#include "gui/objects/object_panel.hpp"
-#include "gui/plot/plot_panel.hpp"
 #include "gui/scene/scene_views.hpp"
-#include "gui/states/states_panel.hpp"
+#include "gui/widgets/dock_panel.hpp"
 #include "gui/window/theme.hpp"
 #include "gui/window/viewer_window.hpp"
 
@@ -29,7 +26,6 @@ const auto layout_names = QStringLiteral("*.osiview.json");
 const auto left_geometry = QStringLiteral("window/geometry");
 const auto left_panels = QStringLiteral("window/panels");
 const auto left_theme = QStringLiteral("window/theme");
-const auto plots_member = QStringLiteral("plots");
 const auto light_theme = QStringLiteral("light");
 
 }  // namespace
@@ -86,24 +82,9 @@ Layout ViewerWindow::layout_now() const
         layout.first_share = views_->first_share();
     }
     layout.arrows_by_message = arrows_by_message_;
-    layout.find = find_->expression().toStdString();
-    layout.states = states_->fields();
-    layout.object_columns = objects_->columns();
-    layout.analysis = analysis_now();
+    for (const auto* const panel : panels_) panel->save(layout.shown);
     layout.trail = std::chrono::duration<double>(viewer_->trail()).count();
     return layout;
-}
-
-QJsonObject ViewerWindow::analysis_now() const
-{
-    QJsonObject analysis;
-    if (const auto plots = plots_->model().to_json(); !plots.isEmpty()) analysis.insert(plots_member, plots);
-    return analysis;
-}
-
-void ViewerWindow::apply_analysis(const QJsonObject& analysis)
-{
-    plots_->model().from_json(analysis.value(plots_member).toObject());
 }
 
 void ViewerWindow::apply_views(const Layout& layout)
@@ -173,10 +154,7 @@ void ViewerWindow::apply(const Layout& layout)
     apply_views(layout);
     set_trail(layout.trail_time());
     arrows_by_message_ = layout.arrows_by_message;
-    find_->set_expression(QString::fromStdString(layout.find));
-    states_->set_fields(layout.states);
-    objects_->set_columns(layout.object_columns);
-    apply_analysis(layout.analysis);
+    for (auto* const panel : panels_) panel->restore(layout.shown);
     commands_->set_checked(Command::arrows_by_message, layout.arrows_by_message);
     show_views();
 }
@@ -224,16 +202,6 @@ void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
     for (auto* const each : docks) each->setVisible(!any);
     if (!any)
         for (auto* const each : in_front_[area]) each->raise();
-}
-
-/// Names, values and findings need some width; the scene gets most of a larger window.
-void ViewerWindow::share_width()
-{
-    const auto part = [this](int percent, int least, int most) {
-        return std::clamp(width() * percent / 100, least, most);
-    };
-    resizeDocks({findChild<QDockWidget*>("message_dock"), findChild<QDockWidget*>("objects_dock")},
-                {part(30, 300, 520), part(26, 260, 460)}, Qt::Horizontal);
 }
 
 void ViewerWindow::showEvent(QShowEvent* event)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 // The arrangement of the panels and their connections.
 #include <algorithm>
+#include <array>
+#include <type_traits>
 
 #include <QAction>
 #include <QDockWidget>
@@ -33,8 +35,12 @@ namespace {
 constexpr QSize least_panel(80, 40);
 
 /// In less room than it needs, a panel is scrolled: it must not push the window off the screen.
-QScrollArea* scrolled(QWidget* panel)
+QWidget* scrolled(QWidget* panel)
 {
+    if (qobject_cast<QAbstractScrollArea*>(panel) != nullptr) {
+        panel->setMinimumSize(least_panel);
+        return panel;
+    }
     auto* const area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus);
@@ -57,12 +63,82 @@ void ViewerWindow::build_centre()
     setCentralWidget(centre_);
 }
 
-void ViewerWindow::build_docks()
+/// Creates a panel and connects the signals that several panels have.
+template <class P>
+QWidget* ViewerWindow::make_panel()
 {
+    auto& playback = viewer_->playback();
+    P* made = nullptr;
+    if constexpr (std::is_constructible_v<P, Session&, Selection&>)
+        made = new P(viewer_->session(), viewer_->selection());
+    else if constexpr (std::is_constructible_v<P, Session&>)
+        made = new P(viewer_->session());
+    else
+        made = new P(viewer_->selection());
+    if constexpr (requires { &P::seek_requested; })
+        connect(made, &P::seek_requested, &playback, &PlaybackController::seek);
+    if constexpr (requires { &P::section_chosen; })
+        connect(made, &P::section_chosen, &playback, &PlaybackController::set_section);
+    if constexpr (requires { &P::message_requested; })
+        connect(made, &P::message_requested, this, &ViewerWindow::show_message_of);
+    if constexpr (requires { &P::plot_requested; })
+        connect(made, &P::plot_requested, this, [this](std::uint32_t source, const std::string& expression) {
+            shown<PlotPanel>().plot(source, expression);
+        });
+    panels_.push_back(made);
+    return made;
+}
+
+/// Shows the panel and returns it.
+template <class P>
+P& ViewerWindow::shown()
+{
+    auto& panel = *findChild<P*>();
+    show_panel(panel);
+    return panel;
+}
+
+void ViewerWindow::build_panels()
+{
+    struct Row {
+        const char* dock;  ///< its name in a layout
+        const char* title;
+        Qt::DockWidgetArea area;  ///< at the bottom: hidden until it is used
+        QWidget* (ViewerWindow::*make)();
+        bool is_in_menu = true;  ///< else a command shows and hides it
+    };
+    static constexpr std::array rows{
+        Row{"channels_dock", "Channels", Qt::LeftDockWidgetArea, &ViewerWindow::make_panel<ChannelPanel>},
+        Row{"message_dock", "Message", Qt::LeftDockWidgetArea, &ViewerWindow::make_panel<MessageTreePanel>},
+        Row{"objects_dock", "Objects", Qt::RightDockWidgetArea, &ViewerWindow::make_panel<ObjectPanel>},
+        Row{"statistics_dock", "Statistics", Qt::RightDockWidgetArea, &ViewerWindow::make_panel<StatisticsPanel>},
+        Row{"compare_dock", "Compare", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<ComparePanel>, false},
+        Row{"find_dock", "Find in time", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<FindPanel>},
+        Row{"states_dock", "States", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<StatesPanel>},
+        Row{"plots_dock", "Plots", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<PlotPanel>},
+    };
     for (const auto corner : {Qt::BottomLeftCorner, Qt::BottomRightCorner}) setCorner(corner, Qt::BottomDockWidgetArea);
-    channels_ = new ChannelPanel(viewer_->session());
-    tree_ = new MessageTreePanel(viewer_->selection());
-    objects_ = new ObjectPanel(viewer_->selection());
+    std::map<Qt::DockWidgetArea, QDockWidget*> last;  // of each side; on the right and at the bottom all share a place
+    for (const auto& row : rows) {
+        auto* const made = dock(row.dock, tr(row.title), scrolled((this->*row.make)()), row.area);
+        if (row.is_in_menu) commands_->menu(Menu::window).addAction(made->toggleViewAction());
+        auto*& beside = last[row.area];
+        if (row.area != Qt::LeftDockWidgetArea && beside != nullptr) tabifyDockWidget(beside, made);
+        if (row.area == Qt::BottomDockWidgetArea) {
+            if (beside == nullptr) splitDockWidget(made, build_player(), Qt::Vertical);
+            made->hide();
+        }
+        beside = made;
+    }
+    for (auto* const panel : panels_) panel->hold();  // until the first picture is drawn
+    findChild<QDockWidget*>("objects_dock")->raise();
+    resizeDocks({findChild<QDockWidget*>("channels_dock"), findChild<QDockWidget*>("message_dock")}, {150, 450},
+                Qt::Vertical);
+}
+
+/// Playback and timeline, below all panels.
+QDockWidget* ViewerWindow::build_player()
+{
     auto* const time = new QWidget;
     time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // the scene gets what the lanes leave
     auto* const column = new QVBoxLayout(time);
@@ -73,30 +149,10 @@ void ViewerWindow::build_docks()
     timeline_ = new TimelineWidget;
     column->addWidget(transport_);
     column->addWidget(timeline_);
-
-    channels_->setMinimumSize(least_panel);
-    auto* const channels = dock("channels_dock", tr("Channels"), channels_, Qt::LeftDockWidgetArea);
-    auto* const tree = dock("message_dock", tr("Message"), scrolled(tree_), Qt::LeftDockWidgetArea);
-    auto* const objects = dock("objects_dock", tr("Objects"), scrolled(objects_), Qt::RightDockWidgetArea);
-    statistics_ = new StatisticsPanel(viewer_->session(), viewer_->selection());
-    statistics_->hold();  // until the first picture is drawn
-    auto* const statistics = dock("statistics_dock", tr("Statistics"), scrolled(statistics_), Qt::RightDockWidgetArea);
-    tabifyDockWidget(objects, statistics);
-    objects->raise();
-    compare_ = new ComparePanel(viewer_->selection());
-    auto* const compare = dock("compare_dock", tr("Compare"), scrolled(compare_), Qt::BottomDockWidgetArea);
     auto* const bottom = dock("time_dock", tr("Time"), time, Qt::BottomDockWidgetArea);
     bottom->setTitleBarWidget(new QWidget(bottom));
     bottom->setFeatures(QDockWidget::NoDockWidgetFeatures);
-    splitDockWidget(compare, bottom, Qt::Vertical);
-    compare->hide();
-    find_ = new FindPanel(viewer_->session(), viewer_->selection());
-    analysis_dock("find_dock", tr("Find in time"), find_);
-    states_ = new StatesPanel(viewer_->session(), viewer_->selection());
-    analysis_dock("states_dock", tr("States"), states_);
-    plots_ = new PlotPanel(viewer_->session(), viewer_->selection());
-    analysis_dock("plots_dock", tr("Plots"), plots_);
-    resizeDocks({channels, tree}, {150, 450}, Qt::Vertical);
+    return bottom;
 }
 
 /// The commands that new users need first.
@@ -124,25 +180,17 @@ QDockWidget* ViewerWindow::dock(const char* name, const QString& title, QWidget*
     made->setObjectName(QLatin1String(name));
     made->setWidget(widget);
     addDockWidget(area, made);
-    if (area != Qt::BottomDockWidgetArea) commands_->menu(Menu::window).addAction(made->toggleViewAction());
     return made;
 }
 
-/// A panel between the scene and the timeline, hidden until it is used; such panels share their place.
-QDockWidget* ViewerWindow::analysis_dock(const char* name, const QString& title, QWidget* widget)
+/// Names, values and findings need some width; the scene gets most of a larger window.
+void ViewerWindow::share_width()
 {
-    auto* const time = findChild<QDockWidget*>("time_dock");
-    QDockWidget* beside = nullptr;
-    for (auto* const each : findChildren<QDockWidget*>())
-        if (each != time && dockWidgetArea(each) == Qt::BottomDockWidgetArea) beside = each;
-    auto* const made = dock(name, title, scrolled(widget), Qt::BottomDockWidgetArea);
-    commands_->menu(Menu::window).addAction(made->toggleViewAction());
-    if (beside != nullptr)
-        tabifyDockWidget(beside, made);
-    else
-        splitDockWidget(made, time, Qt::Vertical);
-    made->hide();
-    return made;
+    const auto part = [this](int percent, int least, int most) {
+        return std::clamp(width() * percent / 100, least, most);
+    };
+    resizeDocks({findChild<QDockWidget*>("message_dock"), findChild<QDockWidget*>("objects_dock")},
+                {part(30, 300, 520), part(26, 260, 460)}, Qt::Horizontal);
 }
 
 /// Shows the panel in front of those that share its place.
@@ -194,7 +242,7 @@ void ViewerWindow::connect_view(SceneView& view)
     });
 }
 
-void ViewerWindow::connect_panels()
+void ViewerWindow::connect_parts()
 {
     auto& session = viewer_->session();
     auto& playback = viewer_->playback();
@@ -222,43 +270,58 @@ void ViewerWindow::connect_panels()
     connect_view(*scene_);
     connect(views_, &SceneViews::view_added, this, [this](SceneView* view) { connect_view(*view); });
     connect(views_, &SceneViews::views_changed, this, &ViewerWindow::show_views);
-    connect(objects_, &ObjectPanel::focus_requested, this, [this](const ThingKey& key) { scene_->look_at(key); });
-    connect(objects_, &ObjectPanel::seek_requested, &playback, &PlaybackController::seek);
-    connect(statistics_, &StatisticsPanel::seek_requested, &playback, &PlaybackController::seek);
-    connect(statistics_, &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);
-    connect(&session, &Session::channels_changed, compare_,
-            [this, &session] { compare_->show_channels(session.channels()); });
-    connect(compare_, &ComparePanel::compared, viewer_.get(), &Viewer::compare);
-    connect(compare_, &ComparePanel::side_by_side_changed, this, &ViewerWindow::show_side_by_side);
-    connect(compare_, &ComparePanel::offset_requested, &session, &Session::set_offset);
-    connect(compare_, &ComparePanel::seek_requested, &playback, &PlaybackController::seek);
-    // Later: the scene gets the picture of this moment after the panel does.
-    connect(
-        compare_, &ComparePanel::focus_requested, this, [this](const ThingKey& key) { scene_->look_at(key); },
-        Qt::QueuedConnection);
-    connect(compare_, &ComparePanel::message, this, &ViewerWindow::show_message);
-    connect(find_, &FindPanel::found_changed, timeline_, &TimelineWidget::set_found);
-    connect(find_, &FindPanel::message_requested, this, &ViewerWindow::show_message_of);
-    connect(states_, &StatesPanel::message_requested, this, &ViewerWindow::show_message_of);
-    connect(states_, &StatesPanel::time_requested, &playback, &PlaybackController::seek);
-    connect(timeline_, &TimelineWidget::scale_changed, &states_->view(), &StateView::set_scale);
-    connect(&states_->view(), &StateView::zoom_requested, timeline_, &TimelineWidget::zoom);
-    connect(tree_, &MessageTreePanel::states_requested, this, [this](std::uint32_t source, const std::string& path) {
-        show_panel(*states_);
-        states_->add_of(source, path);
-    });
-    connect(plots_, &PlotPanel::seek_requested, &playback, &PlaybackController::seek);
-    connect(plots_, &PlotPanel::section_chosen, &playback, &PlaybackController::set_section);
-    connect(objects_, &ObjectPanel::section_chosen, &playback, &PlaybackController::set_section);
-    connect(compare_, &ComparePanel::section_chosen, &playback, &PlaybackController::set_section);
-    const auto plot = [this](std::uint32_t source, const std::string& expression) {
-        show_panel(*plots_);
-        plots_->plot(source, expression);
-    };
-    connect(tree_, &MessageTreePanel::plot_requested, this, plot);
-    connect(objects_, &ObjectPanel::plot_requested, this, plot);
     connect(welcome_, &WelcomePage::open_requested, this, [this] { ask_for_files(false); });
     connect(welcome_, &WelcomePage::file_chosen, this, [this](const QString& file) { open({file}); });
+}
+
+/// The signals of one panel, and what panels do for each other.
+void ViewerWindow::connect_panels()
+{
+    auto& session = viewer_->session();
+    auto* const compare = findChild<ComparePanel*>();
+    auto* const states = &findChild<StatesPanel*>()->view();
+    const auto look_at = [this](const ThingKey& key) { scene_->look_at(key); };
+    connect(findChild<ObjectPanel*>(), &ObjectPanel::focus_requested, this, look_at);
+    connect(findChild<StatisticsPanel*>(), &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);
+    connect(&session, &Session::channels_changed, compare,
+            [compare, &session] { compare->show_channels(session.channels()); });
+    compare->show_channels(session.channels());
+    connect(compare, &ComparePanel::compared, viewer_.get(), &Viewer::compare);
+    connect(compare, &ComparePanel::side_by_side_changed, this, &ViewerWindow::show_side_by_side);
+    connect(compare, &ComparePanel::offset_requested, &session, &Session::set_offset);
+    // Later: the scene gets the picture of this moment after the panel does.
+    connect(compare, &ComparePanel::focus_requested, this, look_at, Qt::QueuedConnection);
+    connect(compare, &ComparePanel::message, this, &ViewerWindow::show_message);
+    connect(findChild<FindPanel*>(), &FindPanel::found_changed, timeline_, &TimelineWidget::set_found);
+    connect(timeline_, &TimelineWidget::scale_changed, states, &StateView::set_scale);
+    connect(states, &StateView::zoom_requested, timeline_, &TimelineWidget::zoom);
+    connect(findChild<MessageTreePanel*>(), &MessageTreePanel::states_requested, this,
+            [this](std::uint32_t source, const std::string& path) { shown<StatesPanel>().add_of(source, path); });
+}
+
+void ViewerWindow::connect_panel_commands()
+{
+    auto* const found = findChild<FindPanel*>();
+    auto* const states = findChild<StatesPanel*>();
+    auto* const plots = findChild<PlotPanel*>();
+    auto* const history = new LayoutHistory(*this, *plots);
+    connect(&plots->model(), &PlotModel::entries_changed, history, &LayoutHistory::changed);
+    commands_->on(Command::undo_layout, [history] { history->undo(); });
+    commands_->on(Command::redo_layout, [history] { history->redo(); });
+    commands_->on(Command::find_field, [this] { findChild<MessageTreePanel*>()->focus_search(); });
+    commands_->on(Command::compare, [this] {
+        auto* const compare = findChild<ComparePanel*>();
+        if (!compare->isVisible()) return show_panel(*compare);
+        findChild<QDockWidget*>("compare_dock")->hide();
+    });
+    commands_->on(Command::find_in_time, [this] { shown<FindPanel>().focus(); });
+    commands_->on(Command::next_found, [found] { found->go(1); });
+    commands_->on(Command::previous_found, [found] { found->go(-1); });
+    commands_->on(Command::states, [this] { shown<StatesPanel>().focus(); });
+    commands_->on(Command::next_change, [states] { states->go(1); });
+    commands_->on(Command::previous_change, [states] { states->go(-1); });
+    commands_->on(Command::plot, [this] { shown<PlotPanel>().focus_line(); });
+    commands_->on(Command::plot_selected, [this] { shown<PlotPanel>().plot_selected(); });
 }
 
 }  // namespace ositrace::gui

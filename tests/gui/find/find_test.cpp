@@ -35,7 +35,7 @@ struct Searched : Opened {
         words().selectAll();
         QTest::keyClicks(&words(), expression);
         press(Qt::Key_Return);
-        return QTest::qWaitFor([&] { return panel.found().list() && !panel.is_searching(); }, patience_ms);
+        return QTest::qWaitFor([&] { return panel.found().list() && panel.is_settled(); }, patience_ms);
     }
     void click_row(int row)
     {
@@ -206,7 +206,7 @@ void FindTest::a_wrong_expression_is_refused_where_it_is_wrong()
     QVERIFY(QTest::qWaitFor([&] { return opened.note().startsWith("Character 39: "); }, patience_ms));
     QVERIFY(opened.note().endsWith("has no field 'moving_objct' (near: moving_object)"));
     QCOMPARE(opened.words().cursorPosition(), 38);
-    QVERIFY(!opened.panel.is_searching());
+    QVERIFY(opened.panel.is_settled());
 }
 
 void FindTest::speed_is_that_of_the_moving_objects()
@@ -215,10 +215,10 @@ void FindTest::speed_is_that_of_the_moving_objects()
     QVERIFY(opened.ready);
     opened.panel.find(QStringLiteral("speed > 5 and not (wind.speed > 5 or map_reference ~ \"speed\")"));
     QCOMPARE(
-        opened.panel.expression(),
+        opened.words().text(),
         QStringLiteral("norm(moving_object.base.velocity) > 5 and not (wind.speed > 5 or map_reference ~ \"speed\")"));
     opened.panel.find(QStringLiteral("speed > 5"));
-    QVERIFY(QTest::qWaitFor([&] { return opened.panel.found().list() && !opened.panel.is_searching(); }, patience_ms));
+    QVERIFY(QTest::qWaitFor([&] { return opened.panel.found().list() && opened.panel.is_settled(); }, patience_ms));
     QVERIFY(opened.panel.found().rowCount() > 0);
 }
 
@@ -251,7 +251,7 @@ void FindTest::searches_again_when_the_file_is_read_again()
     QVERIFY(QTest::qWaitFor(
         [&] {
             const auto& list = opened.panel.found().list();
-            return list && list->channel.trace != before && !opened.panel.is_searching();
+            return list && list->channel.trace != before && opened.panel.is_settled();
         },
         patience_ms));
     QCOMPARE(opened.panel.found().rowCount(), 1);

@@ -16,13 +16,13 @@
 #include <QTimer>
 
 #include "gui/channels/channel_panel.hpp"
+#include "gui/command/view_benchmark.hpp"
 #include "gui/find/find_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/plot/plot_panel.hpp"
 #include "gui/scene/visibility.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/states/states_panel.hpp"
-#include "gui/window/view_benchmark.hpp"
 #include "tests/gui/live/sender.hpp"
 #include "tests/gui/resident_memory.hpp"
 #include "tests/gui/test_class.hpp"
@@ -232,7 +232,7 @@ void LiveTest::plots_states_and_found_rows_follow()
     sender.begin();
     sender.send(0, 5);
     QVERIFY(watching.shows(4));
-    auto& plots = watching.window.plots();
+    auto& plots = *watching.window.findChild<PlotPanel*>();
     plots.plot(0, "timestamp.nanos");
     auto& states = *watching.window.findChild<StatesPanel*>();
     states.set_fields({QStringLiteral("timestamp.nanos")});

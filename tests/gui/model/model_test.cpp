@@ -15,7 +15,7 @@
 #include <ositrace/trace.hpp>
 
 #include "gui/channels/channel_panel.hpp"
-#include "gui/window/view_benchmark.hpp"
+#include "gui/command/view_benchmark.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 

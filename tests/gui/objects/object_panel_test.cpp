@@ -154,6 +154,23 @@ private slots:
     void a_field_of_the_inspector_is_selected();
 
 private:
+    /// What a layout stores.
+    static QJsonObject columns(const QStringList& hidden, const QStringList& fields)
+    {
+        return {{"object_columns_hidden", QJsonArray::fromStringList(hidden)},
+                {"object_fields", QJsonArray::fromStringList(fields)}};
+    }
+    [[nodiscard]] QJsonObject saved_columns() const
+    {
+        QJsonObject layout;
+        panel_->save(layout);
+        return layout;
+    }
+    void show_channels(const OpenChannels& channels)
+    {
+        panel_->show_times(std::make_shared<const OpenChannels>(channels));
+    }
+
     std::unique_ptr<Selection> selection_;
     std::unique_ptr<ObjectPanel> panel_;
 };
@@ -193,7 +210,7 @@ void ObjectPanelTest::several_channels_have_a_column()
     OpenChannels channels(2);
     channels[0].name = "truth";
     channels[1].name = "seen";
-    panel_->show_channels(channels);
+    show_channels(channels);
     QVERIFY(!panel_->view().isColumnHidden(ObjectTableModel::channel));
     QCOMPARE(column(panel_->view(), ObjectTableModel::channel), (QStringList{"truth", "truth", "seen"}));
     QCOMPARE(panel_->view().model()->index(0, ObjectTableModel::channel).data(Qt::ToolTipRole).toString(),
@@ -203,7 +220,7 @@ void ObjectPanelTest::several_channels_have_a_column()
     panel_->findChild<QLineEdit*>("object_words")->setText("seen");
     QCOMPARE(column(panel_->view(), ObjectTableModel::id), QStringList{"12"});
     channels.pop_back();
-    panel_->show_channels(channels);
+    show_channels(channels);
     QVERIFY(panel_->view().isColumnHidden(ObjectTableModel::channel));
 }
 
@@ -362,7 +379,7 @@ void ObjectPanelTest::a_field_of_the_message_is_a_column()
     DrawnScene scene;
     const auto shown = scene.at(3);
     panel_->show_snapshot(shown);
-    panel_->set_columns({{}, {"base.acceleration.x", "type", "assigned_lane_id[*].value", "absent.field"}});
+    panel_->restore(columns({}, {"base.acceleration.x", "type", "assigned_lane_id[*].value", "absent.field"}));
     auto& view = panel_->view();
     QCOMPARE(view.model()->columnCount(), ObjectTableModel::column_count + 4);
     const auto header = [&](int place) {
@@ -403,30 +420,32 @@ void ObjectPanelTest::columns_are_chosen_in_the_header()
     answer_menu("column_menu", "Add a field...");
     open_menu(*header.viewport(), {5, 5});
     const QString path("vehicle_classification.light_state.brake_light_state");
-    QTRY_COMPARE(panel_->columns().fields, QStringList{path});
+    QTRY_COMPARE(saved_columns(), columns({}, {path}));
     const int last = panel_->view().model()->columnCount() - 1;
     QVERIFY(column(panel_->view(), last).join(' ').contains("BRAKE_LIGHT_STATE_"));
 
     answer_menu("column_menu", "z [m]");
     open_menu(*header.viewport(), {5, 5});
     QVERIFY(panel_->view().isColumnHidden(ObjectTableModel::z));
-    QCOMPARE(panel_->columns().hidden, QStringList{"z"});
+    QCOMPARE(saved_columns(), columns({"z"}, {path}));
 
     answer_menu("column_menu", "Remove " + path);
     panel_->view().scrollTo(panel_->view().model()->index(0, last));
     open_menu(*header.viewport(), {header.sectionViewportPosition(last) + 5, 5});
-    QVERIFY(panel_->columns().fields.isEmpty());
+    QCOMPARE(saved_columns(), columns({"z"}, {}));
     QCOMPARE(panel_->view().model()->columnCount(), int(ObjectTableModel::column_count));
 }
 
 void ObjectPanelTest::columns_are_kept()
 {
-    const ObjectColumns wanted{{"x", "height"}, {"base.velocity.x", "id.value"}};
-    panel_->set_columns(wanted);
-    QVERIFY(panel_->columns() == wanted);
+    const auto kept = columns({"x", "height"}, {"base.velocity.x", "id.value"});
+    panel_->restore(kept);
+    QCOMPARE(saved_columns(), kept);
     QVERIFY(panel_->view().isColumnHidden(ObjectTableModel::box_height));
-    panel_->set_columns({{"no column"}, {}});
-    QVERIFY(panel_->columns() == ObjectColumns());
+    panel_->restore(columns({"no column"}, {}));
+    QCOMPARE(saved_columns(), columns({}, {}));
+    panel_->restore({{"object_columns_hidden", "x"}, {"object_fields", QJsonArray{7, "", QJsonObject(), "absent"}}});
+    QCOMPARE(saved_columns(), columns({}, {"absent"}));
 }
 
 void ObjectPanelTest::ids_stay_while_columns_are_scrolled()
@@ -455,7 +474,7 @@ void ObjectPanelTest::shows_the_selected_object_at_a_glance()
     panel_->show_snapshot(shown);
     OpenChannels channels(1);
     channels[0].name = "truth";
-    panel_->show_channels(channels);
+    show_channels(channels);
     const auto& other = panel_->model().thing(panel_->model().row_of(shown->picture->host->key) == 0 ? 1 : 0);
     selection_->select({other.key, 0, other.path});
     const auto id = other.key.id;

@@ -27,7 +27,7 @@ namespace {
 struct Plotted : Opened {
     using Opened::Opened;
 
-    [[nodiscard]] PlotPanel& plots() { return window.plots(); }
+    [[nodiscard]] PlotPanel& plots() { return *window.findChild<PlotPanel*>(); }
     [[nodiscard]] QDockWidget& dock() { return *window.findChild<QDockWidget*>(QStringLiteral("plots_dock")); }
     bool reads()
     {

@@ -39,7 +39,7 @@ struct WithStates : Opened {
     }
     bool read()
     {
-        return QTest::qWaitFor([&] { return !panel.is_reading() && !panel.view().curves().empty(); }, patience_ms);
+        return QTest::qWaitFor([&] { return panel.is_settled() && !panel.view().curves().empty(); }, patience_ms);
     }
     QLineEdit& path() { return *panel.findChild<QLineEdit*>("states_path"); }
     QString note() { return panel.findChild<QLabel*>("states_note")->text(); }
@@ -163,7 +163,7 @@ void StatesWindowTest::a_field_of_the_tree_becomes_bars()
     auto& tree = *opened.window.findChild<MessageTreePanel*>();
     emit tree.states_requested(0, "global_ground_truth.moving_object[3].type");
     auto& panel = *opened.window.findChild<StatesPanel*>();
-    QVERIFY(QTest::qWaitFor([&] { return panel.isVisible() && !panel.is_reading(); }, patience_ms));
+    QVERIFY(QTest::qWaitFor([&] { return panel.isVisible() && panel.is_settled(); }, patience_ms));
     QCOMPARE(panel.fields(), QStringList{"moving_object[*].type"});
 }
 
@@ -197,6 +197,8 @@ void StatesWindowTest::the_fields_are_part_of_the_layout()
     opened.window.apply(*layout);
     QVERIFY(opened.read());
     QCOMPARE(opened.panel.fields(), QStringList{"moving_object[*].type"});
+    opened.panel.restore({{"states", QJsonArray{7, "", QString(501, 'x'), "moving_object[*].type"}}});
+    QCOMPARE(opened.panel.fields(), QStringList{"moving_object[*].type"});
 }
 
 void StatesWindowTest::another_type_of_message_has_the_same_fields()
@@ -215,7 +217,7 @@ void StatesWindowTest::another_type_of_message_has_the_same_fields()
         const auto file = ositrace::test::write_sample(scratch_ / name, options);
         session.close_all();
         session.open(file);
-        return QTest::qWaitFor([&] { return session.is_complete() && !opened.panel.is_reading(); }, patience_ms);
+        return QTest::qWaitFor([&] { return session.is_complete() && opened.panel.is_settled(); }, patience_ms);
     };
     const auto first_curve = [&] { return opened.panel.view().curves().front().curve.text; };
     QVERIFY(other(MessageType::ground_truth, "truth.osi") && opened.read());

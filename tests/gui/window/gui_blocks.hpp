@@ -10,7 +10,7 @@
 #include <QByteArray>
 #include <QTest>
 
-#include "gui/window/view_benchmark.hpp"
+#include "gui/command/view_benchmark.hpp"
 
 namespace ositrace::test {
 

@@ -100,6 +100,8 @@ void LayoutTest::the_player_takes_no_more_height_than_it_needs()
 void LayoutTest::restores_a_layout()
 {
     const auto file = QString::fromStdString((scratch_ / "mine.osiview.json").string());
+    const QJsonObject columns{{"object_columns_hidden", QJsonArray{"z"}},
+                              {"object_fields", QJsonArray{"base.acceleration.x"}}};
     gui::Layout kept;
     {
         Opened opened(file_);
@@ -109,8 +111,10 @@ void LayoutTest::restores_a_layout()
         opened.window.scene().set_shown(Category::lane, false);
         opened.window.scene().set_labels(false);
         opened.window.set_theme(Theme::light);
-        opened.window.findChild<ObjectPanel*>()->set_columns({{"z"}, {"base.acceleration.x"}});
+        opened.window.findChild<ObjectPanel*>()->restore(columns);
         kept = opened.window.layout_now();
+        for (const auto* const each : {"find", "states", "analysis", "object_fields", "window", "panels"})
+            QVERIFY2(to_json(kept).contains(QLatin1String(each)), each);
         QVERIFY(write_layout(file, kept).isEmpty());
     }
     QString why;
@@ -124,18 +128,19 @@ void LayoutTest::restores_a_layout()
     QVERIFY(!opened.window.scene().options().shows(Category::lane));
     QVERIFY(!opened.window.scene().labels());
     QCOMPARE(opened.window.layout_now().theme, std::optional(Theme::light));
-    QCOMPARE(opened.window.findChild<ObjectPanel*>()->columns().fields, QStringList{"base.acceleration.x"});
-    QCOMPARE(opened.window.findChild<ObjectPanel*>()->columns().hidden, QStringList{"z"});
+    QJsonObject restored;
+    opened.window.findChild<ObjectPanel*>()->save(restored);
+    QCOMPARE(restored, columns);
 
     write_file(scratch_ / "broken.osiview.json", "{\"format\": 3");
     QVERIFY(!read_layout(QString::fromStdString((scratch_ / "broken.osiview.json").string()), why));
     QVERIFY(why.contains("broken.osiview.json"));
     QVERIFY(!read_layout(QString::fromStdString((scratch_ / "absent.osiview.json").string()), why));
     const auto odd = layout_of(R"({"format":"osiview layout","panels":"!!","hidden":[-1,99,3,"x"],"point_size":1e99,)"
-                               R"("object_fields":[7,"",{},"absent"],"camera":{"distance":-5,"yaw":"x"}})",
+                               R"("find":7,"states":{},"object_fields":"x","analysis":[],)"
+                               R"("camera":{"distance":-5,"yaw":"x"}})",
                                why);
-    QVERIFY(odd && odd->object_columns.fields == QStringList{"absent"});
-    QVERIFY(odd->hidden == std::vector<int>{3} && odd->point_size <= 20 && odd->camera->distance > 0);
+    QVERIFY(odd && odd->hidden == std::vector<int>{3} && odd->point_size <= 20 && odd->camera->distance > 0);
     opened.window.apply(*odd);
 }
 

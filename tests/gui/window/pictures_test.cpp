@@ -2,7 +2,7 @@
 // What the window writes: pictures of itself and of the scene, and measurements.
 #include <QCheckBox>
 
-#include "gui/window/view_benchmark.hpp"
+#include "gui/command/view_benchmark.hpp"
 #include "gui/window/window_picture.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/gui/window/file_dialog.hpp"

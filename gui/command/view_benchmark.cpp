@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/window/view_benchmark.hpp"
+#include "gui/command/view_benchmark.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -225,7 +225,7 @@ void plot_field(ViewerWindow& window, GuiWatchdog& watchdog)
     if (path.empty()) return;
     watchdog.reset();
     const auto begun = Clock::now();
-    auto& plots = window.plots();
+    auto& plots = *window.findChild<PlotPanel*>();
     plots.plot(session.active(), path);
     if (!wait_for([&] { return plots.model().is_settled(); })) return;
     std::printf("curve of a field       %8.1f ms for %llu messages: %s\n", in_milliseconds(Clock::now() - begun),
@@ -243,15 +243,15 @@ void look_over_time(ViewerWindow& window, GuiWatchdog& watchdog)
     if (users.empty()) return;
     watchdog.reset();
     auto begun = Clock::now();
-    auto& states = window.states();
+    auto& states = *window.findChild<StatesPanel*>();
     states.set_fields({QString::fromStdString(users + "type")});
-    if (!wait_for([&] { return !states.is_reading(); })) return;
+    if (!wait_for([&] { return states.is_settled(); })) return;
     std::printf("states of a field      %8.1f ms, %zu rows\n", in_milliseconds(Clock::now() - begun),
                 states.view().curves().size());
     begun = Clock::now();
-    auto& found = window.found();
+    auto& found = *window.findChild<FindPanel*>();
     found.find(QString::fromStdString(users + "base.acceleration.x < -4"));
-    if (!wait_for([&] { return !found.is_searching(); })) return;
+    if (!wait_for([&] { return found.is_settled(); })) return;
     std::printf("find in time           %8.1f ms, %d rows\n", in_milliseconds(Clock::now() - begun),
                 found.found().rowCount());
     std::printf("longest GUI block      %8.1f ms meanwhile\n", in_milliseconds(watchdog.longest_block()));
