@@ -15,13 +15,13 @@
 #include "gui/command/requested_scene.hpp"
 #include "gui/command/screenshot.hpp"
 #include "gui/command/video_command.hpp"
+#include "gui/command/view_benchmark.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "gui/window/action_table.hpp"
 #include "gui/window/layout.hpp"
 #include "gui/window/theme.hpp"
-#include "gui/command/view_benchmark.hpp"
 #include "gui/window/view_options.hpp"
 #include "gui/window/viewer_window.hpp"
 #include "gui/window/window_picture.hpp"
@@ -167,7 +167,8 @@ app::ExitCode show(QApplication& application, std::unique_ptr<Viewer> viewer, co
         const auto why = write_window_picture(window, options.screenshot, options.overwrite, options.layout.isEmpty());
         return why.isEmpty() ? success : fail(failed, why);
     }
-    if (!options.video.isEmpty()) return app::ExitCode(take_window_video(window, options, *held));
+    if (!options.video.isEmpty())
+        return app::ExitCode(exit_status_of([&] { take_window_video(window, options, *held); }));
     return app::ExitCode(application.exec());
 }
 
@@ -231,7 +232,7 @@ app::ExitCode ViewCommand::run(app::Messages& /*messages*/)
     std::optional<HeldSignals> held;
     if (!options_.video.isEmpty()) held.emplace();
     if (options_.writes() && !options_.whole_window)
-        return app::ExitCode(held ? take_video(options_, *held) : take_screenshot(options_));
+        return app::ExitCode(exit_status_of([&] { held ? take_video(options_, *held) : take_screenshot(options_); }));
 
     if (options_.writes()) use_plain_scale();
     if (!choose_platform(options_))

@@ -53,6 +53,16 @@ ArrangedScene arranged_scene(const ViewOptions& options)
     return scene;
 }
 
+QApplication offscreen_application()
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_SCALE_FACTOR", "1");
+    static char name[] = "osiview";
+    static char* arguments[] = {name, nullptr};
+    static int count = 1;
+    return QApplication(count, arguments);
+}
+
 std::vector<std::filesystem::path> paths_of(const QStringList& files)
 {
     std::vector<std::filesystem::path> paths;
@@ -64,6 +74,18 @@ void refuse_colouring(const SceneState& state, const Picture& picture)
 {
     if (const auto why = why_not_coloured(picture, state.options.cloud_field); !why.empty())
         throw Error(Cause::usage, "--colour-by: " + why);
+}
+
+int exit_status_of(const std::function<void()>& command)
+try {
+    command();
+    return 0;
+} catch (const Error& error) {
+    print_error(error.what());
+    return error.cause() == Cause::usage ? 2 : 1;
+} catch (const std::exception& error) {
+    print_error(error.what());
+    return 1;
 }
 
 void print_error(const std::string& line) { std::fprintf(stderr, "osiview: %s\n", line.c_str()); }

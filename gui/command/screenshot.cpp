@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <QApplication>
 #include <QEventLoop>
 #include <QFile>
 
@@ -79,24 +78,12 @@ QImage image_of_scene(const ViewOptions& options)
 
 }  // namespace
 
-int take_screenshot(const ViewOptions& options)
-try {
+void take_screenshot(const ViewOptions& options)
+{
     const std::filesystem::path output = QFile::encodeName(options.screenshot).toStdString();
     refuse_existing(output, options.overwrite);
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    qputenv("QT_SCALE_FACTOR", "1");  // the picture has exactly the requested size
-    static char name[] = "osiview";
-    static char* arguments[] = {name, nullptr};
-    static int count = 1;
-    const QApplication application(count, arguments);
+    const auto application = offscreen_application();
     write_png(image_of_scene(options), output, options.overwrite);
-    return 0;
-} catch (const Error& error) {
-    print_error(error.what());
-    return error.cause() == Cause::usage ? 2 : 1;
-} catch (const std::exception& error) {
-    print_error(error.what());
-    return 1;
 }
 
 }  // namespace ositrace::gui

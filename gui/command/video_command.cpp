@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 
-#include <QApplication>
 #include <QEventLoop>
 #include <QTimer>
 
@@ -132,22 +131,11 @@ void print_summary(const ViewOptions& options, const VideoTimes& times)
         throw Error(Cause::io, {.file = "standard output"}, "the summary cannot be printed");
 }
 
-int exit_code_of(const Error& error)
-{
-    print_error(error.what());
-    return error.cause() == Cause::usage ? 2 : 1;
-}
-
 }  // namespace
 
-int take_video(const ViewOptions& options, const HeldSignals& held)
-try {
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    qputenv("QT_SCALE_FACTOR", "1");  // the frames have exactly the requested size
-    static char name[] = "osiview";
-    static char* arguments[] = {name, nullptr};
-    static int count = 1;
-    const QApplication application(count, arguments);
+void take_video(const ViewOptions& options, const HeldSignals& held)
+{
+    const auto application = offscreen_application();
     auto scene = arranged_scene(options);
     Viewer viewer;
     viewer.open(paths_of(options.files), options.type);
@@ -171,16 +159,10 @@ try {
     }
     if (!result.why_painted.empty()) print_error("drawn from above by Qt's painter: " + result.why_painted);
     print_summary(options, times);
-    return 0;
-} catch (const Error& error) {
-    return exit_code_of(error);
-} catch (const std::exception& error) {
-    print_error(error.what());
-    return 1;
 }
 
-int take_window_video(ViewerWindow& window, const ViewOptions& options, const HeldSignals& held)
-try {
+void take_window_video(ViewerWindow& window, const ViewOptions& options, const HeldSignals& held)
+{
     wait_until_read(window.viewer(), held);
     const auto times = times_of(options, window.viewer());
     auto output = create_video(target_of(options, times));
@@ -204,14 +186,8 @@ try {
         video.start();
         loop.exec();
     }
-    if (!problem.isEmpty()) {
-        print_error(problem.toStdString());
-        return 1;
-    }
+    if (!problem.isEmpty()) throw Error(Cause::io, problem.toStdString());
     print_summary(options, times);
-    return 0;
-} catch (const Error& error) {
-    return exit_code_of(error);
 }
 
 }  // namespace ositrace::gui

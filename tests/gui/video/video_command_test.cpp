@@ -11,6 +11,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "gui/command/requested_scene.hpp"
 #include "gui/command/video_command.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/gui/test_class.hpp"
@@ -139,7 +140,7 @@ void VideoCommandTest::a_signal_that_waits_stops_a_video()
     options.video = QString::fromStdString((scratch / "frames").string());
     const HeldSignals held;
     QCOMPARE(raise(SIGTERM), 0);
-    const int exit_status = take_video(options, held);
+    const int exit_status = exit_status_of([&] { take_video(options, held); });
     QVERIFY(takes(SIGTERM));
     QCOMPARE(exit_status, 1);
     QCOMPARE(scratch.names(), std::set<std::string>{"drive.osi"});
