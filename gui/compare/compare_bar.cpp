@@ -10,9 +10,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QToolButton>
 
 #include "gui/compare/result_rows.hpp"
+#include "gui/widgets/tool_button.hpp"
 
 namespace ositrace::gui {
 
@@ -92,10 +92,8 @@ void CompareBar::build()
                        tr("Added to the times of B, here and in the scene. Messages are paired by time."));
     offset_->setPrefix(tr("B + "));
     row->addWidget(offset_);
-    side_by_side_ = new QToolButton;
-    side_by_side_->setObjectName(QStringLiteral("compare_side_by_side"));
-    side_by_side_->setText(tr("A | B"));
-    side_by_side_->setToolTip(tr("Shows A in one view and B in a second one, with one camera"));
+    side_by_side_ = tool_button("compare_side_by_side", tr("A | B"),
+                                tr("Shows A in one view and B in a second one, with one camera"));
     side_by_side_->setCheckable(true);
     row->addWidget(side_by_side_);
 
@@ -117,12 +115,9 @@ void CompareBar::build()
     angle_->setPrefix(QStringLiteral("\u00b1 "));
     angle_->setValue(all_around);
     inner->addWidget(angle_);
-    from_detections_ = new QToolButton;
-    from_detections_->setObjectName(QStringLiteral("compare_reach"));
-    from_detections_->setText(tr("as detected"));
-    from_detections_->setToolTip(
-        tr("Sets range and angle so that they contain all detections, but no more:\n"
-           "objects outside do not count as missed"));
+    from_detections_ = tool_button("compare_reach", tr("as detected"),
+                                   tr("Sets range and angle so that they contain all detections, but no more:\n"
+                                      "objects outside do not count as missed"));
     from_detections_->setEnabled(false);
     inner->addWidget(from_detections_);
     error_ = combo("compare_error", tr("The error of the curve, of the summary and of the table over time"));
@@ -134,10 +129,7 @@ void CompareBar::build()
                             Qt::ToolTipRole);
     }
     inner->addWidget(error_);
-    export_ = new QToolButton;
-    export_->setObjectName(QStringLiteral("compare_export"));
-    export_->setText(tr("CSV..."));
-    export_->setToolTip(tr("Writes all errors, missed objects and ghosts to a file"));
+    export_ = tool_button("compare_export", tr("CSV..."), tr("Writes all errors, missed objects and ghosts to a file"));
     export_->setEnabled(false);
     inner->addWidget(export_);
     row->addWidget(of_objects_);

@@ -13,7 +13,6 @@
 #include <QMenu>
 #include <QRegularExpression>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <ositrace/error.hpp>
@@ -21,6 +20,7 @@
 #include "gui/channels/channel_chooser.hpp"
 #include "gui/text/quantity.hpp"
 #include "gui/text/save_file.hpp"
+#include "gui/widgets/tool_button.hpp"
 
 namespace ositrace::gui {
 
@@ -101,20 +101,13 @@ void FindPanel::build()
     in_section_->setObjectName("find_in_section");
     in_section_->setToolTip(tr("Only between the marks I and O of the timeline"));
     in_section_->hide();
-    const auto button = [](const char* name, const QString& text, const QString& tip) {
-        auto* const made = new QToolButton;
-        made->setObjectName(QLatin1String(name));
-        made->setText(text);
-        made->setToolTip(tip);
-        made->setAccessibleName(tip);
-        return made;
-    };
-    auto* const example = button("find_examples", tr("Examples"), tr("Expressions to begin with"));
+    auto* const example = tool_button("find_examples", tr("Examples"), tr("Expressions to begin with"));
     add_examples(*example);
-    start_ = button("find_start", tr("Find"), tr("Search the whole trace (Enter)"));
-    previous_ = button("find_previous", tr("Previous"), tr("Previous row of the list (Shift+F3)"));
-    next_ = button("find_next", tr("Next"), tr("Next row of the list (F3)"));
-    export_ = button("find_export", tr("CSV..."), tr("Write the list to a file"));
+    start_ = tool_button("find_start", tr("Find"), tr("Search the whole trace (Enter)"));
+    previous_ = tool_button("find_previous", tr("Previous"), tr("Previous row of the list (Shift+F3)"));
+    next_ = tool_button("find_next", tr("Next"), tr("Next row of the list (F3)"));
+    export_ = tool_button("find_export", tr("CSV..."), tr("Write the list to a file"));
+    for (auto* const each : {example, start_, previous_, next_, export_}) each->setAccessibleName(each->toolTip());
     note_ = new QLabel;
     note_->setObjectName("find_note");
     note_->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -7,7 +7,6 @@
 #include <QStringList>
 
 #include "gui/session/open_channel.hpp"
-#include "gui/session/thread_priority.hpp"
 #include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
@@ -136,44 +135,16 @@ QStringList never_set(const OpenChannel& channel, const Query& query, TimeSpan t
 
 }  // namespace
 
-Finder::~Finder()
-{
-    for (auto& [number, thread] : threads_) thread.request_stop();
-    threads_.clear();  // the token is checked at every message
-}
-
-void Finder::cancel()
-{
-    const auto running = threads_.find(number_);
-    if (running != threads_.end()) running->second.request_stop();
-    ++number_;
-}
-
 void Finder::start(OpenChannel channel, Query query, TimeSpan time)
 {
-    cancel();
-    threads_[number_] = std::jthread([this, channel = std::move(channel), query = std::move(query), time,
-                                      number = number_](const std::stop_token& stop) {
-        run(channel, query, time, number, stop);
-        QMetaObject::invokeMethod(this, [this, number] { threads_.erase(number); }, Qt::QueuedConnection);
-    });
+    thread_.start(
+        [this, channel = std::move(channel), query = std::move(query), time](
+            const LatestThread::Post& post, const std::stop_token& stop) { run(channel, query, time, post, stop); });
 }
 
-template <class Emit>
-void Finder::post(std::uint64_t number, Emit&& emit_it)
-{
-    QMetaObject::invokeMethod(
-        this,
-        [this, number, emit_it = std::forward<Emit>(emit_it)] {
-            if (number == number_) emit_it();
-        },
-        Qt::QueuedConnection);
-}
-
-void Finder::run(const OpenChannel& channel, const Query& query, TimeSpan time, std::uint64_t number,
+void Finder::run(const OpenChannel& channel, const Query& query, TimeSpan time, const LatestThread::Post& post,
                  const std::stop_token& stop)
 {
-    lower_thread_priority();
     SpanBuilder spans;
     std::uint64_t found = 0, cut = 0;
     const auto report = [&](const QueryBatch& batch) {
@@ -192,13 +163,13 @@ void Finder::run(const OpenChannel& channel, const Query& query, TimeSpan time, 
         update->cut = cut;
         update->found = found;
         update->next = batch.next;
-        post(number, [this, update = std::shared_ptr<const FindUpdate>(update)] { emit updated(update); });
+        post([this, update = std::shared_ptr<const FindUpdate>(update)] { emit updated(update); });
     };
     FindEnd end;
     try {
         QueryOptions options{.time = time};
         const auto wait_for_more = [&](std::uint64_t next) {
-            post(number, [this] { emit finished({}); });
+            post([this] { emit finished({}); });
             return wait_for_messages(channel, next, stop);
         };
         if (grows(channel)) options.wait_for_more = wait_for_more;
@@ -215,7 +186,7 @@ void Finder::run(const OpenChannel& channel, const Query& query, TimeSpan time, 
     } catch (const std::exception& error) {  // out of memory
         end.problem = QString::fromUtf8(error.what());
     }
-    post(number, [this, end] { emit finished(end); });
+    post([this, end] { emit finished(end); });
 }
 
 }  // namespace ositrace::gui

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 
 #include <ositrace/query.hpp>
 
+#include "gui/session/latest_thread.hpp"
 #include "gui/session/open_channel.hpp"
 
 namespace ositrace::gui {
@@ -108,9 +108,8 @@ class Finder : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
-    ~Finder() override;
     void start(OpenChannel channel, Query query, TimeSpan time);
-    void cancel();
+    void cancel() { thread_.cancel(); }
 
 signals:
     void updated(const std::shared_ptr<const ositrace::gui::FindUpdate>& update);
@@ -118,13 +117,10 @@ signals:
     void finished(const ositrace::gui::FindEnd& end);
 
 private:
-    void run(const OpenChannel& channel, const Query& query, TimeSpan time, std::uint64_t number,
+    void run(const OpenChannel& channel, const Query& query, TimeSpan time, const LatestThread::Post& post,
              const std::stop_token& stop);
-    template <class Emit>
-    void post(std::uint64_t number, Emit&& emit_it);
 
-    std::uint64_t number_ = 0;                       ///< of the current search; GUI thread
-    std::map<std::uint64_t, std::jthread> threads_;  ///< by their search, until they end
+    LatestThread thread_{*this};
 };
 
 }  // namespace ositrace::gui

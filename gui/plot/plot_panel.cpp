@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include <QComboBox>
 #include <QCompleter>
 #include <QDragEnterEvent>
 #include <QHBoxLayout>
@@ -17,7 +16,6 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStringListModel>
-#include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -26,7 +24,9 @@
 #include <ositrace/field_path.hpp>
 #include <ositrace/series.hpp>
 
+#include "gui/channels/channel_chooser.hpp"
 #include "gui/selection/dragged_fields.hpp"
+#include "gui/widgets/tool_button.hpp"
 
 namespace ositrace::gui {
 
@@ -34,16 +34,6 @@ namespace {
 
 constexpr std::size_t most_completions = 60;
 constexpr QLatin1String analysis_member("analysis"), plots_member("plots");
-
-QToolButton* tool_button(const QString& text, const QString& tip, const char* name)
-{
-    auto* const button = new QToolButton;
-    button->setObjectName(QLatin1String(name));
-    button->setText(text);
-    button->setToolTip(tip);
-    button->setFocusPolicy(Qt::NoFocus);
-    return button;
-}
 
 /// Where the path begins that is being typed at the end of an expression.
 qsizetype path_start(const QString& text)
@@ -130,7 +120,7 @@ PlotPanel::PlotPanel(Session& session, Selection& selection, QWidget* parent)
     setAcceptDrops(true);
     build();
     connect_parts();
-    list_channels();
+    show_extent();
     show_lines();
 }
 
@@ -138,11 +128,9 @@ PlotPanel::~PlotPanel() = default;
 
 void PlotPanel::build()
 {
-    channel_ = new QComboBox;
+    channel_ = new ChannelChooser(session_);
     channel_->setObjectName(QStringLiteral("plot_channel"));
     channel_->setToolTip(tr("Channel of the path"));
-    channel_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    channel_->setMinimumContentsLength(14);
     line_ = new QLineEdit;
     line_->setObjectName(QStringLiteral("plot_line"));
     line_->setPlaceholderText(tr("Path to plot: moving_object[id=42].base.velocity.x, or words of it"));
@@ -183,26 +171,29 @@ void PlotPanel::build()
                                    fontMetrics().horizontalAdvance(QStringLiteral("-0.12345678901234567  ")));
     rows_->header()->resizeSection(PlotList::unit_column, 4 * em);
 
-    auto* const fit = tool_button(tr("All"), tr("Show all (double click on the plot)"), "plot_all");
+    auto* const fit = tool_button("plot_all", tr("All"), tr("Show all (double click on the plot)"));
     connect(fit, &QToolButton::clicked, view_, &PlotView::show_all);
-    auto* const section = tool_button(tr("Section"), tr("Zoom to the section that is played"), "plot_section");
+    auto* const section = tool_button("plot_section", tr("Section"), tr("Zoom to the section that is played"));
     connect(section, &QToolButton::clicked, this, [this] {
         if (section_)
             view_->show_section(*section_);
         else
             show_problem(tr("There is no section: Shift and drag on the timeline selects one"));
     });
-    auto* const save = tool_button(tr("Save"), tr("Save the picture or the values"), "plot_save");
+    auto* const save = tool_button("plot_save", tr("Save"), tr("Save the picture or the values"));
     save->setPopupMode(QToolButton::InstantPopup);
     save->setMenu(new QMenu(save));
     view_->add_save_actions(*save->menu());
-    auto* const clear = tool_button(tr("Clear"), tr("Remove all curves"), "plot_clear");
+    auto* const clear = tool_button("plot_clear", tr("Clear"), tr("Remove all curves"));
     connect(clear, &QToolButton::clicked, &model_, &PlotModel::clear);
 
     auto* const bar = new QHBoxLayout;
     bar->addWidget(channel_);
     bar->addWidget(line_, 1);
-    for (auto* const each : {fit, section, save, clear}) bar->addWidget(each);
+    for (auto* const each : {fit, section, save, clear}) {
+        each->setFocusPolicy(Qt::NoFocus);
+        bar->addWidget(each);
+    }
     parts_ = new QSplitter;
     parts_->addWidget(view_);
     parts_->addWidget(rows_);
@@ -236,8 +227,8 @@ void PlotPanel::connect_parts()
     connect(line_, &QLineEdit::textEdited, this, &PlotPanel::complete);
     connect(line_, &QLineEdit::returnPressed, this, &PlotPanel::add_typed);
     connect(completer_, qOverload<const QString&>(&QCompleter::activated), this, &PlotPanel::accept_completion);
-    connect(&session_, &Session::channels_changed, this, &PlotPanel::list_channels);
-    connect(&session_, &Session::times_changed, this, &PlotPanel::list_channels);
+    connect(&session_, &Session::channels_changed, this, &PlotPanel::show_extent);
+    connect(&session_, &Session::times_changed, this, &PlotPanel::show_extent);
     connect(&model_, &PlotModel::lines_changed, this, &PlotPanel::show_lines);
     connect(&model_, &PlotModel::data_changed, this, &PlotPanel::show_lines);
     connect(view_, &PlotView::seek_requested, this, &PlotPanel::seek_requested);
@@ -256,29 +247,14 @@ void PlotPanel::connect_parts()
     connect(remove, &QShortcut::activated, this, &PlotPanel::remove_chosen);
 }
 
-void PlotPanel::list_channels()
+void PlotPanel::show_extent()
 {
-    const auto& channels = *session_.channels();
     view_->set_extent(session_.extent());
     view_->set_hint(session_.extent() ? tr("Type the path of a field, or drag one from the message tree")
                                       : tr("The fields of a trace are plotted here"));
-    QStringList names;
-    for (const auto& each : channels) names += QString::fromStdString(each.name);
-    QStringList listed;
-    for (int i = 0; i != channel_->count(); ++i) listed += channel_->itemText(i);
-    channel_->setVisible(names.size() > 1);
-    if (names == listed) return;
-    const auto before = channel_->currentText();
-    channel_->clear();
-    channel_->addItems(names);
-    const auto again = names.indexOf(before);
-    channel_->setCurrentIndex(static_cast<int>(again >= 0 ? again : session_.active()));
 }
 
-std::uint32_t PlotPanel::source() const
-{
-    return channel_->currentIndex() < 0 ? 0 : static_cast<std::uint32_t>(channel_->currentIndex());
-}
+std::uint32_t PlotPanel::source() const { return channel_->source().value_or(0); }
 
 const SchemaPaths* PlotPanel::paths_of(std::uint32_t source)
 {

@@ -15,7 +15,6 @@
 #include "gui/session/session.hpp"
 #include "gui/widgets/dock_panel.hpp"
 
-class QComboBox;
 class QCompleter;
 class QLabel;
 class QLineEdit;
@@ -24,6 +23,8 @@ class QStringListModel;
 class QTreeView;
 
 namespace ositrace::gui {
+
+class ChannelChooser;
 
 /// Plots: a line for the path of a field, the curves, and their list with the values at the time on the screen.
 class PlotPanel : public QWidget, public DockPanel {
@@ -63,7 +64,7 @@ private:
     void build();
     void share_room();
     void connect_parts();
-    void list_channels();
+    void show_extent();
     void complete(const QString& text);
     void accept_completion(const QString& path);
     void add_typed();
@@ -86,7 +87,7 @@ private:
     std::optional<TimeSection> section_;
     std::map<const MessageTable*, SchemaPaths> paths_;
     std::vector<std::shared_ptr<const Channel>> channels_of_paths_;  ///< keep the tables alive that are keys of paths_
-    QComboBox* channel_ = nullptr;
+    ChannelChooser* channel_ = nullptr;
     QLineEdit* line_ = nullptr;
     QCompleter* completer_ = nullptr;
     QStringListModel* completions_ = nullptr;

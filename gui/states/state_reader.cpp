@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "gui/session/open_channel.hpp"
-#include "gui/session/thread_priority.hpp"
 #include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
@@ -154,44 +153,15 @@ private:
 
 }  // namespace
 
-StateReader::~StateReader()
-{
-    for (auto& [number, thread] : threads_) thread.request_stop();
-    threads_.clear();  // the token is checked at every message
-}
-
-void StateReader::cancel()
-{
-    const auto running = threads_.find(number_);
-    if (running != threads_.end()) running->second.request_stop();
-    ++number_;
-}
-
 void StateReader::start(OpenChannel channel, SeriesPlan plan)
 {
-    cancel();
-    threads_[number_] = std::jthread(
-        [this, channel = std::move(channel), plan = std::move(plan), number = number_](const std::stop_token& stop) {
-            run(channel, plan, number, stop);
-            QMetaObject::invokeMethod(this, [this, number] { threads_.erase(number); }, Qt::QueuedConnection);
-        });
+    thread_.start([this, channel = std::move(channel), plan = std::move(plan)](
+                      const LatestThread::Post& post, const std::stop_token& stop) { run(channel, plan, post, stop); });
 }
 
-template <class Emit>
-void StateReader::post(std::uint64_t number, Emit&& emit_it)
-{
-    QMetaObject::invokeMethod(
-        this,
-        [this, number, emit_it = std::forward<Emit>(emit_it)] {
-            if (number == number_) emit_it();
-        },
-        Qt::QueuedConnection);
-}
-
-void StateReader::run(const OpenChannel& channel, const SeriesPlan& plan, std::uint64_t number,
+void StateReader::run(const OpenChannel& channel, const SeriesPlan& plan, const LatestThread::Post& post,
                       const std::stop_token& stop)
 {
-    lower_thread_priority();
     StateRuns runs;
     LampColours colours(plan);
     std::stop_source ended;
@@ -200,12 +170,12 @@ void StateReader::run(const OpenChannel& channel, const SeriesPlan& plan, std::u
     try {
         const auto report = [&](SeriesBatch batch) {
             const auto update = std::make_shared<const StateUpdate>(runs.add(colours.merged(std::move(batch))));
-            post(number, [this, update] { emit updated(update); });
+            post([this, update] { emit updated(update); });
             if (runs.is_full()) ended.request_stop();
         };
         SeriesOptions options;
         const auto wait_for_more = [&](std::uint64_t next) {
-            post(number, [this] { emit finished({}); });
+            post([this] { emit finished({}); });
             return wait_for_messages(channel, next, ended.get_token());
         };
         if (grows(channel)) options.wait_for_more = wait_for_more;
@@ -221,7 +191,7 @@ void StateReader::run(const OpenChannel& channel, const SeriesPlan& plan, std::u
     } catch (const std::exception& error) {  // out of memory
         problem = QString::fromUtf8(error.what());
     }
-    post(number, [this, problem] { emit finished(problem); });
+    post([this, problem] { emit finished(problem); });
 }
 
 }  // namespace ositrace::gui

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <QObject>
@@ -14,6 +12,7 @@
 
 #include <ositrace/series.hpp>
 
+#include "gui/session/latest_thread.hpp"
 #include "gui/session/open_channel.hpp"
 
 namespace ositrace::gui {
@@ -71,9 +70,8 @@ class StateReader : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
-    ~StateReader() override;
     void start(OpenChannel channel, SeriesPlan plan);
-    void cancel();
+    void cancel() { thread_.cancel(); }
 
 signals:
     void updated(const std::shared_ptr<const ositrace::gui::StateUpdate>& update);
@@ -81,12 +79,10 @@ signals:
     void finished(const QString& problem);
 
 private:
-    void run(const OpenChannel& channel, const SeriesPlan& plan, std::uint64_t number, const std::stop_token& stop);
-    template <class Emit>
-    void post(std::uint64_t number, Emit&& emit_it);
+    void run(const OpenChannel& channel, const SeriesPlan& plan, const LatestThread::Post& post,
+             const std::stop_token& stop);
 
-    std::uint64_t number_ = 0;                       ///< of the current reading; GUI thread
-    std::map<std::uint64_t, std::jthread> threads_;  ///< by their reading, until they end
+    LatestThread thread_{*this};
 };
 
 }  // namespace ositrace::gui

@@ -8,7 +8,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <ositrace/error.hpp>
@@ -16,6 +15,7 @@
 
 #include "gui/channels/channel_chooser.hpp"
 #include "gui/text/quantity.hpp"
+#include "gui/widgets/tool_button.hpp"
 
 namespace ositrace::gui {
 
@@ -117,10 +117,7 @@ void StatesPanel::build()
     chooser_->setToolTip(tr("The channel whose messages are shown"));
     presets_ = new QMenu(this);
     presets_->setToolTipsVisible(true);
-    auto* const add_button = new QToolButton;
-    add_button->setObjectName("states_add");
-    add_button->setText(tr("Add"));
-    add_button->setToolTip(tr("Add a field that is often looked at"));
+    auto* const add_button = tool_button("states_add", tr("Add"), tr("Add a field that is often looked at"));
     add_button->setMenu(presets_);
     add_button->setPopupMode(QToolButton::InstantPopup);
     path_ = new QLineEdit;
@@ -135,10 +132,7 @@ void StatesPanel::build()
     only_changes_->setObjectName("states_only_changes");
     only_changes_->setToolTip(tr("Hides objects that keep one value in all messages"));
     const auto button = [this](const char* name, const QString& text, const QString& tip, int direction) {
-        auto* const made = new QToolButton;
-        made->setObjectName(QLatin1String(name));
-        made->setText(text);
-        made->setToolTip(tip);
+        auto* const made = tool_button(name, text, tip);
         connect(made, &QToolButton::clicked, this, [this, direction] { go(direction); });
         return made;
     };
