@@ -171,7 +171,7 @@ std::vector<CompareSide> CompareBar::available() const
 QString CompareBar::name_of(const CompareSide& side) const
 {
     const auto& channel = (*channels_)[side.source];
-    const auto name = QString::fromStdString(channel.name);
+    auto name = QString::fromStdString(channel.name);
     if (mode_->currentData().toInt() == static_cast<int>(CompareMode::exact)) return name;
     if (side.set == ObjectSet::detections) return tr("%1: detections").arg(name);
     return channel.channel->type == MessageType::sensor_data ? tr("%1: its ground truth").arg(name) : name;
