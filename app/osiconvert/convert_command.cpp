@@ -7,10 +7,12 @@
 #include <utility>
 
 #include <ositrace/attach.hpp>
+#include <ositrace/edit/map_channel.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/merge.hpp>
 #include <ositrace/stated_channel.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_map.hpp>
 #include <ositrace/trace_metadata.hpp>
 #include <ositrace/trace_selection.hpp>
 #include <ositrace/utf8.hpp>
@@ -91,6 +93,7 @@ struct ConvertRequest {
     std::map<std::string, std::string> rename;  ///< topics, old to new
     std::map<std::string, std::string> meta;    ///< entries of the record net.asam.osi.trace
     std::vector<std::filesystem::path> attach;  ///< files that become attachments
+    std::filesystem::path map;                  ///< becomes a channel; empty: none
     bool skip_bad_frames = false;
     bool keep_empty = false;
     bool unpack_series = false;
@@ -140,6 +143,7 @@ public:
     {
         auto in = merged(open_all());
         const auto to = output_format(in->info());
+        if (!request_.map.empty()) in = with_map(std::move(in));
         auto info = converted_info(in->info(), to);
         add_own_records(info);
         auto write = request_.files.write;
@@ -163,6 +167,7 @@ private:
     Sources open_all();
     std::unique_ptr<FrameSource> open(const std::filesystem::path& file) const;
     std::unique_ptr<FrameSource> merged(Sources sources);
+    std::unique_ptr<FrameSource> with_map(std::unique_ptr<FrameSource> in) const;
     void choose_channel(const Sources& sources);
     bool wants(const Channel& channel);
     void check_encoding(const TraceInfo& info) const;
@@ -224,6 +229,13 @@ std::unique_ptr<FrameSource> ConvertJob::merged(Sources sources)
         throw Error(Cause::mismatch, {.file = shown_file(outcome_.job.input(), "standard input")},
                     "no channel matches --topic '" + request_.topic->text() + "'");
     return in;
+}
+
+std::unique_ptr<FrameSource> ConvertJob::with_map(std::unique_ptr<FrameSource> in) const
+{
+    const auto max_bytes = open_.max_message_bytes;
+    return with_map_channel(std::move(in), map_document(request_.map, max_bytes),
+                            {max_bytes, [this](const Error& note) { messages_.warning(note.what()); }});
 }
 
 /// Of the selected channels, the one of an OSI type.
@@ -441,8 +453,11 @@ void ConvertCommand::declare_any(Options& options)
             check_trace_entry(entry->first, entry->second);
         });
     options.options(
-        "--attach", "FILE", "add a file as an attachment (MCAP); repeatable",
+        "--attach", "FILE", "add a file, such as a map, as an attachment (MCAP); repeatable",
         [this](const std::string& file) { check_utf8(request_.attach.emplace_back(file).filename().string()); });
+    options.option("--attach-map", "FILE",
+                   "add an OpenDRIVE map (.xodr) as the channel /ground_truth_map of the omega-prime profile (MCAP)",
+                   [this](const std::string& file) { request_.map = file; });
     declare_skip(options);
 }
 
@@ -472,7 +487,7 @@ void ConvertCommand::check(const std::vector<FileJob>& jobs) const
     for (const auto& job : jobs)
         for (const auto& [name, given] :
              {std::pair{"--meta", !request_.meta.empty()}, std::pair{"--attach", !request_.attach.empty()},
-              std::pair{"--rename", !request_.rename.empty()}}) {
+              std::pair{"--attach-map", !request_.map.empty()}, std::pair{"--rename", !request_.rename.empty()}}) {
             if (!given || output_container(job.output, request_.files.write).metadata) continue;
             throw invalid_usage(std::string(name) + " requires an MCAP output, found " +
                                 shown_file(job.output, "standard output"));

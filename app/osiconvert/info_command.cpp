@@ -72,7 +72,7 @@ private:
             const auto trace = open_trace(word, open);
             report.summary = summarize(*trace, summary_options(word, messages), stop);
             warn_if_misnamed(trace->info(), messages);
-            find_map(*trace, report);
+            find_map(*trace, open.max_message_bytes, report);
         } catch (const Error& e) {
             if (e.cause() == Cause::cancelled) throw;
             messages.failure(e);
@@ -83,11 +83,11 @@ private:
     }
 
     /// A map that cannot be read is a fact about the trace, not a failure.
-    static void find_map(const Trace& trace, FileReport& report)
+    static void find_map(const Trace& trace, std::size_t max_bytes, FileReport& report)
     {
         if (trace.info().container.map) return;
         try {
-            report.map = map_of(trace);
+            report.map = map_of(trace, {.file = {}, .max_bytes = max_bytes});
         } catch (const Error& error) {
             report.map_error = error.what();
         }

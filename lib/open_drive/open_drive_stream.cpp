@@ -7,6 +7,7 @@
 #include <ositrace/open_drive.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "lib/io/random_access.hpp"
 #include "lib/length_prefixed/spooled_trace.hpp"
 #include "lib/trace/recognition.hpp"
@@ -85,8 +86,7 @@ std::string whole_text(ByteSource& source, std::size_t max_bytes, const std::sto
         text.resize(size + step);
         const auto count = read_fully(source, std::as_writable_bytes(std::span(text).subspan(size)), stop);
         text.resize(size + count);
-        if (text.size() > max_bytes)
-            throw Error(Cause::limit, "the map has more than " + std::to_string(max_bytes) + " bytes");
+        if (text.size() > max_bytes) throw Error(Cause::limit, "the map" + exceeds_limit(max_bytes));
         if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped while reading the map");
         if (count < step) return text;
     }

@@ -31,12 +31,18 @@ struct MapDocument {
     MapOrigin origin = MapOrigin::given;
     std::string name;  ///< of the file or attachment, or the topic
     std::string xml;
+    std::string reference =
+        {};  ///< what map_reference of a ground truth is to be: a file name, or as the channel has it
 };
 
 struct MapSearch {
     std::filesystem::path file = {};  ///< empty: the map is searched for
     std::size_t max_bytes = default_max_message_bytes;
 };
+
+/// The document in a file that the user chose. Throws Error (io, missing, limit).
+[[nodiscard]] OSITRACE_API MapDocument map_document(const std::filesystem::path& file,
+                                                    std::size_t max_bytes = default_max_message_bytes);
 
 /// The document of a trace; empty where there is none. Throws Error (io, missing, limit, malformed).
 [[nodiscard]] OSITRACE_API std::optional<MapDocument> find_map_document(const Trace& trace,
@@ -79,5 +85,8 @@ struct TraceMap {
 /// The same trace, with Trace::map_beside().
 [[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> with_map(std::shared_ptr<const Trace> trace,
                                                                  std::shared_ptr<const TraceMap> map);
+
+/// The map as a trace of one GroundTruth.
+[[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> trace_of(const TraceMap& map);
 
 }  // namespace ositrace

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <ositrace/edit/map_channel.hpp>
 #include <ositrace/edit/static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/trace_map.hpp>
@@ -224,4 +225,68 @@ TEST_CASE("a trace with lanes of its own gets no others")
         add_map(open_stream(file), map_of(*open_trace(file), {.file = map_file}), MapFrames::first, counts);
     Frame frame;
     CHECK_THROWS_WITH(source->read(frame), Catch::Contains("the trace has lanes of its own, so no map is added"));
+}
+
+TEST_CASE("a map becomes a channel, with a message before the first ground truth")
+{
+    const Folder folder;
+    const auto file = folder.write("run_gt.osi", framed(ground_truth(50, 1, "city")) + framed(ground_truth(51, 1, "")));
+    const auto document = map_document(folder.write("town.xodr", town));
+    const auto source = with_map_channel(open_stream(file), document);
+    REQUIRE(source->info().channels.size() == 2);
+    const auto& channel = source->info().channels[1];
+    CHECK(channel.topic == "/ground_truth_map");
+    CHECK(channel.type_name == "osi3.MapAsamOpenDrive");
+    CHECK(channel.root == nullptr);
+    const auto schema = Schema::compile(channel.schema_record->data);
+    const auto* const root = schema->find(channel.type_name);
+    REQUIRE(root != nullptr);
+    std::vector<std::uint32_t> channels;
+    for (Frame frame; source->read(frame);) {
+        channels.push_back(frame.channel);
+        if (frame.channel != 1) continue;
+        const decoded::Node map(MessageView(frame.bytes, *root, {}));
+        CHECK(map.text("map_reference") == "city");
+        CHECK(map.text("open_drive_xml_content") == town);
+        CHECK(frame.log_time == std::chrono::seconds(1));
+    }
+    CHECK(channels == std::vector<std::uint32_t>{1, 0, 0});
+}
+
+TEST_CASE("without a ground truth the map channel is at the end, with the name of the document")
+{
+    const Folder folder;
+    const auto file = folder.write("run_gt.osi", {});
+    OpenOptions options;
+    options.type = MessageType::ground_truth;
+    const auto source = with_map_channel(open_stream(file, options), map_document(folder.write("town.xodr", town)));
+    Frame frame;
+    REQUIRE(source->read(frame));
+    CHECK(frame.channel == 1);
+    CHECK(text_of(frame.bytes).substr(0, 11) == "\x0a\x09town.xodr");
+    CHECK_FALSE(source->read(frame));
+}
+
+TEST_CASE("a map that becomes a channel is read, and must be UTF-8")
+{
+    const Folder folder;
+    const auto file = folder.write("run_gt.osi", framed(ground_truth(50, 500, "")));
+    const auto attached = [&](const std::string& xml) {
+        std::string notes;
+        const auto source = with_map_channel(
+            open_stream(file), map_document(folder.write("town.xodr", xml)),
+            {.max_message_bytes = 1 << 20, .on_note = [&](const Error& note) { notes += note.what(); }});
+        for (Frame frame; source->read(frame);) {
+        }
+        return notes;
+    };
+    CHECK(attached(town) == "town.xodr: the map does not fit: 1 of 1 objects are more than 10 m from any lane");
+    CHECK_THROWS_WITH(attached("<OpenDRIVE>"), Catch::Contains("town.xodr: "));
+    CHECK_THROWS_WITH(
+        attached("<!-- Stra\xdf"
+                 "e -->" +
+                 town),
+        "town.xodr: the map is not UTF-8, which the message of a channel requires. Add it as an attachment.");
+    CHECK_THROWS_WITH(map_document(folder / "town.xodr", 10),
+                      Catch::Contains("town.xodr: the map exceeds the limit of 10 bytes"));
 }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MPL-2.0
+// osi3.MapAsamOpenDrive: the message in which the omega-prime profile has the map of a trace. OSI itself does not have
+// it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/bytes.hpp>
+#include <ositrace/frame.hpp>
+
+namespace ositrace {
+
+struct MapMessage {
+    std::string reference;  ///< as the ground truth has it in map_reference
+    std::string xml;
+};
+
+/// By the type of its messages: `osi3.MapAsamOpenDrive`, or without its package. By its topic only without a type.
+[[nodiscard]] bool is_map_channel(const Channel& channel) noexcept;
+/// `/ground_truth_map` with its schema.
+[[nodiscard]] Channel map_channel();
+
+/// Throws Error (malformed).
+[[nodiscard]] MapMessage read_map_message(Bytes payload);
+[[nodiscard]] std::shared_ptr<const ByteBuffer> map_message(std::string_view reference, std::string_view xml);
+
+}  // namespace ositrace
