@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ._picture import Picture
     from ._play import Lateness, Played, PlayReport, play
     from ._programs import Progress
-    from ._verbs import check, concat, convert, cut, diff, recover, rename, split, static, stats, wrap
+    from ._verbs import check, concat, convert, cut, diff, extract, recover, rename, split, static, stats, wrap
 
 __all__ = [
     "Batch",
@@ -54,6 +54,7 @@ __all__ = [
     "cut",
     "decode",
     "diff",
+    "extract",
     "open",
     "play",
     "recover",
@@ -73,7 +74,10 @@ _LATER = {
     "_picture": ("Picture",),
     "_play": ("Lateness", "Played", "PlayReport", "play"),
     "_programs": ("Progress",),
-    "_verbs": ("check", "concat", "convert", "cut", "diff", "recover", "rename", "split", "static", "stats", "wrap"),
+    "_verbs": (
+        *("check", "concat", "convert", "cut", "diff", "extract", "recover", "rename", "split", "static", "stats"),
+        "wrap",
+    ),
 }
 
 

@@ -112,7 +112,7 @@ _OF_ALL = frozenset(
     "chunk_size compression encoding level loop overwrite rate schema step_size time to topic type".split()
 )
 _OF_VERBS = frozenset(
-    "apply attach carry_static channels connect differences disable every every_bytes every_frames "
+    "apply attach attach_map carry_static channels connect differences disable every every_bytes every_frames "
     "every_seconds findings frames host ignore in_process input_encoding into keep_empty layout list_frames "
     "map max_message meta mounting out_dir rename resume retime rules sensor_id set skip_bad_frames static "
     "threads time_tolerance timeout tolerance unpack_series".split()

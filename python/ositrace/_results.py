@@ -38,6 +38,17 @@ class Output:
 
 
 @dataclass(frozen=True)
+class Extracted:
+    """An attachment or a map that became a file."""
+
+    input: str
+    kind: str  #: `attachment`, `map`
+    name: str  #: in the trace
+    output: str
+    bytes: int
+
+
+@dataclass(frozen=True)
 class LostPlace:
     """A place of a damaged file that could not be read."""
 

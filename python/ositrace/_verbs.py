@@ -18,6 +18,7 @@ from ._results import (
     Difference,
     DifferingField,
     DifferingFrame,
+    Extracted,
     FieldCount,
     Findings,
     Output,
@@ -96,7 +97,8 @@ class ConvertOptions(OutputOptions, total=False):
     rename: Mapping[str, str]  #: rename the topic of a channel
     #: add an entry to the metadata record net.asam.osi.trace (MCAP), instead of that of the inputs
     meta: Mapping[str, str]
-    attach: Iterable[Path]  #: add a file as an attachment (MCAP)
+    attach: Iterable[Path]  #: add a file, such as a map, as an attachment (MCAP)
+    attach_map: Path  #: add an OpenDRIVE map (.xodr) as the channel /ground_truth_map of the omega-prime profile (MCAP)
     skip_bad_frames: bool  #: skip damaged frames and continue with the next intact one
     keep_empty: bool  #: keep empty messages that otherwise count as damage: at the end, many in a row, or FlatBuffers
 
@@ -125,6 +127,12 @@ class SplitOptions(OutputOptions, total=False):
     every_bytes: Bytes
     channels: bool  #: one file for each OSI channel; with --to mcap for every channel, with metadata
     static: Literal["carry", "drop"]  #: carry (default): copy the static data of earlier frames into each piece | drop
+
+
+class ExtractOptions(InputOptions, total=False):
+    """How files are written."""
+
+    overwrite: bool  #: replace existing outputs
 
 
 class StaticOptions(OutputOptions, total=False):
@@ -256,6 +264,31 @@ def split(
     given = _options("split", {**options, "out_dir": out_dir}, SplitOptions)
     printed = _run("split", given + _words(_one_path("input", input), "input"), progress).result(several=False)
     return [row_of(Output, file) for file in printed["files"]]
+
+
+def extract(
+    input: Path,
+    out_dir: Path,
+    names: Iterable[str] = (),
+    *,
+    progress: ProgressOption = None,
+    **options: Unpack[ExtractOptions],
+) -> list[Extracted]:
+    """Write attachments and the map of a trace to files.
+
+    Parameters
+    ----------
+    names : list of str, optional
+        Of attachments, or `map`: the OpenDRIVE map in or beside the trace. Without names: all attachments, and the map
+        of a channel.
+
+    >>> [file.output for file in ositrace.extract("drive.mcap", "drive", ["map"])]
+    """
+    _arguments.texts("names", names, "names")
+    given = _options("extract", {**options, "out_dir": out_dir}, ExtractOptions)
+    words = [*_words(_one_path("input", input), "input"), *names]
+    printed = _run("extract", given + words, progress).result(several=False)
+    return [row_of(Extracted, file) for file in printed["files"]]
 
 
 @overload

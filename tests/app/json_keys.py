@@ -22,6 +22,7 @@ proto2flat d.osi
 cut d.osi --frames 0:3 -o c.osi
 concat c.osi -o cc.osi
 split g.osi --out-dir pieces --every-frames 5
+extract d.mcap --out-dir attached
 static compact g.osi -o s.osi
 wrap gt2sv g.osi -o w.osi --host 1
 info d.osi d.mcap

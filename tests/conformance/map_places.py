@@ -189,6 +189,48 @@ def attached(folder):
     check(f"the channel '{TOPIC}' has a map already" in again, again)
 
 
+def extracted(folder):
+    """Names of attachments are names of files in the folder, whatever they are."""
+    trace = folder / "names.mcap"
+    names = {
+        "../up.json": "up.json", "/etc/deep/passwd": "passwd", "calibration.json": "calibration.json",
+        "a\\b\\windows.txt": "windows.txt", "..": "attachment", "": "attachment_2", ".bashrc": "bashrc",
+        "line\nbreak\x1b[31m": "line_break_[31m", "sub/": "attachment_3", "other/calibration.json": "calibration_2.json",
+    }
+    with open(trace, "wb") as stream:
+        writer = Writer(stream)
+        writer.start(profile="", library="theirs")
+        for name in names:
+            writer.add_attachment(0, 0, name, "text/plain", name.encode())
+        writer.finish()
+    out = folder / "inner" / "out"
+    printed = json.loads(run("extract", trace, "--out-dir", out, "--json").stdout)["files"]
+    check([row["name"] for row in printed] == list(names), f"{printed}")
+    check({row["name"]: Path(row["output"]).name for row in printed} == names, f"{printed}")
+    check({file.name: file.read_text() for file in out.iterdir()} == {file: name for name, file in names.items()}, "files")
+    check([file.name for file in out.parent.iterdir()] == ["out"], "nothing outside of the folder")
+    shown = run("extract", trace, "--out-dir", folder / "shown")
+    check("\x1b" not in shown.stdout, "no control characters on the terminal")
+
+    data = bytearray(trace.read_bytes())
+    data[data.index(b"calibration.json", data.index(b"calibration.json") + 1)] ^= 1  # contents of the third one
+    trace.write_bytes(data)
+    left = folder / "left"
+    told = run("extract", trace, "--out-dir", left, code=1).stderr
+    check(told.count("\n") == 1, told)
+    check(len(list(left.iterdir())) == len(names) - 1, "the others are written")
+
+    drive = write(folder / "drive.mcap", message=text(1, b"town") + text(2, ROAD), attachment=b"not the map")
+    run("extract", drive, "--out-dir", folder / "both")
+    check((folder / "both" / "town_2.xodr").read_bytes() == ROAD, "the map of the channel")
+    check((folder / "both" / "town.xodr").read_bytes() == b"not the map", "the attachment")
+    run("extract", drive, "map", "--out-dir", folder / "one")
+    check([file.name for file in (folder / "one").iterdir()] == ["town.xodr"], "the map alone")
+    projected = write(folder / "projected.mcap", message=text(1, b"+proj=utm +zone=32") + text(2, ROAD))
+    run("extract", projected, "--out-dir", folder / "two")
+    check([file.name for file in (folder / "two").iterdir()] == ["projected.xodr"], "a PROJ string is no name")
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -209,3 +251,4 @@ if __name__ == "__main__":
         same_everywhere(folder)
         hostile(folder)
         attached(folder)
+        extracted(folder)

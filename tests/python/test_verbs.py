@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import subprocess
+from pathlib import Path
 
 import conftest
 import pytest
@@ -76,6 +77,25 @@ def test_pieces_are_joined_again(ground_truth, tmp_path):
     joined = ositrace.concat([piece.output for piece in pieces], tmp_path / "joined.osi", type="GroundTruth")
     assert joined.frames == 433
     assert (tmp_path / "joined.osi").read_bytes() == ground_truth.read_bytes()
+
+
+def test_attachments_and_the_map_become_files(ground_truth, tmp_path):
+    town = conftest.SOURCE.parent / "shared" / "maps" / "soderleden.xodr"
+    notes = tmp_path / "notes.txt"
+    notes.write_text("a note")
+    ositrace.convert(ground_truth, tmp_path / "a.mcap", attach_map=town, attach=[notes])
+    written = ositrace.extract(tmp_path / "a.mcap", tmp_path / "all")
+    assert [(one.kind, Path(one.output).name, one.bytes) for one in written] == [
+        ("attachment", "notes.txt", 6),
+        ("map", "a.xodr", town.stat().st_size),
+    ]
+    assert Path(written[1].output).read_bytes() == town.read_bytes()
+    (only,) = ositrace.extract(tmp_path / "a.mcap", tmp_path / "all", ["map"], overwrite=True)
+    assert only.name == "/ground_truth_map"
+    with pytest.raises(ositrace.Error, match="exists. Use overwrite=True to replace it"):
+        ositrace.extract(tmp_path / "a.mcap", tmp_path / "all", ["notes.txt"])
+    with pytest.raises(TypeError, match="names='map': expected a list of names"):
+        ositrace.extract(tmp_path / "a.mcap", tmp_path / "all", "map")
 
 
 def test_static_data_is_expanded_and_compacted(ground_truth, tmp_path):
