@@ -17,7 +17,7 @@ from ._fields import FieldPath
 from ._ositrace import Batch, Channel, Frame, Message, version as __version__
 from ._scan import Scan, scan, scan_polars
 from ._table import Table
-from ._trace import Frames, Trace, TraceInfo, open
+from ._trace import Frames, Map, Trace, TraceInfo, open
 from ._writer import Writer, create
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ __all__ = [
     "Frame",
     "Frames",
     "Lateness",
+    "Map",
     "Message",
     "Picture",
     "PlayReport",

@@ -158,8 +158,10 @@ def _file_of(
     """A file of what the trace selects, and options for it. Channels of a trace, and what is no file, are copied to one:
     what is drawn, or at most so many frames of each channel."""
     info = trace.info
+    words = [f"--map={trace._handle.map_file}"] if trace._handle.map_file else []
     if len(trace.channels) == len(trace._handle.channels()) and os.path.isfile(info.file) and not trace.skipped:
-        yield info.file, [] if info.several_channels else [f"--type={_ositrace.type_code(trace.channels[0].type)}"]
+        words += [] if info.several_channels else [f"--type={_ositrace.type_code(trace.channels[0].type)}"]
+        yield info.file, words
         return
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, f"{Path(info.file).stem.strip('<>')[:100] or 'trace'}.mcap")  # the caption names it
@@ -169,7 +171,7 @@ def _file_of(
                 frames = _frames_for(trace._handle, channel, trace._between(channel, span, carries=True), start)
                 for frame in islice(frames, most_frames):
                     writer.write(frame, channel=frame.channel.topic)
-        yield file, []
+        yield file, words
 
 
 def _frames_for(handle: TraceHandle, channel: int, frames: Frames, start: float | None) -> Iterator[Frame]:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Optional, 
 from . import _arguments, _html, _ositrace
 from ._error import ChannelError, Error, MissingFileError, unknown_name
 from ._fields import FieldPath, made_path
-from ._ositrace import Batch, Channel, Frame, TablePlan
-from ._remote import RemoteFile, StorageOptions, is_remote
+from ._ositrace import Batch, Channel, Frame, Message, TablePlan
+from ._remote import RemoteFile, StorageOptions, is_remote, refuse_remote
 from ._table import Table, Tables, TimeRange, Wanted
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def open(
     schema: str | os.PathLike[str] | bytes | None = None,
     errors: Literal["raise", "skip"] = "raise",
     storage_options: StorageOptions | None = None,
+    map: str | os.PathLike[str] | None = None,
 ) -> Trace:
     """Open a trace. Frames are read when they are asked for.
 
@@ -67,6 +68,9 @@ def open(
     storage_options : dict, optional
         Of a URL: what `obstore.store.from_url()` takes, as `{"endpoint": ..., "access_key_id": ...}`; else the
         environment says it.
+    map : path, optional
+        An OpenDRIVE map (`.xodr`) for a trace without lanes: `trace.map` is it, instead of the one in or beside the
+        trace, and `static="carry"` adds it.
 
     Raises
     ------
@@ -85,6 +89,9 @@ def open(
         raise _arguments.wrong_type("schema", schema, "a path or bytes")
     _arguments.text("topic", topic)
     _arguments.text("type", type)
+    if map is not None:
+        _arguments.path("map", map)
+        refuse_remote("map", map)
     if source == "":
         raise MissingFileError("source='': No such file or directory", code="missing", file="")
     file: Any = RemoteFile(str(source), storage_options) if is_remote(source) else source
@@ -98,6 +105,8 @@ def open(
         from ._text import open_text  # which needs this module
 
         trace = _trace_of(*open_text(file, type, schema, errors == "skip"))
+    if map is not None:
+        trace = _trace_of(trace._handle.with_map(map), trace._left_out)
     if topic is not None:
         trace = trace[topic]
     if type is not None and trace.info.several_channels:
@@ -189,6 +198,18 @@ class Trace(Tables[Table]):
     def metadata_records(self) -> list[tuple[str, dict[str, str]]]:
         """Records of the whole trace, name and entries, in the order of the file; several may have one name."""
         return self._handle.metadata()
+
+    @property
+    def map(self) -> Map | None:
+        """The OpenDRIVE map that was given to `open()`, or else that in or beside the trace (a map channel, an attachment,
+        the file that `map_reference` names, the `.xodr` with the name of the trace); None where there is none.
+
+        It is found and read when it is first asked for. A map that does not fit is a UserWarning.
+
+        >>> trace.map.lanes().to_pandas(), len(trace.map.lane)
+        """
+        handle = self._handle.map()
+        return None if handle is None else Map(handle, range(1))
 
     @property
     def skipped(self) -> list[str]:
@@ -456,6 +477,26 @@ class Trace(Tables[Table]):
         runs = [range(*run) for run in self._handle.frames_in(channel, span)]
         numbers = runs[0] if len(runs) == 1 else [number for run in runs for number in run]
         return Frames(self._handle, channel, numbers, carries, span)
+
+
+class Map(Trace):
+    """The map of a trace: an osi3.GroundTruth in the frame of the trace, with its fields and tables.
+
+    >>> trace.map.lanes(["id", "type"]).to_pandas(), trace.map.lane[0].classification.type
+    """
+
+    @property
+    def message(self) -> Message:
+        """The message as a whole."""
+        return self[0].message
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.message, name)
+
+    def __repr__(self) -> str:
+        return f"<Map {self._name!r}{', closed' if self.closed else ''}>"
 
 
 def _whole_type(name: str) -> str:

@@ -247,6 +247,28 @@ nb::tuple path_facts(const nb::bytes& path)
     return nb::make_tuple(text_object(facts.campaign), text_object(facts.date));
 }
 
+/// The same trace with a map beside it.
+TraceHandle with_map_file(const TraceHandle& self, nb::handle file)
+{
+    const auto open = self.open();
+    const auto source = source_of(file);
+    if (source.bytes) throw nb::type_error("map: expected a path");
+    return TraceHandle(open->without_gil([&] { return std::make_shared<const OpenTrace>(*open, source.path); }));
+}
+
+/// The map as a trace of one GroundTruth.
+std::optional<TraceHandle> map_handle(const TraceHandle& self)
+{
+    const auto open = self.open();
+    auto of_map = open->without_gil([&]() -> std::shared_ptr<const OpenTrace> {
+        const auto map = open->map();
+        if (!map) return nullptr;
+        return std::make_shared<const OpenTrace>(trace_of(*map), false, std::make_shared<SkippedPlaces>(),
+                                                 std::make_shared<PendingWarnings>());
+    });
+    return of_map ? std::optional<TraceHandle>(std::move(of_map)) : std::nullopt;
+}
+
 }  // namespace
 
 void PendingWarnings::give()
@@ -279,6 +301,30 @@ bool OpenTrace::times_go_forward(std::uint32_t channel) const
     return *known;
 }
 
+OpenTrace::OpenTrace(const OpenTrace& other, std::shared_ptr<const TraceMap> map)
+    : OpenTrace(with_map(other.trace, map), other.skips_damage, other.skipped, other.warnings)
+{
+    for (const auto& note : map->notes) warnings->add(note.what());
+    map_ = std::move(map);
+}
+
+OpenTrace::OpenTrace(const OpenTrace& other, const std::filesystem::path& map)
+    : OpenTrace(other, map_of(*other.trace, {.file = map}))
+{
+    map_file = map;
+}
+
+std::shared_ptr<const TraceMap> OpenTrace::map() const
+{
+    const std::scoped_lock lock(map_mutex_);
+    if (!map_) {
+        map_ = trace->info().container.map ? nullptr : map_of(*trace);
+        if (*map_)
+            for (const auto& note : (*map_)->notes) warnings->add(note.what());
+    }
+    return *map_;
+}
+
 void register_trace(nb::module_& module)
 {
     nb::class_<TraceHandle>(module, "TraceHandle", "An open trace; ositrace.Trace is made of it.")
@@ -297,7 +343,10 @@ void register_trace(nb::module_& module)
         .def("numbered_frames", &numbered_frames, nb::arg("channel"), nb::arg("start"), nb::arg("count"),
              nb::arg("step"), nb::arg("span") = Span())
         .def("summary", &summary_of, nb::arg("full"))
-        .def("catalog_entry", &catalog_entry_of);
+        .def("catalog_entry", &catalog_entry_of)
+        .def("with_map", &with_map_file, nb::arg("file"))
+        .def_prop_ro("map_file", [](const TraceHandle& self) { return path_object(self.open()->map_file); })
+        .def("map", &map_handle);
     module.def("path_facts", &path_facts, nb::arg("path"));
     module.def(
         "type_code", [](const std::string& name) { return text_object(row_of(type_named(name)).code); },

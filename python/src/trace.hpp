@@ -14,6 +14,7 @@
 #include <nanobind/nanobind.h>
 
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_map.hpp>
 
 #include "python/src/frame.hpp"
 
@@ -59,12 +60,15 @@ private:
 struct OpenTrace {
     OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places,
               std::shared_ptr<PendingWarnings> pending);
+    /// The same trace with the map in a file beside it. Throws Error naming the map.
+    OpenTrace(const OpenTrace& other, const std::filesystem::path& map);
 
     std::shared_ptr<const Trace> trace;
     std::vector<std::shared_ptr<const ChannelOfTrace>> channels;
     bool skips_damage;
     std::shared_ptr<SkippedPlaces> skipped;
     std::shared_ptr<PendingWarnings> warnings;
+    std::filesystem::path map_file;  ///< that was given; empty: none
 
     /// Reads without the GIL; then come the warnings.
     template <class Read>
@@ -80,8 +84,14 @@ struct OpenTrace {
     [[nodiscard]] FrameOfTrace with_channel(Frame frame) const { return {frame, channels[frame.channel]}; }
     /// Is no time of a channel before that of an earlier frame? The first call reads all times.
     [[nodiscard]] bool times_go_forward(std::uint32_t channel) const;
+    /// The map that was given, else the one in or beside the trace, which the first call finds; null: there is none.
+    [[nodiscard]] std::shared_ptr<const TraceMap> map() const;
 
 private:
+    OpenTrace(const OpenTrace& other, std::shared_ptr<const TraceMap> map);
+
+    mutable std::mutex map_mutex_;
+    mutable std::optional<std::shared_ptr<const TraceMap>> map_;
     mutable std::mutex order_mutex_;
     mutable std::vector<std::optional<bool>> go_forward_;  ///< by channel
 };
