@@ -56,7 +56,7 @@ std::string map_file_name(const MapDocument& map, const std::filesystem::path& t
 {
     constexpr std::string_view extension = ".xodr";
     if (map.reference.empty() || map.reference.find_first_of(" =") != std::string::npos)
-        return trace.stem().string().append(extension);
+        return (trace == "-" ? std::string(map_word) : trace.stem().string()).append(extension);
     auto name = safe_file_name(map.reference);
     return name.ends_with(extension) ? name : name.append(extension);
 }

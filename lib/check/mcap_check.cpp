@@ -10,6 +10,7 @@
 #include <ositrace/message_type.hpp>
 #include <ositrace/trace_metadata.hpp>
 
+#include "lib/open_drive/map_message.hpp"
 #include "lib/trace/osi_metadata.hpp"
 
 namespace ositrace {
@@ -177,7 +178,7 @@ void McapCheck::check_schema(const mcap::SchemaFields& schema, std::uint64_t off
         const auto* const type = type_called(last_part(name));
         if (type != nullptr)
             add(Kind::mcap_schema_name, offset, "found " + name + ", expected " + std::string(type->full_name));
-        else if (name.starts_with("osi3."))
+        else if (name.starts_with("osi3.") && name != map_message_type)
             add(Kind::mcap_schema_name, offset, "found " + name + ", expected the name of a top-level message");
     }
     if (!is_osi(name) || schema.encoding == flatbuffer) return;

@@ -16,7 +16,9 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::string_view package = "osi3", type = "MapAsamOpenDrive", topic = "/ground_truth_map";
+constexpr std::string_view topic = "/ground_truth_map";
+constexpr auto package = map_message_type.substr(0, map_message_type.find('.'));
+constexpr auto type = map_message_type.substr(package.size() + 1);
 constexpr std::uint32_t reference_number = 1, xml_number = 2;
 
 void add_varint(std::string& to, std::uint64_t value)
@@ -64,7 +66,7 @@ std::shared_ptr<const SchemaRecord> schema_record()
     add_text(set, 1, file);
     const auto bytes = bytes_of(set);
     return std::make_shared<const SchemaRecord>(
-        SchemaRecord{std::string(package) + '.' + std::string(type), "protobuf", {bytes.begin(), bytes.end()}});
+        SchemaRecord{std::string(map_message_type), "protobuf", {bytes.begin(), bytes.end()}});
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 
 namespace ositrace {
 
+inline constexpr std::string_view map_message_type = "osi3.MapAsamOpenDrive";
+
 struct MapMessage {
     std::string reference;  ///< as the ground truth has it in map_reference
     std::string xml;
