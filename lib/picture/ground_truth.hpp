@@ -89,7 +89,8 @@ void find_host(GroundTruth& truth, std::optional<std::uint64_t> otherwise);
 /// A place in it, for a picture without a host: of a moving object, a stationary object or a boundary.
 [[nodiscard]] std::optional<Vector> some_place_in(const GroundTruth& truth);
 
-/// Are both the same ground truth in different messages? They have the same time, and the host at the same place.
+/// Are both the same ground truth in different messages? They have the same time, and the host at the
+/// same place; without a host, all moving objects.
 [[nodiscard]] bool is_same_truth(const GroundTruth& a, const GroundTruth& b);
 
 /// Builds the layers of ground truths.

@@ -84,7 +84,8 @@ void PictureMaker::Implementation::show_truths(MomentSources& moment, Picture& p
             if (is_shown(moment, truth)) {
                 if (*truth.from->channel->type == MessageType::ground_truth)
                     notes.say(PictureNote::Kind::information,
-                              "the same time and host as another ground truth: its objects are not shown again");
+                              std::string("the same time and ") + (truth.host ? "host" : "moving objects") +
+                                  " as another ground truth: its objects are not shown again");
                 continue;
             }
             truths.show(truth, picture.origin, notes, picture);

@@ -389,3 +389,40 @@ TEST_CASE("the SensorView in a SensorData is not shown again beside the channel 
           }) == 1);
     CHECK(std::ranges::count_if(picture->axes, [](const Axes& axes) { return axes.name == "lidar 2"; }) == 1);
 }
+
+TEST_CASE("of ground truths of the same time without a host those with the same objects are shown once")
+{
+    const auto truth_at = [](double x) {
+        return written(MessageType::ground_truth, [&](OsiWriter& out) {
+            out.time("timestamp", std::chrono::seconds(1));
+            for (const double y : {0.0, 8.0})
+                out.message("moving_object", [&] {
+                    out.id("id", y > 0 ? 2 : 1);
+                    write_base(out, {4, 2, 1.5}, {x, y, 0});
+                });
+        });
+    };
+    const auto first = truth_at(0), other = truth_at(5000), broken = Bytestring(first.begin(), first.end() - 3);
+    const auto flat = to_flat(first, MessageType::ground_truth);
+    const auto channel = channel_of(MessageType::ground_truth),
+               flat_channel = channel_of(MessageType::ground_truth, Encoding::flatbuffers);
+    const auto first_frame = frame_of(first), other_frame = frame_of(other), broken_frame = frame_of(broken),
+               flat_frame = frame_of(flat);
+    const auto shown = [&](const Frame& frame, const Channel& of) {
+        const std::vector<PictureSource> sources{{.frame = &first_frame, .channel = &channel},
+                                                 {.frame = &frame, .channel = &of}};
+        return PictureMaker().make(sources);
+    };
+    CHECK(things_of(*shown(other_frame, channel), Category::moving_object).size() == 4);
+    CHECK(shown(other_frame, channel)->notes.empty());
+    const auto once = shown(flat_frame, flat_channel);
+    CHECK(things_of(*once, Category::moving_object).size() == 2);
+    REQUIRE(once->notes.size() == 1);
+    CHECK(once->notes[0].text ==
+          "the same time and moving objects as another ground truth: its objects are not shown again");
+    const std::vector<PictureSource> after_broken{{.frame = &broken_frame, .channel = &channel},
+                                                  {.frame = &first_frame, .channel = &channel}};
+    const auto picture = PictureMaker().make(after_broken);
+    CHECK(std::ranges::count(things_of(*picture, Category::moving_object), std::uint32_t{1},
+                             [](const Thing& thing) { return thing.key.source; }) == 2);
+}
