@@ -92,7 +92,7 @@ QRectF paint_orientation(QPainter& painter, QSize size, const ViewTransform& vie
     return panel;
 }
 
-/// Which clouds have the colours of the bar, if others are shown, too: `lidar detections: `
+/// Which clouds have the colours of the bar, if others are shown, too: `lidar detections`
 QString coloured_text(const Picture& picture, const RenderOptions& options, const CloudColouring& colouring)
 {
     QStringList coloured;
@@ -105,21 +105,27 @@ QString coloured_text(const Picture& picture, const RenderOptions& options, cons
         has_others = has_others || !has_field;
         if (has_field && !coloured.contains(text)) coloured += text;
     }
-    return has_others ? coloured.join(QStringLiteral(", ")) + QStringLiteral(": ") : QString();
+    return has_others ? coloured.join(QStringLiteral(", ")) : QString();
 }
 
-/// The colours of the clouds: field, unit, range; at the bottom right. Returns its area.
+/// The colours of the clouds: which ones, field, unit, range; at the bottom right. Returns its area.
 QRectF paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
 {
     const auto colouring = colouring_of(*state.picture, state.options);
     if (!colouring) return {};
-    constexpr double width = 220, height = 52, beside = 240;  // for the scale
+    constexpr double width = 220, line = 16, beside = 240;  // for the scale
     if (size.width() < width + 2 * margin) return {};
+    auto title = QString::fromStdString(colouring->field);
+    if (!colouring->unit.empty()) title += QStringLiteral(" [%1]").arg(QString::fromStdString(colouring->unit));
+    QStringList lines{title};
+    if (const auto clouds = coloured_text(*state.picture, state.options, *colouring); !clouds.isEmpty())
+        lines.prepend(clouds);
+    const double titles = line * static_cast<double>(lines.size()), height = titles + 36;
     const double below = size.width() < width + margin + beside ? scale_bar_height : 0;
     const auto theme = state.options.theme;
     const QRectF panel(size.width() - width - margin, size.height() - height - margin - below, width, height);
     paint_panel(painter, panel, theme);
-    const QRectF bar(panel.left() + 10, panel.top() + 21, width - 20, 9);
+    const QRectF bar(panel.left() + 10, panel.top() + titles + 5, width - 20, 9);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     for (int i = 0; i <= 16; ++i) gradient.setColorAt(i / 16.0, to_qcolor(turbo(static_cast<float>(i) / 16)));
     painter.setBrush(gradient);
@@ -128,10 +134,12 @@ QRectF paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
     const auto font = overlay_font(11);
     painter.setFont(font);
     painter.setPen(text_colour(theme));
-    auto title = coloured_text(*state.picture, state.options, *colouring) + QString::fromStdString(colouring->field);
-    if (!colouring->unit.empty()) title += QStringLiteral(" [%1]").arg(QString::fromStdString(colouring->unit));
-    title = QFontMetricsF(font).elidedText(title, Qt::ElideLeft, bar.width());
-    painter.drawText(QRectF(bar.left(), panel.top() + 3, bar.width(), 16), Qt::AlignLeft | Qt::AlignVCenter, title);
+    QRectF text(bar.left(), panel.top() + 3, bar.width(), line);
+    for (const auto& each : lines) {
+        painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(font).elidedText(each, Qt::ElideRight, text.width()));
+        text.translate(0, line);
+    }
     const QRectF numbers(bar.left(), bar.bottom() + 1, bar.width(), 17);
     const auto number = [](double value) { return QString::number(value, 'g', 4); };
     const auto from = static_cast<double>(colouring->from), to = static_cast<double>(colouring->to);

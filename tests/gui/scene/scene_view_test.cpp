@@ -469,6 +469,29 @@ private slots:
         picture->clouds = {square_cloud(10), square_cloud(20)};
         QCOMPARE(cloud_fields(*picture), QStringList{QStringLiteral("strength")});
     }
+
+    void the_colour_bar_names_its_clouds_beside_others()
+    {
+        const auto painted = [](Category coloured) {
+            auto first = *square_cloud(50), second = *square_cloud(20);
+            first.key.category = coloured;
+            first.fields.front().name = "radial_velocity_of_the_reflection";
+            second.key.category = Category::ultrasonic_detection;
+            second.fields.clear();
+            Picture picture;
+            picture.clouds = {std::make_shared<const Cloud>(first), std::make_shared<const Cloud>(second)};
+            SceneState state;
+            state.picture = std::make_shared<const Picture>(picture);
+            QImage image(480, 360, QImage::Format_RGB32);
+            image.fill(Qt::black);
+            QPainter painter(&image);
+            paint_overlay(painter, image.size(), state);
+            painter.end();
+            return image.copy(240, 200, 240, 160);  // without the legend
+        };
+        QVERIFY(painted(Category::lidar_detection) != painted(Category::radar_detection));
+        QVERIFY(painted(Category::lidar_detection) == painted(Category::lidar_detection));
+    }
 };
 
 OSIVIEW_TEST(SceneViewTest, QApplication)
