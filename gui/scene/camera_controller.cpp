@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace ositrace::gui {
 
@@ -120,6 +119,14 @@ std::vector<Spot> spots_of_all(const Picture& picture)
 
 GlobalPoint middle_of(const Extent& extent) { return 0.5 * (extent.least + extent.most); }
 
+/// The middle of a view, in which the scene is framed: the sides of a wide view are left to legend and orientation.
+PixelSize framed_part(PixelSize view) noexcept
+{
+    constexpr PixelSize usual{1000, 800};  // of a view whose size is not known yet
+    if (view == PixelSize{}) return usual;
+    return {std::min(view.width, view.height * usual.width / usual.height), view.height};
+}
+
 std::array<Vector, 8> corners_of(const Extent& extent, const GlobalPoint& from)
 {
     std::array<Vector, 8> corners{};
@@ -129,11 +136,11 @@ std::array<Vector, 8> corners_of(const Extent& extent, const GlobalPoint& from)
     return corners;
 }
 
-/// With a margin.
-bool are_visible(const std::vector<GlobalPoint>& places, const Camera& camera, double aspect)
+/// In the framed part of a view, with a margin.
+bool are_visible(const std::vector<GlobalPoint>& places, const Camera& camera, PixelSize of_view)
 {
-    constexpr double height = 800, margin = 30;
-    const PixelSize size{static_cast<int>(aspect * height), static_cast<int>(height)};
+    const auto size = framed_part(of_view);
+    const double margin = 0.0375 * std::min(size.width, size.height);
     const ViewTransform view(camera, camera.target, size);
     return std::ranges::all_of(places, [&](const GlobalPoint& place) {
         const auto at = view.project(place - camera.target);
@@ -143,17 +150,18 @@ bool are_visible(const std::vector<GlobalPoint>& places, const Camera& camera, d
 }
 
 /// The distance from the centre at which all corners are visible with a margin.
-double distance_for(const Extent& extent, const Camera& camera, double aspect)
+double distance_for(const Extent& extent, const Camera& camera, PixelSize of_view)
 {
     constexpr double margin = 1.2, closest = 20;
     const auto middle = middle_of(extent);
     const ViewTransform view(camera, middle, {});
-    const double high = std::tan(Camera::field_of_view / 2);
+    const auto size = framed_part(of_view);
+    const double high = std::tan(Camera::field_of_view / 2), wide = high * size.width / size.height;
     double distance = 0;
     for (const auto& from : corners_of(extent, middle)) {
-        const double aside = std::abs(dot(from, view.right())) / aspect, above = std::abs(dot(from, view.up()));
+        const double aside = std::abs(dot(from, view.right())) / wide, above = std::abs(dot(from, view.up())) / high;
         const double nearer = view.parallel() ? 0 : -dot(from, view.forward());
-        distance = std::max(distance, margin * std::max(aside, above) / high + nearer);
+        distance = std::max(distance, margin * std::max(aside, above) + nearer);
     }
     return std::clamp(distance, view.parallel() ? bird_share * start_distance : closest, CameraController::farthest);
 }
@@ -237,6 +245,16 @@ void CameraController::set_view(View view)
     if (placed_for_ != Subject::none && !is_moved_by_user_ && follow_ != Follow::none && !followed_) reset();
 }
 
+void CameraController::set_size(PixelSize size) noexcept
+{
+    if (size.width <= 0 || size.height <= 0 || size == size_) return;
+    const bool is_first = size_ == PixelSize{};
+    size_ = size;
+    if (placed_for_ == Subject::none || is_moved_by_user_ || followed_) return;
+    const bool frames_all = moving_ && follow_ != Follow::none;
+    if (is_first || frames_all || extent_ == placed_extent_) place_for_size();
+}
+
 void CameraController::update_extent(const Picture& picture)
 {
     host_.reset();
@@ -299,7 +317,7 @@ void CameraController::keep_in_frame(const Extent& before) noexcept
 {
     camera_.target = camera_.target + (middle_of(*moving_) - middle_of(before));
     camera_.distance =
-        std::clamp(camera_.distance * distance_for(*moving_, camera_, aspect_) / distance_for(before, camera_, aspect_),
+        std::clamp(camera_.distance * distance_for(*moving_, camera_, size_) / distance_for(before, camera_, size_),
                    nearest, farthest);
 }
 
@@ -310,15 +328,15 @@ void CameraController::set_picture(const Picture& picture)
     const auto pose = pose_of_followed(picture);
     const bool frames_all = !followed_ && moving_.has_value();
     const bool is_first = placed_for_ == Subject::none, follows_subject = follow_ != Follow::none && !followed_;
-    placed_now_ = !is_moved_by_user_ && (is_first || follows_subject) && subject() > placed_for_;
-    if (placed_now_) {
+    const bool places = !is_moved_by_user_ && (is_first || follows_subject) && subject() > placed_for_;
+    if (places) {
         reset();
         centres_ = centres_ && followed_;
     }
     if (follow_ != Follow::none && (pose || frames_all)) {
         if (frames_all && centres_)
             frame_all();
-        else if (frames_all && moving_before)
+        else if (frames_all && moving_before && !places)
             keep_in_frame(*moving_before);
         else if (pose && centres_)
             centre_on(*pose);
@@ -348,10 +366,12 @@ void CameraController::expect_new_scene() noexcept
 
 void CameraController::drop_picture() noexcept
 {
-    placed_now_ = false;
     if (is_moved_by_user_) return;
     placed_for_ = Subject::none;
     last_pose_.reset();
+    host_.reset();
+    extent_.reset();
+    moving_.reset();
 }
 
 void CameraController::follow(Follow how, std::optional<ThingKey> thing)
@@ -369,10 +389,10 @@ void CameraController::rotate(double dx, double dy) noexcept
     if (camera_.view == View::orbit) camera_.pitch = std::clamp(camera_.pitch + dy * radians_per_pixel, -0.1, pi / 2);
 }
 
-void CameraController::pan(double from_x, double from_y, double to_x, double to_y, PixelSize size) noexcept
+void CameraController::pan(double from_x, double from_y, double to_x, double to_y) noexcept
 {
     note_user_move();
-    const ViewTransform view(camera_, camera_.target, size);
+    const ViewTransform view(camera_, camera_.target, size_);
     const auto from = view.on_level(from_x, from_y, 0), to = view.on_level(to_x, to_y, 0);
     const double most = 4 * camera_.distance;
     if (from && to && length(*from) < most && length(*to) < most) {
@@ -385,11 +405,11 @@ void CameraController::pan(double from_x, double from_y, double to_x, double to_
     camera_.target = camera_.target - (metres * (to_x - from_x)) * view.right() + (metres * (to_y - from_y)) * ahead;
 }
 
-void CameraController::zoom(double x, double y, double steps, PixelSize size) noexcept
+void CameraController::zoom(double x, double y, double steps) noexcept
 {
     note_user_move();
     const double before = camera_.distance;
-    const ViewTransform view(camera_, camera_.target, size);
+    const ViewTransform view(camera_, camera_.target, size_);
     const auto under = view.on_level(x, y, 0);
     camera_.distance = std::clamp(before * std::pow(0.85, steps), nearest, farthest);
     if (!under || length(*under) > 4 * before) return;
@@ -412,25 +432,28 @@ void CameraController::focus(const GlobalPoint& place, double metres) noexcept
     is_moved_by_user_ = true;
 }
 
-void CameraController::set_aspect(double aspect)
-{
-    constexpr double least = 0.2;
-    const auto before = std::exchange(aspect_, std::clamp(aspect, least, largest_aspect));
-    if (aspect_ != before && placed_now_ && !is_moved_by_user_) reset();
-}
-
 void CameraController::reset()
 {
     placed_for_ = subject();
     is_moved_by_user_ = false;
     camera_.pitch = start_pitch;
     if (host_) {
-        camera_.target = host_->place;
         camera_.yaw = camera_.view == View::bird && follow_ != Follow::pose ? pi / 2 : host_->yaw;
-        camera_.distance = start_distance * (camera_.view == View::bird ? bird_share : 1);
-        if (shows_all_ && !are_visible(road_users_, camera_, aspect_)) frame_all();
     } else if (extent_) {
         camera_.yaw = camera_.view == View::bird ? pi / 2 : heading_;
+    }
+    place_for_size();
+}
+
+/// In the direction of the camera.
+void CameraController::place_for_size() noexcept
+{
+    placed_extent_ = extent_;
+    if (host_) {
+        camera_.target = host_->place;
+        camera_.distance = start_distance * (camera_.view == View::bird ? bird_share : 1);
+        if (shows_all_ && !are_visible(road_users_, camera_, size_)) frame_all();
+    } else if (extent_) {
         frame_all();
     }
 }
@@ -438,7 +461,7 @@ void CameraController::reset()
 void CameraController::frame_all() noexcept
 {
     camera_.target = middle_of(*extent_);
-    camera_.distance = distance_for(*extent_, camera_, aspect_);
+    camera_.distance = distance_for(*extent_, camera_, size_);
 }
 
 void CameraController::look_at_host()

@@ -20,14 +20,17 @@ enum class Follow : std::uint8_t {
 struct Extent {
     GlobalPoint least{};
     GlobalPoint most{};
+    friend bool operator==(const Extent&, const Extent&) = default;
 };
 
-/// Moves the camera by user input and by pictures. Independent of widgets; pixels are those of `size`.
+/// Moves the camera by user input and by pictures. Independent of widgets.
 class CameraController {
 public:
     static constexpr double nearest = 0.5;  ///< metres to the target
     static constexpr double farthest = 20000;
-    static constexpr double largest_aspect = 1.25;  ///< of a view that is slightly wider than high
+
+    /// `size`: that of the view, if it is known.
+    explicit CameraController(PixelSize size = {}) noexcept : size_(size) {}
 
     [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
     /// The camera that a picture is seen from. While a building stands between what is followed and the 3D camera, or
@@ -37,6 +40,10 @@ public:
     void set_camera(const Camera& camera) noexcept;
     /// Keeps the target and the visible area, if the user has moved the camera; else places it as reset() does.
     void set_view(View view);
+
+    /// The view has this size, which pixels refer to. A camera that the last picture has placed, or that keeps all
+    /// moving things in view, is placed for the new size, unless the user has moved it. An empty size is none.
+    void set_size(PixelSize size) noexcept;
 
     /// Moves the camera with what it follows. Places it for the first picture that shows anything, and again for a
     /// later picture that has more to follow (moving things, a host) unless the user has moved the camera meanwhile.
@@ -54,9 +61,9 @@ public:
     /// Rotates by a drag of so many pixels.
     void rotate(double dx, double dy) noexcept;
     /// The place under the first pixel moves to the second.
-    void pan(double from_x, double from_y, double to_x, double to_y, PixelSize size) noexcept;
+    void pan(double from_x, double from_y, double to_x, double to_y) noexcept;
     /// `steps` of a wheel: positive moves closer. The place under the pixel stays there.
-    void zoom(double x, double y, double steps, PixelSize size) noexcept;
+    void zoom(double x, double y, double steps) noexcept;
     /// Along and across the direction of view, as fractions of the distance.
     void walk(double ahead, double left) noexcept;
     /// Looks at a place, from a distance at which an object of this size fills much of the view.
@@ -64,9 +71,6 @@ public:
     /// By default the camera is placed so that all road users are visible; else behind the host, where that does not
     /// depend on the time.
     void set_shows_all(bool shows_all) noexcept { shows_all_ = shows_all; }
-    /// Width by height of the view. What a wide view shows does not depend on it. A camera that the picture on the
-    /// screen has placed is placed again.
-    void set_aspect(double aspect);
     /// Places the camera as for a first picture, by the road users or the scene of the last set_picture(): behind the
     /// host if all road users are visible from there, else so that they are.
     void reset();
@@ -86,22 +90,23 @@ private:
     void note_user_move() noexcept;
     void update_extent(const Picture& picture);
     void centre_on(const Pose& pose) noexcept;
+    void place_for_size() noexcept;
     void frame_all() noexcept;
     void keep_in_frame(const Extent& before) noexcept;
 
+    PixelSize size_;  ///< of the view; empty: it is not known yet
     Camera camera_;
     Subject placed_for_ = Subject::none;
     bool is_moved_by_user_ = false;
     bool shows_all_ = true;
-    bool placed_now_ = false;         ///< by the last picture
-    double aspect_ = largest_aspect;  ///< of the view, but not larger
-    bool centres_ = false;            ///< the next picture that contains the followed thing centres it
+    bool centres_ = false;  ///< the next picture that contains the followed thing centres it
     Follow follow_ = Follow::position;
     std::optional<ThingKey> followed_;
     std::optional<Pose> last_pose_;        ///< of the followed thing
     std::optional<Pose> host_;             ///< in the last picture
     std::optional<Extent> extent_;         ///< of the objects to show in the last picture, the host among them
-    std::vector<GlobalPoint> road_users_;  ///< there, with a host
+    std::optional<Extent> placed_extent_;  ///< what the camera was placed for
+    std::vector<GlobalPoint> road_users_;  ///< in the last picture, with a host
     std::optional<Extent> moving_;  ///< of all moving things, in the last picture that has any; empty with a host
     double heading_ = 0;            ///< yaw of a moving thing there
 };

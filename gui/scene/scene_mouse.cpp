@@ -55,7 +55,7 @@ void SceneView::mouseMoveEvent(QMouseEvent* event)
     if (rotates(button)) {
         controller_.rotate(at.x() - dragged_to_.x(), at.y() - dragged_to_.y());
     } else {
-        controller_.pan(dragged_to_.x(), dragged_to_.y(), at.x(), at.y(), pixels());
+        controller_.pan(dragged_to_.x(), dragged_to_.y(), at.x(), at.y());
     }
     dragged_to_ = at;
     camera_moved();
@@ -129,7 +129,7 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event)
 
 void SceneView::wheelEvent(QWheelEvent* event)
 {
-    controller_.zoom(event->position().x(), event->position().y(), event->angleDelta().y() / 120.0, pixels());
+    controller_.zoom(event->position().x(), event->position().y(), event->angleDelta().y() / 120.0);
     event->accept();
     camera_moved();
 }

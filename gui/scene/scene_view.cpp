@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/scene/scene_view.hpp"
 
-#include <algorithm>
-
 #include <QVBoxLayout>
 
 namespace ositrace::gui {
@@ -206,8 +204,8 @@ void SceneView::reset_camera()
 
 void SceneView::expect_new_scene()
 {
-    controller_.expect_new_scene();
     if (controller_.followed()) follow(controller_.follows(), {});  // it was in the scene before
+    controller_.expect_new_scene();
 }
 
 void SceneView::walk(double ahead, double left)
@@ -277,8 +275,12 @@ QString SceneView::renderer_description() const
 
 void SceneView::resizeEvent(QResizeEvent*)
 {
-    controller_.set_aspect(static_cast<double>(width()) / std::max(height(), 1));
-    show_state();
+    const auto before = camera();
+    controller_.set_size(pixels());
+    if (camera() != before)
+        camera_moved();
+    else
+        show_state();
 }
 
 }  // namespace ositrace::gui

@@ -120,7 +120,7 @@ QImage ArrangedImages::draw_view(Drawn& drawn, const SceneMoment& moment)
 {
     auto state = drawn.view.state;
     state.picture = moment.picture;
-    state.camera = drawn.view.camera.place(*moment.picture);
+    state.camera = drawn.view.camera.place(*moment.picture, {drawn.area.width(), drawn.area.height()});
     state.caption = caption_at(moment, drawn.view.hidden_channels);
     state.notes = moment.notes;
     state.marks = moment.marks;

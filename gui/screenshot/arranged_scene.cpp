@@ -3,9 +3,10 @@
 
 namespace ositrace::gui {
 
-Camera PictureCamera::place(const Picture& picture)
+Camera PictureCamera::place(const Picture& picture, PixelSize size)
 {
     auto next = controller;
+    next.set_size(size);
     next.set_picture(picture);
     if (of_layout) {
         auto camera = *of_layout;

@@ -27,7 +27,7 @@ struct PictureCamera {
     std::optional<Camera> of_layout;              ///< direction and distance, which replace those of the controller
     /// It moves on from picture to picture, as in the window while playing; else it is placed for each picture alone.
     bool moves_on = false;
-    [[nodiscard]] Camera place(const Picture& picture);
+    [[nodiscard]] Camera place(const Picture& picture, PixelSize size);
 };
 
 /// A view of the scene.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "gui/scene/camera_controller.hpp"
 #include "tests/catch.hpp"
@@ -33,11 +34,11 @@ std::optional<Vector> under(const CameraController& controller, double x, double
 
 TEST_CASE("the first picture places the camera behind the host, and later ones move it along")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(with_host({1, 2, 0}, 0.5F, {1000, 2000, 0}));
     CHECK(controller.camera().target[0] == Approx(1001));
     CHECK(controller.camera().yaw == Approx(0.5));
-    controller.pan(400, 300, 420, 310, size);
+    controller.pan(400, 300, 420, 310);
     const auto before = controller.camera();
     controller.set_picture(with_host({4, 1, 0}, 0.9F, {1000, 2000, 0}));
     CHECK(controller.camera().target[0] == Approx(before.target[0] + 3));
@@ -47,7 +48,7 @@ TEST_CASE("the first picture places the camera behind the host, and later ones m
 
 TEST_CASE("following a pose turns the camera about what it follows")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.follow(Follow::pose);
     controller.set_picture(with_host({0, 0, 0}, 0));
     auto camera = controller.camera();
@@ -61,7 +62,7 @@ TEST_CASE("following a pose turns the camera about what it follows")
 
 TEST_CASE("following nothing leaves the camera alone, following a thing moves with it")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(with_host({0, 0, 0}, 0));
     controller.follow(Follow::none);
     controller.set_picture(with_host({9, 0, 0}, 0));
@@ -69,7 +70,7 @@ TEST_CASE("following nothing leaves the camera alone, following a thing moves wi
     controller.follow(Follow::position, ThingKey{.category = Category::moving_object, .id = 7});
     controller.set_picture(with_host({9, 0, 0}, 0));
     CHECK(controller.camera().target[0] == Approx(9));
-    controller.pan(400, 300, 420, 310, size);
+    controller.pan(400, 300, 420, 310);
     const auto panned = controller.camera().target;
     controller.set_picture(with_host({11, 0, 0}, 0));
     CHECK(controller.camera().target[0] == Approx(panned[0] + 2));
@@ -77,7 +78,7 @@ TEST_CASE("following nothing leaves the camera alone, following a thing moves wi
 
 TEST_CASE("the followed thing is centred, also if only a later picture contains it")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(with_host({0, 0, 0}, 0));
     auto far = car_at({400, 300, 0}, 8);
     far.things[0].rotation[2] = 1.2F;
@@ -95,7 +96,7 @@ TEST_CASE("the followed thing is centred, also if only a later picture contains 
 TEST_CASE("a scene without a host stays in view while it moves")
 {
     for (const auto view : {View::orbit, View::bird}) {
-        CameraController controller;
+        CameraController controller(size);
         controller.set_view(view);
         const auto cars_at = [](float x, float apart) {
             return picture_of(
@@ -116,8 +117,8 @@ TEST_CASE("a scene without a host stays in view while it moves")
             CHECK(is_seen(*picture));
         }
         const auto all = controller.camera();
-        controller.zoom(400, 300, 3, size);
-        controller.zoom(400, 300, -3, size);
+        controller.zoom(400, 300, 3);
+        controller.zoom(400, 300, -3);
         controller.set_picture(*cars_at(1000, 280));
         CHECK(controller.camera().distance == Approx(all.distance));
         controller.follow(Follow::none);
@@ -131,7 +132,7 @@ TEST_CASE("a scene without a host stays in view while it moves")
 
 TEST_CASE("from above two cars side by side are visible with their surroundings")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.set_view(View::bird);
     controller.set_picture(*picture_of({car_at({0, 0, 0}, 1), car_at({6, 3, 0}, 2)}));
     const ViewTransform transform(controller.camera(), {}, size);
@@ -140,7 +141,7 @@ TEST_CASE("from above two cars side by side are visible with their surroundings"
 
 TEST_CASE("another origin of the picture moves nothing")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(with_host({5, 5, 0}, 0, {0, 0, 0}));
     const auto before = controller.camera();
     controller.set_picture(with_host({-95, -195, 0}, 0, {100, 200, 0}));
@@ -151,18 +152,18 @@ TEST_CASE("another origin of the picture moves nothing")
 TEST_CASE("a pan moves the ground with the mouse, and a zoom keeps the place under the mouse")
 {
     for (const auto view : {View::orbit, View::bird}) {
-        CameraController controller;
+        CameraController controller(size);
         controller.set_view(view);
         controller.set_picture(with_host({0, 0, 0}, 0.3F));
         const auto grabbed = under(controller, 300, 400);
-        controller.pan(300, 400, 350, 380, size);
+        controller.pan(300, 400, 350, 380);
         const auto now = under(controller, 350, 380);
         REQUIRE((grabbed && now));
         CHECK((*now)[0] == Approx((*grabbed)[0]).margin(1e-6));
         CHECK((*now)[1] == Approx((*grabbed)[1]).margin(1e-6));
         const auto before = under(controller, 500, 450);
         const double distance = controller.camera().distance;
-        controller.zoom(500, 450, 2, size);
+        controller.zoom(500, 450, 2);
         CHECK(controller.camera().distance < distance);
         const auto after = under(controller, 500, 450);
         CHECK((*after)[0] == Approx((*before)[0]).margin(1e-6));
@@ -172,15 +173,15 @@ TEST_CASE("a pan moves the ground with the mouse, and a zoom keeps the place und
 
 TEST_CASE("the camera stays above the ground and at a sane distance")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(with_host({0, 0, 0}, 0));
     controller.rotate(0, 1e6);
     CHECK(controller.camera().pitch <= 1.5708);
     controller.rotate(0, -1e6);
     CHECK(controller.camera().pitch >= -0.11);
-    controller.zoom(400, 300, 1000, size);
+    controller.zoom(400, 300, 1000);
     CHECK(controller.camera().distance == CameraController::nearest);
-    controller.zoom(400, 300, -1000, size);
+    controller.zoom(400, 300, -1000);
     CHECK(controller.camera().distance == CameraController::farthest);
 }
 
@@ -188,25 +189,25 @@ TEST_CASE("a host of a later picture places the camera, unless the user has move
 {
     const auto without_host = picture_of({car_at({500, 0, 0}, 1), car_at({600, 40, 0}, 2)});
     const auto later = with_host({0, 0, 0}, 0.5F);
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(later);
     const auto at_host = controller.camera();
     const auto camera_after = [&](auto use) {
-        CameraController other;
+        CameraController other(size);
         other.set_picture(*without_host);
         use(other);
         other.set_picture(later);
         return other.camera();
     };
     CHECK(camera_after([](CameraController&) {}) == at_host);
-    CHECK(camera_after([](CameraController& other) { other.zoom(400, 300, 2, size); }).target[0] != Approx(0));
+    CHECK(camera_after([](CameraController& other) { other.zoom(400, 300, 2); }).target[0] != Approx(0));
     CHECK(camera_after([](CameraController& other) { other.follow(Follow::none); }).target[0] == Approx(550));
 }
 
 TEST_CASE("another trace places the camera again, unless the user has moved it")
 {
     const auto other = picture_of({car_at({500, 0, 0}, 1), car_at({600, 40, 0}, 2)});
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(with_host({0, 0, 0}, 0.5F));
     controller.drop_picture();
     controller.set_picture(*other);
@@ -220,7 +221,7 @@ TEST_CASE("another trace places the camera again, unless the user has moved it")
 
 TEST_CASE("a scene without a host is visible completely")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(Picture{});  // nothing yet
     controller.set_picture(*picture_of({car_at({0, 0, 0}, 1), car_at({100, 40, 0}, 2)}));
     CHECK(controller.camera().target[0] == Approx(50));
@@ -231,7 +232,7 @@ TEST_CASE("a scene without a host is visible completely")
 TEST_CASE("a map alone is visible completely, also its roads that lead away")
 {
     for (const auto view : {View::orbit, View::bird}) {
-        CameraController controller;
+        CameraController controller(size);
         controller.set_view(view);
         controller.set_picture(
             *picture_of({boundary_from({0, 0, 0}, {50, 0, 0}, 1), boundary_from({50, 0, 0}, {120, 300, 0}, 2)}));
@@ -254,7 +255,7 @@ TEST_CASE("every car of a scene without a host is on the screen, despite one far
         for (const bool has_outlier : {false, true}) {
             auto things = cars;
             if (has_outlier) things.push_back(car_at({2e6F, 0, 0}, 99));
-            CameraController controller;
+            CameraController controller(size);
             controller.set_view(view);
             controller.set_picture(*picture_of(things));
             const ViewTransform transform(controller.camera(), {}, size);
@@ -271,7 +272,7 @@ TEST_CASE("every car of a scene without a host is on the screen, despite one far
 TEST_CASE("positions and cameras that are not numbers are refused")
 {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(with_host({std::numeric_limits<float>::quiet_NaN(), 0, 0}, 0));
     controller.focus({none, 0, 0}, 3);
     controller.set_camera({.target = {0, none, 0}});
@@ -282,7 +283,7 @@ TEST_CASE("positions and cameras that are not numbers are refused")
 
 TEST_CASE("a double click centres a thing, and reset returns to the host")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(with_host({0, 0, 0}, 0));
     const auto start = controller.camera();
     controller.focus({30, 5, 1}, 4);
@@ -308,7 +309,7 @@ Picture with_house(Picture picture, Point centre)
 
 TEST_CASE("the camera that follows is never inside a house or behind it")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(with_host({0, 0, 0}, 0, {5000, 100, 0}));
     const auto wanted = controller.camera();
     const auto eye = [](const Camera& camera) { return ViewTransform(camera, {5000, 100, 0}, size).eye(); };
@@ -325,7 +326,7 @@ TEST_CASE("the camera that follows is never inside a house or behind it")
 
 TEST_CASE("a house beside the line of sight and a pole in it do not move the camera")
 {
-    CameraController controller;
+    CameraController controller(size);
     const auto host = with_host({0, 0, 0}, 0);
     controller.set_picture(host);
     CHECK(controller.camera_for(with_house(host, {-20, 12, 6})) == controller.camera());
@@ -345,7 +346,7 @@ TEST_CASE("the first picture shows all road users, also those behind the host or
         auto picture = with_host({0, 0, 0}, 0);
         for (std::size_t i = 0; i != places.size(); ++i)
             picture.layers.push_back(std::make_shared<const Layer>(car_at(places[i], 10 + i)));
-        CameraController controller;
+        CameraController controller(size);
         controller.set_view(view);
         controller.set_picture(picture);
         const ViewTransform transform(controller.camera(), picture.origin, size);
@@ -368,7 +369,7 @@ TEST_CASE("a host with all others ahead of it is seen from close behind")
 {
     auto picture = with_host({0, 0, 0}, 0);
     picture.layers.push_back(std::make_shared<const Layer>(car_at({30, 3, 0}, 10)));
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(picture);
     CHECK(controller.camera().target == GlobalPoint{0, 0, 0});
     CHECK(controller.camera().distance == Approx(32));
@@ -376,45 +377,113 @@ TEST_CASE("a host with all others ahead of it is seen from close behind")
 
 TEST_CASE("a new scene places a camera that the user has moved")
 {
-    CameraController controller;
+    CameraController controller(size);
     controller.set_picture(with_host({0, 0, 0}, 0));
-    controller.pan(400, 300, 100, 100, size);
+    controller.pan(400, 300, 100, 100);
     controller.drop_picture();
     controller.expect_new_scene();
     controller.set_picture(with_host({5000, 100, 0}, 0));
     CHECK(controller.camera().target[0] == Approx(5000));
-    controller.pan(400, 300, 420, 310, size);
+    controller.pan(400, 300, 420, 310);
     const auto moved = controller.camera();
     controller.drop_picture();
     controller.set_picture(with_host({5000, 100, 0}, 0));
     CHECK(controller.camera().target == moved.target);
 }
 
-TEST_CASE("the first picture shows all road users in a narrow view, too, whenever it became narrow")
+namespace {
+
+bool sees_all(const CameraController& controller, const std::vector<Point>& places, PixelSize in)
 {
-    const PixelSize narrow{500, 700};
-    const bool has_host = GENERATE(true, false), is_narrow_before = GENERATE(true, false);
-    const auto view = GENERATE(View::orbit, View::bird);
-    const std::vector<Point> places{{-60, 3, 0}, {70, -4, 0}, {0, 40, 0}};
-    auto picture = has_host ? with_host({0, 0, 0}, 0) : *picture_of({car_at({0, 0, 0}, 7)});
-    for (std::size_t i = 0; i != places.size(); ++i)
-        picture.layers.push_back(std::make_shared<const Layer>(car_at(places[i], 10 + i)));
-    CameraController controller;
-    controller.set_view(view);
-    const auto become_narrow = [&] { controller.set_aspect(5. / 7); };
-    if (is_narrow_before) become_narrow();
-    controller.set_picture(picture);
-    const auto first = controller.camera();
-    if (!is_narrow_before) become_narrow();
-    const ViewTransform transform(controller.camera(), picture.origin, narrow);
-    for (const auto& place : places) {
+    const ViewTransform transform(controller.camera(), {}, in);
+    return std::ranges::all_of(places, [&](const Point& place) {
         const auto at = transform.project(to_vector(place));
-        REQUIRE(at);
-        CHECK((at->x > 0 && at->x < narrow.width && at->y > 0 && at->y < narrow.height));
+        return at && at->x > 0 && at->x < in.width && at->y > 0 && at->y < in.height;
+    });
+}
+
+std::shared_ptr<const Picture> cars_at(const std::vector<Point>& places)
+{
+    std::vector<Layer> cars;
+    for (std::size_t i = 0; i != places.size(); ++i) cars.push_back(car_at(places[i], i));
+    return picture_of(std::move(cars));
+}
+
+}  // namespace
+
+TEST_CASE("the first picture shows all road users in a view of every shape, and so does reset")
+{
+    const std::vector<Point> places{{0, 0, 0}, {-40, -150, 0}, {70, 130, 0}, {-5, 90, 0}};
+    const auto alone = cars_at(places);
+    auto hosted = *alone;
+    hosted.host = Thing{.key = {.category = Category::host, .id = 1}, .size = {4, 2, 1.5F}};
+    for (const auto view : {View::orbit, View::bird}) {
+        for (const auto* picture : {alone.get(), &std::as_const(hosted)}) {
+            for (const PixelSize in :
+                 {PixelSize{100, 900}, {300, 600}, {541, 608}, {600, 600}, {800, 600}, {1800, 500}}) {
+                CAPTURE(view, picture->host.has_value(), in.width, in.height);
+                CameraController before(in);
+                before.set_view(view);
+                before.set_picture(*picture);
+                CHECK(sees_all(before, places, in));
+                CameraController after;  // as long as the view has no size
+                after.set_view(view);
+                after.set_picture(*picture);
+                after.set_size({});
+                after.set_size({0, 300});
+                after.set_size(in);
+                CHECK(after.camera() == before.camera());
+                CameraController other(size);
+                other.set_view(view);
+                other.set_picture(*picture);
+                other.set_size(in);
+                CHECK(other.camera() == before.camera());
+                other.pan(0, 0, 300, 200);
+                other.reset();
+                CHECK(other.camera() == before.camera());
+            }
+        }
     }
-    if (!is_narrow_before) CHECK(controller.camera().distance > first.distance);
-    controller.set_picture(picture);
-    const auto later = controller.camera();
-    controller.set_aspect(1);
-    CHECK(controller.camera() == later);
+}
+
+TEST_CASE("moving things without a host stay in view when it becomes narrow, a camera of the user stays")
+{
+    CameraController controller(size);
+    controller.set_picture(*cars_at({{0, 0, 0}, {10, 60, 0}}));
+    const std::vector<Point> later{{300, 0, 0}, {310, 90, 0}};
+    controller.set_picture(*cars_at(later));
+    controller.set_size({300, 600});
+    CHECK(sees_all(controller, later, {300, 600}));
+    controller.zoom(10, 10, 1);
+    const auto zoomed = controller.camera();
+    controller.set_size(size);
+    CHECK(controller.camera() == zoomed);
+}
+
+TEST_CASE("a later picture with a host keeps the distance of the camera in another size")
+{
+    CameraController controller(size);
+    controller.set_picture(with_host({0, 0, 0}, 0));
+    controller.set_picture(with_host({20, 0, 0}, 0));
+    const auto before = controller.camera();
+    controller.set_size({300, 600});
+    CHECK(controller.camera() == before);
+}
+
+TEST_CASE("another scene without a host is in view, and so is the first one again")
+{
+    const std::vector<Point> near{{0, 0, 0}, {100, 40, 0}}, far{{5000, -3000, 0}, {5030, -2980, 0}};
+    for (const bool is_dropped : {true, false}) {
+        CameraController controller(size);
+        for (const auto* places : {&near, &far, &near, &far}) {
+            if (is_dropped) controller.drop_picture();
+            controller.expect_new_scene();
+            controller.set_picture(*cars_at(*places));
+            CHECK(sees_all(controller, *places, size));
+        }
+        controller.expect_new_scene();
+        controller.reset();  // before its first picture
+        controller.set_picture(*cars_at(near));
+        CHECK(sees_all(controller, near, size));
+    }
 }

@@ -9,9 +9,12 @@
 #include <QMimeData>
 #include <QUrl>
 
+#include <ositrace/byte_buffer.hpp>
+
 #include "gui/channels/channel_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/recent_files.hpp"
+#include "lib/messages/osi_writer.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
@@ -32,11 +35,60 @@ private slots:
     void opens_the_file_of_its_dialog();
     void what_cannot_be_opened_leaves_what_is_open();
     void takes_what_is_dropped();
+    void another_trace_without_a_host_comes_into_view();
+    void all_road_users_are_in_the_first_picture_of_every_size();
 
 private:
     ScratchFolder scratch_;
     std::filesystem::path file_;
 };
+
+namespace {
+
+/// One message without a host, with a car at each place.
+QString write_cars(const std::filesystem::path& file, const std::vector<scene::Vector>& places)
+{
+    Channel channel;
+    channel.type = MessageType::ground_truth;
+    channel.topic = channel.type_name = std::string(row_of(*channel.type).full_name);
+    channel.schema = Schema::built_in();
+    channel.root = &channel.schema->root(*channel.type);
+    TraceInfo info;
+    info.channels.push_back(channel);
+    ByteBuffer bytes;
+    scene::OsiWriter out(bytes, *channel.root);
+    out.time("timestamp", Nanoseconds(0));
+    for (std::size_t i = 0; i != places.size(); ++i)
+        out.message("moving_object", [&] {
+            out.id("id", i);
+            out.message("base", [&] {
+                out.dimension("dimension", {4, 2, 1.5});
+                out.vector("position", places[i]);
+            });
+            out.enumeration("type", "TYPE_VEHICLE");
+        });
+    const auto writer = create_trace(file, info);
+    Frame frame;
+    frame.bytes = bytes.bytes();
+    writer->write(frame);
+    writer->close();
+    return QString::fromStdString(file.string());
+}
+
+std::size_t cars_in_view(const SceneView& view)
+{
+    const auto& picture = *view.state().picture;
+    const ViewTransform transform(view.state().camera, picture.origin, {view.width(), view.height()});
+    std::size_t count = 0;
+    for (const auto& layer : picture.layers)
+        for (const auto& thing : layer->things) {
+            const auto at = transform.project(to_vector(thing.centre));
+            if (at && view.rect().contains(static_cast<int>(at->x), static_cast<int>(at->y))) ++count;
+        }
+    return count;
+}
+
+}  // namespace
 
 void WindowTest::invites_when_nothing_is_open()
 {
@@ -179,6 +231,48 @@ void WindowTest::takes_what_is_dropped()
     QVERIFY(opened.window.scene().isVisible());
     QVERIFY(opened.settle());
     QCOMPARE(session.channels()->front().times->count, std::uint64_t(3));
+}
+
+void WindowTest::another_trace_without_a_host_comes_into_view()
+{
+    const auto near = write_cars(scratch_ / "near.osi", {{0, 0, 0}, {60, 20, 0}, {90, -4, 0}}),
+               far = write_cars(scratch_ / "far.osi", {{5000, -3000, 0}, {5040, -3010, 0}}),
+               beside = write_cars(scratch_ / "beside.osi", {{300, 10, 0}, {340, 0, 0}});
+    Opened opened(scratch_ / "near.osi");
+    QVERIFY(opened.ready);
+    const auto sees = [&](std::size_t cars) {
+        return QTest::qWaitFor(
+            [&] {
+                const auto& scene = opened.window.scene();
+                return opened.window.is_settled() && scene.state().picture && cars_in_view(scene) == cars;
+            },
+            patience_ms);
+    };
+    QVERIFY(sees(3));
+    opened.window.open({far});
+    QVERIFY(sees(2));
+    opened.window.open({near});
+    QVERIFY(sees(3));
+    opened.window.open_additional({beside});
+    QVERIFY(sees(5));
+}
+
+void WindowTest::all_road_users_are_in_the_first_picture_of_every_size()
+{
+    const auto file = write_cars(scratch_ / "wide.osi", {{0, 0, 0}, {-60, -200, 0}, {90, 160, 0}});
+    for (const QSize size : {QSize(1000, 700), QSize(1280, 800), QSize(1580, 600)}) {
+        ViewerWindow window;
+        window.resize(size);
+        window.show();
+        window.open({file});
+        QVERIFY(QTest::qWaitFor([&] { return window.is_settled() && window.scene().state().picture; }, patience_ms));
+        QCOMPARE(cars_in_view(window.scene()), std::size_t{3});
+        window.resize(size.width(), 990);
+        QTRY_COMPARE(window.height(), 990);
+        QCOMPARE(cars_in_view(window.scene()), std::size_t{3});
+        window.scene().reset_camera();
+        QCOMPARE(cars_in_view(window.scene()), std::size_t{3});
+    }
 }
 
 OSIVIEW_TEST(WindowTest, QApplication)
