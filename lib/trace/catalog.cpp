@@ -2,6 +2,7 @@
 #include <ositrace/catalog.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <string>
@@ -109,6 +110,7 @@ private:
         row.times = trace_.indexed_times(channel);
         timed_ = row.frames;
         if (row.times) {
+            if (!ends_have_log_times(row, channel)) read_times(row, channel);
             const auto stated = row.channel.metadata.find(std::string(osi_metadata::channel_osi_version_key));
             if (stated != row.channel.metadata.end())
                 if (const auto version = release_in(stated->second)) row.osi_versions.push_back(*version);
@@ -141,12 +143,28 @@ private:
             }
     }
 
+    /// Are the log times of the first and the last frame their timestamps? Frames without one have log times.
+    bool ends_have_log_times(const CatalogChannel& row, std::uint32_t channel)
+    try {
+        if (row.frames == 0 || !has_timestamp(row.channel)) return true;
+        return std::ranges::all_of(std::array{std::uint64_t{0}, row.frames - 1}, [&](std::uint64_t number) {
+            const auto time = trace_.frame_time(channel, number);
+            return !time || time == trace_.log_time(channel, number);
+        });
+    } catch (const Error& error) {
+        note(error);
+        return true;
+    }
+
     /// Of all frames: the last one has not the last time where a recording begins again.
     void read_times(CatalogChannel& row, std::uint32_t channel)
     {
+        const bool has_log_times = row.times.has_value();
         timed_ = 0;
+        row.times.reset();
         for (std::uint64_t i = 0; i != row.frames; ++i) try {
-                const auto time = trace_.frame_time(channel, i);
+                auto time = trace_.frame_time(channel, i);
+                if (!time && has_log_times) time = trace_.log_time(channel, i);
                 if (!time) continue;
                 include_time(row.times, *time);
                 ++timed_;

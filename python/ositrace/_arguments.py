@@ -15,6 +15,13 @@ from typing import Any
 _INT64 = range(-(2**63), 2**63)
 
 
+class PublicNames:
+    """Of its objects dir(), and with it Tab, lists no private names."""
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_") or name.endswith("__")]
+
+
 def wrong_type(name: str, value: object, expected: str) -> TypeError:
     text = repr(value)
     return TypeError(f"{name}={text if len(text) < 80 else type(value).__name__}: expected {expected}")

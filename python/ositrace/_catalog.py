@@ -51,7 +51,7 @@ _ROW_TYPES = {
 _PLACE_TYPES = {"file_id": "int64", "path": "string", "frame": "uint64", "offset": "uint64", "time_ns": "int64"}
 
 
-class Catalog:
+class Catalog(_arguments.PublicNames):
     """A row for each channel of each file, and an index table: places where a program can begin to read."""
 
     def __init__(self, rows: Any, places: Any) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Literal
 from . import _arguments, _ositrace, _programs
 from ._error import Error
 from ._ositrace import Frame, TraceHandle
+from ._remote import refuse_remote
 from ._trace import Frames, Trace, span_of
 from ._writer import create
 
@@ -47,7 +48,7 @@ _PACKAGES = {
 }
 
 
-class Picture:
+class Picture(_arguments.PublicNames):
     """A picture of a scene, as a PNG; a notebook shows it."""
 
     def __init__(self, png: bytes, text: str) -> None:
@@ -65,6 +66,7 @@ class Picture:
         >>> trace.picture(5.0).save("scene.png")
         """
         _arguments.flags(overwrite=overwrite)
+        refuse_remote("path", path)
         try:
             with open(path, "wb" if overwrite else "xb") as file:
                 file.write(self.png)
@@ -106,6 +108,7 @@ def video_of_trace(
 ) -> int:
     """Trace.video()."""
     _arguments.path("output", output)
+    refuse_remote("output", output)
     _arguments.time_range("time", time)
     _arguments.number("fps", fps)
     _arguments.number("rate", rate)

@@ -9,7 +9,7 @@ import typing
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar, overload
 
-from . import _html
+from . import _arguments, _html
 
 Row = TypeVar("Row")
 
@@ -22,7 +22,7 @@ _TYPES = {
 }
 
 
-class Rows(Sequence[Row], Generic[Row]):
+class Rows(_arguments.PublicNames, Sequence[Row], Generic[Row]):
     """Rows of one type. A sequence, and a table for pyarrow, pandas and polars where these are installed."""
 
     def __init__(self, kind: type[Row], rows: Iterable[Row]) -> None:

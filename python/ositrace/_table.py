@@ -109,7 +109,7 @@ class AllColumns:
         )
 
 
-class Tables(Generic[AnyTable]):
+class Tables(_arguments.PublicNames, Generic[AnyTable]):
     """The tables that a trace or several have. Nothing is read before a table is asked for its rows.
 
     Every table takes
@@ -276,7 +276,7 @@ class Tables(Generic[AnyTable]):
         raise NotImplementedError
 
 
-class Table:
+class Table(_arguments.PublicNames):
     """Columns of a trace, which are read when they are asked for, each time anew.
 
     Everything that takes Arrow data takes a table: `pyarrow.table(table)`, `polars.DataFrame(table)`, DuckDB. Its

@@ -47,6 +47,6 @@ def open_text(source: Any, type: str | None, schema: Any, skip: bool) -> tuple[_
     heard = [line for line in heard if str(path) not in line]  # a sum that names the file that is gone
     for line in heard:
         warn(line)
-    handle = _ositrace.open(converted, type=done["type"], schema=schema, skip=False)
+    handle = _ositrace.open(converted, type=done["type"], schema=schema, skip=False, far=False)
     assert handle is not None
     return handle, heard if skip else []

@@ -116,7 +116,7 @@ def open(
 
 def open_unless_text(file: Any, type: str | None, schema: Any, skip: bool) -> Trace | None:
     """None: it is text, which the program reads. For the package itself."""
-    handle = _ositrace.open(file, type=type, schema=schema, skip=skip)
+    handle = _ositrace.open(file, type=type, schema=schema, skip=skip, far=isinstance(file, RemoteFile))
     return None if handle is None else _trace_of(handle)
 
 
@@ -508,7 +508,7 @@ def _names_of_type(channel: Channel) -> tuple[str, str]:
     return channel.type, channel.type.rpartition(".")[2]
 
 
-class Frames(Sequence[Frame]):
+class Frames(_arguments.PublicNames, Sequence[Frame]):
     """Some frames of one channel; nothing is read before it is asked for."""
 
     def __init__(
@@ -571,7 +571,7 @@ def _runs(numbers: Sequence[int]) -> list[range]:
     return [range(numbers[i], numbers[i] + end - i) for i, end in zip(starts, [*starts[1:], len(numbers)])]
 
 
-class MergedFrames:
+class MergedFrames(_arguments.PublicNames):
     """Frames of several channels, in the order of the file."""
 
     def __init__(self, ranges: Sequence[Frames]) -> None:

@@ -142,7 +142,7 @@ def _records(metadata: Any) -> list[tuple[str, dict[str, str]]]:
     return [(name, dict(entries)) for name, entries in pairs]
 
 
-class Writer:
+class Writer(_arguments.PublicNames):
     """A trace that is written. A context manager: an exception in its `with` block leaves no file."""
 
     def __init__(

@@ -44,6 +44,7 @@ nb::object repr_of(const FrameOfTrace& self)
 void save(const FrameOfTrace& self, nb::handle path, nb::handle flag)
 {
     nb::module_::import_("ositrace._arguments").attr("flag")("overwrite", flag);
+    nb::module_::import_("ositrace._remote").attr("refuse_remote")("path", path);
     const bool overwrite = flag.is(nb::bool_(true));
     const auto source = source_of(path);
     if (source.bytes) throw nb::type_error("save() needs a path");

@@ -12,13 +12,6 @@ namespace ositrace::python {
 
 namespace {
 
-[[noreturn]] void refuse_order(const OpenTrace& trace, std::optional<std::uint64_t> frame)
-{
-    throw Error(Cause::unsupported, {.file = trace.trace->info().file, .frame = frame, .offset = {}, .field = {}},
-                "the times of the trace go backward, so no frame is the last one before a time; between() finds all "
-                "frames of a range");
-}
-
 }  // namespace
 
 TimeSearch::TimeSearch(const OpenTrace& trace, std::uint32_t channel)
@@ -28,8 +21,10 @@ TimeSearch::TimeSearch(const OpenTrace& trace, std::uint32_t channel)
 
 std::optional<std::uint64_t> TimeSearch::at(Nanoseconds t)
 {
-    if (const auto found = in_order([&] { return search_at(t); })) return *found;
-    refuse_order(trace_, {});
+    if (const auto found = in_order(true, [&] { return search_at(t); })) return *found;
+    throw Error(Cause::unsupported, {.file = trace_.trace->info().file, .frame = {}, .offset = {}, .field = {}},
+                "the times of the trace go backward, so no frame is the last one before a time; between() finds all "
+                "frames of a range");
 }
 
 std::vector<FoundFrames> TimeSearch::in(const TimeSpan& span)
@@ -41,15 +36,15 @@ std::vector<FoundFrames> TimeSearch::in(const TimeSpan& span)
         }
         return search_in(span);
     };
-    if (const auto found = in_order(search)) return {*found};
+    if (const auto found = in_order(trace_.is_far, search)) return {*found};
     return filtered(span);
 }
 
 /// nullopt: times go backward.
 template <class Search>
-auto TimeSearch::in_order(Search&& search) -> std::optional<decltype(search())>
+auto TimeSearch::in_order(bool by_index, Search&& search) -> std::optional<decltype(search())>
 {
-    trusts_log_times_ = trace_.trace->info().container.several_channels;
+    trusts_log_times_ = by_index && trace_.trace->info().container.several_channels;
     if (trusts_log_times_) try {
             return search();
         } catch (const OtherLogTime&) {
@@ -161,7 +156,11 @@ bool times_go_forward(const Trace& trace, std::uint32_t channel)
 
 void check_is_in(const TimeSpan& span, const Frame& frame, const OpenTrace& trace)
 {
-    if (frame.time && !span.contains(*frame.time)) refuse_order(trace, frame.index);
+    if (!frame.time || span.contains(*frame.time)) return;
+    throw Error(
+        Cause::unsupported, {.file = trace.trace->info().file, .frame = frame.index, .offset = {}, .field = {}},
+        "its log time is in the range, its timestamp is not, so the index of the object does not find the frames "
+        "of a range. Of a copy on this machine all are found.");
 }
 
 }  // namespace ositrace::python

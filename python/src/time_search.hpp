@@ -20,9 +20,10 @@ struct FoundFrames {
     std::uint64_t end = 0;
 };
 
-/// One search. Reads few times where these are known to go forward: of an MCAP file as long as the log times in its
-/// index are the timestamps of the frames that are read, of others once all times were read. Throws the Error of a
-/// frame whose time cannot be read, unless damage is skipped: then it is noted.
+/// One search. Reads few times once all were read and go forward. Log times in the index of an MCAP file are no proof
+/// of that: a range of an object in a store, and one frame, are found by them as long as they are the timestamps of the
+/// frames that are read. Throws the Error of a frame whose time cannot be read, unless damage is skipped: then it is
+/// noted.
 class TimeSearch {
 public:
     TimeSearch(const OpenTrace& trace, std::uint32_t channel);
@@ -35,7 +36,7 @@ public:
 private:
     struct OtherLogTime {};  ///< thrown: a log time is not the timestamp
     template <class Search>
-    [[nodiscard]] auto in_order(Search&& search) -> std::optional<decltype(search())>;
+    [[nodiscard]] auto in_order(bool by_index, Search&& search) -> std::optional<decltype(search())>;
     [[nodiscard]] std::optional<std::uint64_t> search_at(Nanoseconds t);
     [[nodiscard]] FoundFrames search_in(const TimeSpan& span);
     [[nodiscard]] std::vector<FoundFrames> filtered(const TimeSpan& span);

@@ -40,7 +40,8 @@ class NoTextParser final : public TextParser {
 };
 
 /// nullopt: it is text.
-std::optional<TraceHandle> open(nb::handle object, const std::optional<std::string>& type, nb::handle schema, bool skip)
+std::optional<TraceHandle> open(nb::handle object, const std::optional<std::string>& type, nb::handle schema, bool skip,
+                                bool far)
 try {
     OpenOptions options;
     if (type) options.type = type_named(*type);
@@ -56,7 +57,7 @@ try {
     TraceHandle handle([&] {
         const nb::gil_scoped_release no_gil;
         auto trace = source.bytes ? open_trace(std::move(source.bytes), options) : open_trace(source.path, options);
-        return std::make_shared<const OpenTrace>(std::move(trace), skip, skipped, warnings);
+        return std::make_shared<const OpenTrace>(std::move(trace), skip, skipped, warnings, far);
     }());
     warnings->give();
     return handle;
@@ -264,7 +265,7 @@ std::optional<TraceHandle> map_handle(const TraceHandle& self)
         const auto map = open->map();
         if (!map) return nullptr;
         return std::make_shared<const OpenTrace>(trace_of(*map), false, std::make_shared<SkippedPlaces>(),
-                                                 std::make_shared<PendingWarnings>());
+                                                 std::make_shared<PendingWarnings>(), false);
     });
     return of_map ? std::optional<TraceHandle>(std::move(of_map)) : std::nullopt;
 }
@@ -285,8 +286,12 @@ void PendingWarnings::give()
 }
 
 OpenTrace::OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places,
-                     std::shared_ptr<PendingWarnings> pending)
-    : trace(std::move(opened)), skips_damage(skip), skipped(std::move(places)), warnings(std::move(pending))
+                     std::shared_ptr<PendingWarnings> pending, bool far)
+    : trace(std::move(opened)),
+      skips_damage(skip),
+      skipped(std::move(places)),
+      warnings(std::move(pending)),
+      is_far(far)
 {
     const auto count = static_cast<std::uint32_t>(trace->info().channels.size());
     for (std::uint32_t i = 0; i != count; ++i) channels.push_back(std::make_shared<const ChannelOfTrace>(trace, i));
@@ -302,7 +307,7 @@ bool OpenTrace::times_go_forward(std::uint32_t channel) const
 }
 
 OpenTrace::OpenTrace(const OpenTrace& other, std::shared_ptr<const TraceMap> map)
-    : OpenTrace(with_map(other.trace, map), other.skips_damage, other.skipped, other.warnings)
+    : OpenTrace(with_map(other.trace, map), other.skips_damage, other.skipped, other.warnings, other.is_far)
 {
     for (const auto& note : map->notes) warnings->add(note.what());
     map_ = std::move(map);
@@ -366,7 +371,8 @@ void register_trace(nb::module_& module)
         "begins_catalog_table",
         [](const nb::bytes& begin) { return begins_catalog_table({begin.c_str(), begin.size()}); }, nb::arg("begin"));
     module.attr("catalog_begin_bytes") = catalog_begin_bytes;
-    module.def("open", &open, nb::arg("source"), nb::arg("type").none(), nb::arg("schema").none(), nb::arg("skip"));
+    module.def("open", &open, nb::arg("source"), nb::arg("type").none(), nb::arg("schema").none(), nb::arg("skip"),
+               nb::arg("far"));
 }
 
 }  // namespace ositrace::python

@@ -59,7 +59,7 @@ private:
 /// The trace and its channels; shared by the Python object and the iterators over it.
 struct OpenTrace {
     OpenTrace(std::shared_ptr<const Trace> opened, bool skip, std::shared_ptr<SkippedPlaces> places,
-              std::shared_ptr<PendingWarnings> pending);
+              std::shared_ptr<PendingWarnings> pending, bool far);
     /// The same trace with the map in a file beside it. Throws Error naming the map.
     OpenTrace(const OpenTrace& other, const std::filesystem::path& map);
 
@@ -69,6 +69,7 @@ struct OpenTrace {
     std::shared_ptr<SkippedPlaces> skipped;
     std::shared_ptr<PendingWarnings> warnings;
     std::filesystem::path map_file;  ///< that was given; empty: none
+    bool is_far;                     ///< an object in a store, which is not read as a whole to find a part
 
     /// Reads without the GIL; then come the warnings.
     template <class Read>

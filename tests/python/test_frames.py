@@ -240,33 +240,54 @@ def test_a_range_of_times_that_go_backward_has_all_its_frames(tmp_path, times):
             trace.at(1)
 
 
-def test_a_replay_that_began_again_has_other_log_times(tmp_path):
-    """As a recording of a loop: log times go on, timestamps begin again. With a clock of its own, all log times differ."""
-    times = [*range(50), *range(50)]
-    for log_times in (range(100), range(1000, 1100)):
-        path = tmp_path / "loop.mcap"
-        with open(path, "wb") as stream:
-            writer = Writer(stream, chunk_size=1000)
-            writer.start()
-            schema = writer.register_schema(
-                "osi3.GroundTruth", "protobuf", build_file_descriptor_set(GroundTruth).SerializeToString()
-            )
-            channel = writer.register_channel("/a", "protobuf", schema)
-            for time, log_time in zip(times, log_times, strict=True):
-                message = GroundTruth()
-                message.timestamp.seconds = time
-                message.moving_object.add().id.value = 1
-                writer.add_message(channel, log_time * 10**9, message.SerializeToString(), log_time * 10**9)
-            writer.finish()
-        check_ranges(path, times)
+def mcap_of(path, times, log_times):
+    """A frame per time and log time, in seconds."""
+    with open(path, "wb") as stream:
+        writer = Writer(stream, chunk_size=1000)
+        writer.start()
+        schema = writer.register_schema(
+            "osi3.GroundTruth", "protobuf", build_file_descriptor_set(GroundTruth).SerializeToString()
+        )
+        channel = writer.register_channel("/a", "protobuf", schema)
+        for time, log_time in zip(times, log_times, strict=True):
+            message = GroundTruth()
+            message.timestamp.seconds = time
+            message.moving_object.add().id.value = 1
+            writer.add_message(channel, log_time * 10**9, message.SerializeToString(), log_time * 10**9)
+        writer.finish()
+    return path
 
 
-def test_a_catalog_has_the_latest_time_where_a_recording_begins_again(tmp_path):
-    path = trace_of(tmp_path / "20200101T000000Z_gt_380_3211_70.osi", [*range(50), *range(20)])
-    (row,) = ositrace.catalog(path).rows.to_pylist()
-    assert (row["first_time_ns"], row["last_time_ns"]) == (0, 49 * 10**9)
-    found = ositrace.scan(catalog=ositrace.catalog(path)).objects(["frame"], time=(30, None)).to_arrow()
-    assert found["frame"].to_pylist() == list(range(30, 50))
+#: Timestamps that go back while log times go on: a loop, one in the middle that no end tells of, steps to both sides.
+BACKWARD = [
+    [*range(50), *range(50)],
+    [*range(60), *[1] * 5, *range(65, 100)],
+    [*range(30), *range(200, 240), *range(70, 100)],
+    [*range(50, 99), *range(50), 99],
+]
+
+
+@pytest.mark.parametrize("times", BACKWARD)
+@pytest.mark.parametrize("first", [0, 1000])
+def test_a_range_needs_no_log_times_that_are_timestamps(tmp_path, times, first):
+    check_ranges(mcap_of(tmp_path / "loop.mcap", times, range(first, first + 100)), times)
+
+
+@pytest.mark.parametrize(
+    ("times", "bounds"), [([*range(50), *range(20)], (0, 49)), ([*range(30, 80), *range(20)], (0, 79))]
+)
+def test_a_catalog_has_the_times_of_a_recording_that_begins_again(tmp_path, times, bounds):
+    name = tmp_path / "20200101T000000Z_gt_380_3211_70"
+    for path in (trace_of(name.with_suffix(".osi"), times), mcap_of(name.with_suffix(".mcap"), times, range(30, 100))):
+        made = ositrace.catalog(path)
+        (row,) = made.rows.to_pylist()
+        assert (row["first_time_ns"], row["last_time_ns"]) == (bounds[0] * 10**9, bounds[1] * 10**9)
+        for low, high in ((30, 90), (0, 2), (90, 99)):
+            expected = [i for i, time in enumerate(times) if low <= time < high]
+            found = ositrace.scan(catalog=made).objects(["frame"], time=(low, high)).to_arrow()
+            assert found["frame"].to_pylist() == expected
+            lazy = ositrace.scan_polars(catalog=made).filter((pl.col("time") >= low) & (pl.col("time") < high))
+            assert lazy.collect()["frame"].to_list() == expected
 
 
 @pytest.fixture

@@ -251,11 +251,12 @@ def test_tables_of_catalogs_below_a_prefix_are_no_traces(store):
     assert [os.path.basename(file) for file in files] == uploaded, "who opens what cannot be read says why"
 
 
-def test_a_catalog_of_a_bucket_reads_summaries(store, drive):
+def test_a_catalog_of_a_bucket_reads_summaries_and_two_frames(store, drive):
     proxy, _, options = store
     made, requests, size = proxy.count(lambda: ositrace.catalog("s3://lake/drive.mcap", storage_options=options))
-    assert size <= summary_bytes(drive) + (64 << 10)
-    assert requests <= 4
+    chunk_and_index = (1 << 20) + (300 << 10)
+    assert size <= summary_bytes(drive) + 2 * chunk_and_index, "the chunks of the first and the last frame"
+    assert requests <= 8
     local = ositrace.catalog(drive)
     whose = ["file_id", "path", "mtime_ns", "campaign"]
     assert made.rows.drop_columns(whose).equals(local.rows.drop_columns(whose))
@@ -281,6 +282,19 @@ def test_spark_reads_objects_as_files(store, drive):
     assert remote.drop_columns(whose).equals(rows(str(drive)).drop_columns(whose))
     assert set(remote["path"].to_pylist()) == {"s3://lake/drive.mcap"}
     assert "secret" not in repr(Request(storage=options))
+
+
+def test_saving_refuses_objects(ground_truth):
+    from ositrace._picture import Picture
+
+    refused = "s3://b/one: path: object stores are not supported here"
+    with ositrace.open(ground_truth) as trace:
+        for save in (trace[0].save, Picture(b"", "nothing").save, trace.objects(["id"]).to_parquet):
+            with pytest.raises(ositrace.Error, match=refused) as caught:
+                save("s3://b/one")
+            assert caught.value.code == "unsupported"
+        with pytest.raises(ositrace.Error, match="s3://b/one.mp4: output: object stores are not supported here"):
+            trace.video("s3://b/one.mp4")
 
 
 def test_jobs_that_run_programs_refuse_objects(tmp_path):

@@ -896,3 +896,15 @@ def test_what_a_sensor_omits_is_null(tmp_path):
     with ositrace.open(frames_of(tmp_path / "tu.osi", [update]), type="tu") as trace:
         (row,) = trace.objects(["vx", "vy"]).to_arrow().to_pylist()
         assert (row["vx"], row["vy"]) == (None, 3.0)
+
+
+def test_dir_has_public_names_only(ground_truth, tmp_path):
+    with ositrace.open(ground_truth) as trace, ositrace.create(tmp_path / "a.osi", type="GroundTruth") as writer:
+        writer.write(trace[0])
+        scan = ositrace.scan(ground_truth)
+        table, frames = trace.objects(["id"]), trace[:2]
+        for made in (trace, table, frames, scan, scan.objects(), writer, ositrace.check(ground_truth)):
+            names = dir(made)
+            assert not [name for name in names if name.startswith("_") and not name.endswith("__")], made
+            assert "__class__" in names and [name for name in names if name[0] != "_"]
+        assert {"at", "between", "objects", "fields"} <= set(dir(trace)) and "to_polars" in dir(table)
