@@ -20,8 +20,8 @@ public:
                 .usage = {"concat IN... -o OUT [--retime]"},
                 .notes = {"All inputs have the same message type and encoding; channels of MCAP files continue those "
                           "with the same topic.",
-                          "Inputs that do not overlap in time are appended in the order of their times. Times are kept "
-                          "unless",
+                          "Pieces of a split are appended in the order of their numbers, other inputs that do not "
+                          "overlap in time in the order of their times. Times are kept unless",
                           "--retime shifts each trace to start after the previous one, in the order given. The exit "
                           "code is 3",
                           "if times jump back from one trace to the next."},
@@ -38,16 +38,21 @@ public:
 
 private:
     [[nodiscard]] std::vector<std::filesystem::path> ordered(const std::vector<std::filesystem::path>& inputs,
-                                                             const OpenOptions& open, Messages& messages) const;
+                                                             const OpenOptions& open, Messages& messages);
+    [[nodiscard]] std::string advice(const BackwardJoint& joint) const;
 
     EditRequest request_;
     bool retime_ = false;
+    bool is_split_ = false;  ///< the inputs are the pieces of one split
 };
 
 /// Who wants another order than that of the times must say so with --retime.
 std::vector<std::filesystem::path> ConcatCommand::ordered(const std::vector<std::filesystem::path>& inputs,
-                                                          const OpenOptions& open, Messages& messages) const
+                                                          const OpenOptions& open, Messages& messages)
 {
+    const auto by_number = in_order_of_number(inputs);
+    is_split_ = by_number.has_value();
+    if (by_number) return *by_number;
     auto by_time = in_order_of_time(inputs, open);
     if (by_time == inputs) return inputs;
     const auto other = std::ranges::mismatch(by_time, inputs).in1->string();
@@ -57,6 +62,13 @@ std::vector<std::filesystem::path> ConcatCommand::ordered(const std::vector<std:
     }
     messages.warning("the inputs are appended in the order of their times: " + other + " comes earlier than named");
     return by_time;
+}
+
+std::string ConcatCommand::advice(const BackwardJoint& joint) const
+{
+    if (is_split_) return ". By its number it follows; --retime shifts its times to follow, too.";
+    if (!joint.before.empty()) return ". It overlaps no input: name it before " + joint.before.string() + ".";
+    return ". The inputs overlap, so they are appended as given; --retime shifts it to follow.";
 }
 
 ExitCode ConcatCommand::run(Messages& messages)
@@ -70,8 +82,7 @@ ExitCode ConcatCommand::run(Messages& messages)
         const bool repeats = joint.starts == joint.previous_end;
         const auto text = joint.file.string() + ": begins at " + rounded_seconds_text(joint.starts) +
                           (repeats ? ", the end of " : ", before the end of ") + joint.previous_file.string() +
-                          (repeats ? "" : " at " + rounded_seconds_text(joint.previous_end)) +
-                          ". --retime shifts it to follow; the inputs overlap, so they are appended as given.";
+                          (repeats ? "" : " at " + rounded_seconds_text(joint.previous_end)) + advice(joint);
         repeats ? messages.warning(text) : messages.error(text);
         jumps_back = jumps_back || !repeats;
     };

@@ -2,14 +2,19 @@
 #include <ositrace/edit/concat.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <unordered_map>
+#include <utility>
 
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
 #include <ositrace/stated_channel.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "formats/core/format_name.hpp"
 #include "lib/edit/edit_source.hpp"
@@ -28,6 +33,8 @@ std::string form_of(const Channel& channel)
     return (channel.type_name.empty() ? std::string("messages of unknown type") : channel.type_name) + " in " +
            (channel.root == nullptr ? channel.message_encoding : name_of(channel.format));
 }
+
+constexpr std::size_t least_piece_digits = 3;
 
 /// a + b - c.
 Nanoseconds moved(Nanoseconds a, Nanoseconds b, Nanoseconds c = {})
@@ -72,6 +79,18 @@ bool same_attachment(const Attachment& a, const Attachment& b)
            a.create_time == b.create_time;
 }
 
+/// The earliest and the latest time of a file.
+struct FileTimes {
+    std::filesystem::path file;
+    Nanoseconds first, last;
+
+    void include(Nanoseconds time)
+    {
+        first = std::min(first, time);
+        last = std::max(last, time);
+    }
+};
+
 class Concat final : public FrameSource {
 public:
     Concat(const std::vector<std::filesystem::path>& files, const OpenOptions& open, ConcatOptions options)
@@ -111,6 +130,7 @@ private:
     void place_in_time(Frame& frame, std::optional<Nanoseconds> time);
     void move(Frame& frame);
     void start_of_file(Nanoseconds time, const ChannelState& channel);
+    void end_of_file();
     [[nodiscard]] Error located(const Error& e, const Frame& frame) const
     {
         return within_frame(e, frame, files_[next_ - 1]);
@@ -130,6 +150,8 @@ private:
     Nanoseconds offset_{};
     std::optional<Nanoseconds> end_;  ///< the latest time so far, shifted
     std::filesystem::path end_file_;
+    std::vector<FileTimes> times_;        ///< of the files so far that have any; shifted
+    std::optional<BackwardJoint> joint_;  ///< of the file that is read
     std::optional<Nanoseconds> known_step_;
     std::uint64_t index_ = 0;
     std::uint64_t consumed_ = 0;
@@ -272,16 +294,33 @@ void Concat::start_of_file(Nanoseconds time, const ChannelState& channel)
                         "has no two frames with different times, so --retime cannot determine the time step");
         offset_ = moved(*end_, *step, time);
     } else if (time <= *end_ && options_.on_backward) {
-        options_.on_backward({files_[next_ - 1], time, end_file_, *end_});
+        joint_ = {files_[next_ - 1], time, end_file_, *end_, {}};
     }
+}
+
+/// All times of the file are known.
+void Concat::end_of_file()
+{
+    if (!joint_) return;
+    const auto& own = times_.back();
+    const std::span before(times_.data(), times_.size() - 1);
+    const auto overlaps = [&](const FileTimes& other) { return own.first <= other.last && other.first <= own.last; };
+    if (std::ranges::none_of(before, overlaps)) {
+        const auto later = [&](const FileTimes& other) { return other.first > own.last; };
+        joint_->before = std::ranges::find_if(before, later)->file;
+    }
+    options_.on_backward(*std::exchange(joint_, std::nullopt));
 }
 
 void Concat::place_in_time(Frame& frame, std::optional<Nanoseconds> time)
 {
     if (!time) return;
     auto& channel = channels_[frame.channel];
-    if (at_start_) start_of_file(*time, channel);
+    const bool begins = at_start_;
+    if (begins) start_of_file(*time, channel);
     const auto shifted = moved(*time, offset_);
+    if (begins) times_.push_back({files_[next_ - 1], shifted, shifted});
+    times_.back().include(shifted);
     if (channel.last && shifted > *channel.last) known_step_ = channel.step = distance(*channel.last, shifted);
     channel.last = shifted;
     if (!end_ || shifted > *end_) end_ = shifted;
@@ -303,6 +342,7 @@ bool Concat::read(Frame& frame, std::stop_token stop)
 {
     while (!source_->read(frame, stop)) {
         follow_source();
+        end_of_file();
         if (next_ == files_.size() || stop.stop_requested()) return false;
         start_next();
     }
@@ -324,11 +364,6 @@ bool Concat::read(Frame& frame, std::stop_token stop)
 }  // namespace
 
 namespace {
-
-struct FileTimes {
-    std::filesystem::path file;
-    Nanoseconds first, last;
-};
 
 /// nullopt: it is no regular file, or its first frame has no time.
 std::optional<Nanoseconds> first_time(const std::filesystem::path& file, const OpenOptions& open)
@@ -352,14 +387,45 @@ std::optional<FileTimes> times_of(const std::filesystem::path& file, const OpenO
             const auto time = time_of(trace->frame(channel, number), trace->info().channels[channel]);
             if (!time) continue;
             if (!times) times = {file, *time, *time};
-            times->first = std::min(times->first, *time);
-            times->last = std::max(times->last, *time);
+            times->include(*time);
         }
     }
     return times;
 }
 
+/// What the names of all pieces of a split have in common, and the number of this one; nullopt: another name.
+std::optional<std::pair<std::string, std::uint64_t>> piece_of(const std::filesystem::path& file)
+{
+    auto name = parse_trace_name(file.filename().string());
+    if (!name || !name->frames) return std::nullopt;
+    const auto digits = name->custom.substr(name->custom.find_last_not_of("0123456789") + 1);
+    const auto rest = std::string_view(name->custom).substr(0, name->custom.size() - digits.size());
+    std::uint64_t number = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (digits.size() < least_piece_digits || read.ec != std::errc() || !(rest.empty() || rest.ends_with('_')))
+        return std::nullopt;
+    name->custom = rest;
+    name->frames = 0;
+    return std::pair((file.parent_path() / to_string(*name)).string(), number);
+}
+
 }  // namespace
+
+std::optional<std::vector<std::filesystem::path>> in_order_of_number(const std::vector<std::filesystem::path>& files)
+{
+    if (!std::ranges::is_sorted(files)) return std::nullopt;
+    std::map<std::uint64_t, std::filesystem::path> by_number;
+    std::string split;
+    for (const auto& file : files) {
+        const auto piece = piece_of(file);
+        if (!piece || (!by_number.empty() && piece->first != split)) return std::nullopt;
+        split = piece->first;
+        if (!by_number.emplace(piece->second, file).second) return std::nullopt;
+    }
+    std::vector<std::filesystem::path> ordered;
+    for (const auto& [number, file] : by_number) ordered.push_back(file);
+    return ordered;
+}
 
 std::vector<std::filesystem::path> in_order_of_time(const std::vector<std::filesystem::path>& files,
                                                     const OpenOptions& of_caller)

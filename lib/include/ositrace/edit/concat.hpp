@@ -19,6 +19,7 @@ struct BackwardJoint {
     Nanoseconds starts{};
     std::filesystem::path previous_file;
     Nanoseconds previous_end{};
+    std::filesystem::path before;  ///< the previous file that it belongs before; empty: it overlaps one
 };
 
 /// A channel with the topic of an earlier channel, but another schema or other metadata.
@@ -33,6 +34,7 @@ struct ConcatOptions {
     /// Shift the times of each trace so that it begins one time step after the end of the previous one, by the last
     /// step of that.
     bool retime = false;
+    /// Called at the end of such a trace.
     std::function<void(const BackwardJoint&)> on_backward = {};
     /// For an output with several channels: a channel with another schema or other metadata becomes a channel of its
     /// own.
@@ -47,6 +49,11 @@ struct ConcatOptions {
 /// the last frame. Throws Error of open_trace().
 [[nodiscard]] OSITRACE_API std::vector<std::filesystem::path> in_order_of_time(
     const std::vector<std::filesystem::path>& files, const OpenOptions& open);
+
+/// The pieces of a split in the order of their numbers, if all names are those of one split and sorted: then nobody has
+/// chosen the order, and a name begins with the number of frames. Else nullopt.
+[[nodiscard]] OSITRACE_API std::optional<std::vector<std::filesystem::path>> in_order_of_number(
+    const std::vector<std::filesystem::path>& files);
 
 /// Concatenates traces. If all have one OSI channel, each continues the previous one, whatever the topics; else a
 /// channel continues the channel with its topic, and a new topic is a new channel. With ConcatOptions::own_channels a
