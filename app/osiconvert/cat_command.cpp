@@ -79,6 +79,29 @@ const FactRow& fact_named(std::string_view name)
     throw unknown_word("column", name, known);
 }
 
+/// A name in a path that the message before it does not have.
+struct UnknownField {
+    std::string name;
+    std::vector<std::string> known;
+};
+
+std::optional<UnknownField> unknown_field(const MessageTable& root, std::string_view path)
+{
+    for (const auto* table = &root; table != nullptr && !path.empty();) {
+        const auto part = path.substr(0, path.find('.'));
+        const auto name = part.substr(0, part.find('['));
+        const auto* const field = table->find(name);
+        if (field == nullptr) {
+            UnknownField found{std::string(name), {}};
+            for (const auto& row : table->fields) found.known.emplace_back(row.name);
+            return found;
+        }
+        table = field->child;
+        path.remove_prefix(std::min(part.size() + 1, path.size()));
+    }
+    return std::nullopt;
+}
+
 /// Prints the frames of one run.
 class Cat {
 public:
@@ -115,32 +138,36 @@ private:
         try {
             printer = format_.create(request_, *channel.root);
         } catch (const Error& error) {
-            if (!request_.several_channels) throw fits_another_type() ? other_type(error, channel) : error;
+            if (!request_.several_channels) throw explained(error, channel);
             messages_.warning("channel '" + channel.topic + "' is dropped: " + error.reason());
         }
         return printer.get();
     }
 
-    /// Is there a message type of OSI with these fields?
-    [[nodiscard]] bool fits_another_type() const
+    /// The first of the requested fields that a message does not have.
+    [[nodiscard]] std::optional<UnknownField> unknown_in(const MessageTable& table) const
     {
-        const auto schema = Schema::built_in();
-        return std::ranges::any_of(message_types(), [&](const MessageTypeRow& row) {
-            const auto* const table = schema->find(row.full_name);
-            try {
-                return table != nullptr && format_.create(request_, *table) != nullptr;
-            } catch (const Error&) {
-                return false;
-            }
-        });
+        for (const auto& field : request_.fields)
+            if (!field.starts_with('@'))
+                if (auto unknown = unknown_field(table, field)) return unknown;
+        return std::nullopt;
     }
 
-    /// Then the command line is right, and the file is another one.
-    [[nodiscard]] Error other_type(const Error& error, const Channel& channel) const
+    /// If a message type of OSI has these fields, the command line may be right, and the file is another one.
+    [[nodiscard]] Error explained(const Error& error, const Channel& channel) const
     {
-        return {Cause::mismatch,
-                {.file = frames_.info().file},
-                "has " + channel.type_name + " messages: " + error.reason()};
+        const auto unknown = unknown_in(*channel.root);
+        if (!unknown) return error;
+        const auto schema = Schema::built_in();
+        const bool has_another = std::ranges::any_of(message_types(), [&](const MessageTypeRow& row) {
+            const auto* const table = schema->find(row.full_name);
+            return table != nullptr && !unknown_in(*table);
+        });
+        if (has_another)
+            return {Cause::mismatch,
+                    {.file = frames_.info().file},
+                    "has " + channel.type_name + " messages: " + error.reason()};
+        return {error.cause(), error.reason() + did_you_mean(unknown->name, unknown->known)};
     }
 
     void begin(FramePrinter* printer)

@@ -73,7 +73,7 @@ std::vector<std::filesystem::path> paths_of(const QStringList& files)
 void refuse_colouring(const SceneState& state, const Picture& picture)
 {
     if (const auto why = why_not_coloured(picture, state.options.cloud_field); !why.empty())
-        throw Error(Cause::usage, "--colour-by: " + why);
+        throw Error(Cause::mismatch, "--colour-by: " + why);
 }
 
 int exit_status_of(const std::function<void()>& command)

@@ -46,7 +46,7 @@ void open_at_time(Viewer& viewer, const std::vector<std::filesystem::path>& file
         QEventLoop().processEvents(QEventLoop::WaitForMoreEvents);
     }
     const auto problems = viewer.problems();
-    if (viewer.is_out_of_reach()) throw Error(Cause::usage, problems.front().toStdString());
+    if (viewer.is_out_of_reach()) throw Error(Cause::mismatch, problems.front().toStdString());
     if (viewer.snapshot() && !shows_nothing(*viewer.snapshot())) return;
     throw Error(Cause::io,
                 problems.empty() ? "no message to show" : "no message to show: " + problems.front().toStdString());

@@ -78,7 +78,7 @@ const Picture& picture_at(Viewer& viewer, Nanoseconds time)
 Nanoseconds bound_of(const std::string& text, Viewer& viewer)
 {
     const auto time = parse_time(text, {*viewer.playback().extent(), viewer.zero_time()});
-    if (!time) throw Error(Cause::usage, "--time: '" + text + "' cannot be shown: this trace has no calendar time");
+    if (!time) throw Error(Cause::mismatch, "--time: '" + text + "' cannot be shown: this trace has no calendar time");
     if (const auto* const number = std::get_if<std::uint64_t>(&*time)) {
         const auto& channel = (*viewer.session().channels())[viewer.session().active()];
         return channel.time_of(*number);
@@ -101,7 +101,7 @@ VideoTimes times_of(const ViewOptions& options, Viewer& viewer)
     };
     const TimeSection common{std::max(times.section.from, whole.from), std::min(times.section.to, whole.to)};
     if (times.section.from >= whole.to || times.section.to <= whole.from)
-        throw Error(Cause::usage, "--time: " + options.time + " is outside of the trace, " + text(whole));
+        throw Error(Cause::mismatch, "--time: " + options.time + " is outside of the trace, " + text(whole));
     if (common.from >= common.to)
         throw Error(Cause::usage, "--time: " + options.time + " is empty: B must be later than A");
     if (common != times.section) print_error("--time: shortened to the times of the trace, " + text(whole));

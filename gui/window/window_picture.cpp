@@ -58,7 +58,8 @@ void prepare_window_picture(ViewerWindow& window, bool resets_camera)
     refuse_unopened(window.viewer().session());
     for (const auto& trace : window.viewer().session().traces())
         if (trace.trace->info().channels.empty()) throw Error(Cause::io, trace.problem.toStdString());
-    if (window.viewer().is_out_of_reach()) throw Error(Cause::usage, window.viewer().problems().front().toStdString());
+    if (window.viewer().is_out_of_reach())
+        throw Error(Cause::mismatch, window.viewer().problems().front().toStdString());
 }
 
 QImage picture_of(ViewerWindow& window)

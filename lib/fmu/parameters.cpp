@@ -5,11 +5,12 @@
 #include <array>
 #include <charconv>
 #include <limits>
-#include <numeric>
 #include <string_view>
 #include <unordered_set>
 
 #include <ositrace/error.hpp>
+
+#include "lib/trace/near_word.hpp"
 
 namespace ositrace::fmu {
 
@@ -40,7 +41,8 @@ constexpr std::array<IntegerRow, 11> integers{
 
 [[noreturn]] void fail(const FmuVariable& variable, const std::string& value)
 {
-    throw Error(Cause::usage, "takes no '" + value + "' for " + variable.name + ", which is of type " + variable.type);
+    throw Error(Cause::mismatch,
+                "takes no '" + value + "' for " + variable.name + ", which is of type " + variable.type);
 }
 
 template <class Number>
@@ -69,7 +71,8 @@ HostParameter read_parameter(const FmuVariable& variable, const std::string& tex
     else if (is_real(variable.type)) {
         if (!read_number(text, parameter.real)) fail(variable, text);
     } else if (variable.type != "String")
-        throw Error(Cause::usage, variable.name + " is of type " + variable.type + ", which cannot be set from text");
+        throw Error(Cause::mismatch,
+                    variable.name + " is of type " + variable.type + ", which cannot be set from text");
     return parameter;
 }
 
@@ -92,31 +95,18 @@ bool is_part_of(const BinaryNames& binaries, std::string_view name)
     return binaries.contains(name);
 }
 
-std::size_t distance(std::string_view a, std::string_view b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        auto diagonal = row[0]++;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const auto replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row[b.size()];
-}
-
 }  // namespace
 
 std::string names_like(const std::string& name, std::vector<std::string> names)
 {
+    if (names.empty()) return " (it has none)";
+    const auto near = did_you_mean(name, names);
     std::stable_partition(names.begin(), names.end(), [&](const std::string& candidate) {
-        return candidate.find(name) != std::string::npos || distance(name, candidate) <= 1 + name.size() / 4;
+        return candidate.find(name) != std::string::npos || edits_between(name, candidate) <= 1 + name.size() / 4;
     });
     std::string text;
     for (std::size_t i = 0; i < std::min(names.size(), most_names_listed); ++i) text += (i == 0 ? "" : ", ") + names[i];
-    return names.size() > most_names_listed ? text + ", ..." : text;
+    return " (it has: " + text + (names.size() > most_names_listed ? ", ...)" : ")") + near;
 }
 
 void follow_encoding_parameter(FmuDescription& model, const std::map<std::string, std::string>& values)
@@ -157,8 +147,7 @@ std::vector<HostParameter> read_parameters(const FmuDescription& model,
             names.push_back(variable.name);
     for (const auto& [name, value] : values) {
         if (std::ranges::find(names, name) == names.end())
-            throw Error(Cause::usage, "has no parameter '" + name + "' (" +
-                                          (names.empty() ? "it has none" : "it has: " + names_like(name, names)) + ")");
+            throw Error(Cause::mismatch, "has no parameter '" + name + "'" + names_like(name, names));
         found.push_back(read_parameter(*std::ranges::find(model.variables, name, &FmuVariable::name), value));
     }
     return found;

@@ -23,8 +23,8 @@ namespace ositrace::fmu {
 /// before its MIME types, the parameter's own where these say nothing.
 void follow_encoding_parameter(FmuDescription& model, const std::map<std::string, std::string>& values);
 
-/// `nominal_range, encoding, ...`: at most a few of `names`, first what may have been meant by one that is not among
-/// them.
+/// ` (it has: nominal_range, encoding, ...) (did you mean 'encoding'?)`: at most a few of `names`, first what may have
+/// been meant by one that is not among them.
 [[nodiscard]] std::string names_like(const std::string& name, std::vector<std::string> names);
 
 }  // namespace ositrace::fmu

@@ -20,12 +20,11 @@ public:
     {
         const auto channel = std::ranges::find(trace_.channels, topic, &Channel::topic);
         if (channel == trace_.channels.end())
-            throw Error(Cause::usage, "cannot be connected to the topic '" + topic +
-                                          "', which is not in the trace (it has: " + names_like(topic, topics()) + ")");
+            throw Error(Cause::mismatch, "cannot be connected to the topic '" + topic + "', which is not in the trace" +
+                                             names_like(topic, topics()));
         const auto binary = std::ranges::find(model_.binaries, variable, &FmuBinaryVariable::name);
         if (binary == model_.binaries.end() || binary->causality != FmuCausality::input)
-            throw Error(Cause::usage,
-                        "has no input '" + variable + "' to connect (it has: " + names_like(variable, inputs()) + ")");
+            throw Error(Cause::mismatch, "has no input '" + variable + "' to connect" + names_like(variable, inputs()));
         if (channel->type != binary->type)
             throw Error(Cause::mismatch, "takes " + std::string(row_of(binary->type).name) + " in " + variable +
                                              ", the topic '" + topic + "' holds " + type_name(*channel) +

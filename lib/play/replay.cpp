@@ -145,8 +145,8 @@ Nanoseconds Replay::step_from(Nanoseconds start) const
 {
     const auto first = linear_time(next_->moment);
     if (start >= first)
-        throw Error(Cause::usage, "the start time, " + exact_seconds_text(start) +
-                                      ", must be before the first frame, at " + exact_seconds_text(first));
+        throw Error(Cause::mismatch, "the start time, " + exact_seconds_text(start) +
+                                         ", must be before the first frame, at " + exact_seconds_text(first));
     return distance(start, first);
 }
 

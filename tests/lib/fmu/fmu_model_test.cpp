@@ -128,7 +128,8 @@ TEST_CASE("a parameter that the model has not is refused with those that it has"
     const auto made = [](std::map<std::string, std::string> parameters) {
         return error_of([&] { return open_fmu(test_model(2), options_for(parameters))->description().fmi_version; });
     };
-    CHECK(made({{"rnge", "1"}}) == "test_model_fmi2 has no parameter 'rnge' (it has: range, behaviour, at, flag)");
+    CHECK(made({{"rnge", "1"}}) ==
+          "test_model_fmi2 has no parameter 'rnge' (it has: range, behaviour, at, flag) (did you mean 'range'?)");
     CHECK(made({{"nominal", "1"}}) ==
           "test_model_fmi2 has no parameter 'nominal' (it has: behaviour, at, range, flag)");
     CHECK(made({{"OSMPGroundTruthInit.size", "1"}}) ==

@@ -97,9 +97,10 @@ TEST_CASE("a connection that cannot be says why", "[fmu]")
         return error_of([&] { return connect(trace, model, connections).size(); });
     };
     CHECK(refused({{"vew", "OSMPSensorViewIn"}}) ==
-          "cannot be connected to the topic 'vew', which is not in the trace (it has: view, truth, view2)");
+          "cannot be connected to the topic 'vew', which is not in the trace (it has: view, truth, view2) (did you "
+          "mean 'view'?)");
     CHECK(refused({{"view", "OSMPSensorViewOut"}}) ==
-          "has no input 'OSMPSensorViewOut' to connect (it has: OSMPSensorViewIn)");
+          "has no input 'OSMPSensorViewOut' to connect (it has: OSMPSensorViewIn) (did you mean 'OSMPSensorViewIn'?)");
     CHECK(refused({{"truth", "OSMPSensorViewIn"}}) ==
           "takes SensorView in OSMPSensorViewIn, the topic 'truth' holds GroundTruth. Wrap it first: osiconvert wrap "
           "gt2sv IN -o OUT");
