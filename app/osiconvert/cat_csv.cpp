@@ -161,9 +161,14 @@ private:
 
     void find_id()
     {
-        const auto* const table = levels_.back().path.leaf().child;
-        const auto path = table == nullptr ? std::string_view() : id_path(*table);
-        if (path.empty()) return;
+        // A value in a list has no id of its own: that of the element with the list.
+        for (id_level_ = levels_.size(); id_level_ != 0; --id_level_) {
+            const auto* const table = levels_[id_level_ - 1].path.leaf().child;
+            if (table != nullptr && !id_path(*table).empty()) break;
+        }
+        if (id_level_ == 0) return;
+        const auto* const table = levels_[id_level_ - 1].path.leaf().child;
+        const auto path = id_path(*table);
         id_ = FieldPath::compile(*table, path);
         constexpr std::string_view value = ".value";
         if (path.ends_with(value)) identifier_ = FieldPath::compile(*table, path.substr(0, path.size() - value.size()));
@@ -197,7 +202,7 @@ private:
         }
         if (!levels_.empty()) {
             append(out, ",");
-            append_id(elements_.back(), out);
+            append_id(out);
         }
         const auto message_of = [&](const ColumnPath& place) {
             return place.level == 0 ? frame.message : std::get<MessageView>(elements_[place.level - 1]);
@@ -245,10 +250,10 @@ private:
     }
 
     /// Many writers omit a value of 0: an id without a value is 0.
-    void append_id(const Value& element, ByteBuffer& out)
+    void append_id(ByteBuffer& out)
     {
         if (!id_) return;
-        const auto& message = std::get<MessageView>(element);
+        const auto& message = std::get<MessageView>(elements_[id_level_ - 1]);
         const auto number = id_->get(message);
         const auto is_set = [](const Value& value) { return !std::holds_alternative<std::monostate>(value); };
         if (!is_set(number) && identifier_ && is_set(identifier_->get(message))) append(out, "0");
@@ -271,7 +276,8 @@ private:
     bool several_channels_;
     std::vector<Level> levels_;            ///< each element of the last one is a row
     std::vector<Value> elements_;          ///< of the row, one for each level
-    std::optional<FieldPath> id_;          ///< in an element of the last level
+    std::optional<FieldPath> id_;          ///< in an element of the last level that has ids
+    std::size_t id_level_ = 0;             ///< counted from 1
     std::optional<FieldPath> identifier_;  ///< the message that `id_` is in
     std::vector<ColumnPath> requested_;    ///< per field
     std::vector<bool> found_;              ///< per field, in any row

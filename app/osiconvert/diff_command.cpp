@@ -93,14 +93,15 @@ void DiffCommand::declare(Options& options)
                  "print one line per differing frame, with the number of its differences");
     options.option("--differences", "N", "list at most N differences (default 1000 in JSON, else all); all are counted",
                    [this](const std::string& count) { listed_most_ = parse_count(count); });
-    options.option(
-        "--time-tolerance", "S",
-        "frames whose times differ by at most S seconds are a pair (default 0.000001; less than half a step)",
-        [this](const std::string& text) {
-            const auto tolerance = TimeTolerance::parse(text).fixed;
-            if (!tolerance) throw Error(Cause::usage, "diff takes a time tolerance in seconds, not " + text);
-            options_.time_tolerance = *tolerance;
-        });
+    options.option("--time-tolerance", "S",
+                   "frames whose times differ by at most S seconds are a pair (default 0.000001). With half a step or "
+                   "more a frame "
+                   "may be paired with a neighbour of its own.",
+                   [this](const std::string& text) {
+                       const auto tolerance = TimeTolerance::parse(text).fixed;
+                       if (!tolerance) throw Error(Cause::usage, "diff takes a time tolerance in seconds, not " + text);
+                       options_.time_tolerance = *tolerance;
+                   });
     options.flag("--carry-static", options_.carry_static,
                  "compare each frame with the static data that it inherits from earlier frames");
     input_.declare(options);

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include <ositrace/error.hpp>
 
@@ -93,6 +94,11 @@ public:
     /// `number`: in the channel. In ascending order.
     void add(const Frame& frame, std::uint64_t number);
     void finish();
+    /// The first and the last frame that has a time.
+    [[nodiscard]] const std::optional<std::pair<std::uint64_t, std::uint64_t>>& timed() const noexcept
+    {
+        return timed_;
+    }
 
 private:
     bool is_of_other_type(const Frame& frame);
@@ -103,6 +109,7 @@ private:
     ChannelSummary& summary_;
     const std::filesystem::path& file_;
     TimeStepCounter steps_;
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> timed_;
     std::set<OsiVersion> versions_;
     bool sizes_unknown_;  // the index has no sizes
     std::uint64_t read_frames_ = 0;
@@ -129,6 +136,7 @@ void FrameObserver::read_payload(const Frame& frame, std::uint64_t number)
     const auto& channel = summary_.channel;
     const auto time = message_time_of(frame, channel);
     steps_.add(number, time ? std::optional(time->time) : frame.log_time);
+    if (time || frame.log_time) timed_ = {timed_ ? timed_->first : number, number};
     if (summary_.time_field.empty() && !summary_.log_times) {
         if (time) summary_.time_field = time->path;
         summary_.log_times = !time && frame.log_time;
@@ -193,6 +201,7 @@ private:
     void count(ChannelSummary& channel, std::uint32_t index);
     void sample_all();
     void follow_times(ChannelSummary& channel, std::uint32_t index);
+    void follow_ends(ChannelSummary& channel, std::uint32_t index, std::pair<std::uint64_t, std::uint64_t> timed);
     [[nodiscard]] std::optional<Nanoseconds> time_of(ChannelSummary& channel, std::uint32_t index,
                                                      std::uint64_t number) const;
     void read_all();
@@ -268,7 +277,39 @@ void Summarizer::sample_all()
             }
         }
     for (std::size_t index = 0; index != observers.size(); ++index)
-        if (summary_.channels[index].frames != 0) observers[index].finish();
+        if (summary_.channels[index].frames != 0) {
+            observers[index].finish();
+            if (const auto& timed = observers[index].timed())
+                follow_ends(summary_.channels[index], static_cast<std::uint32_t>(index), *timed);
+        }
+}
+
+/// Where the first or the last frame, which were looked at, have no time, those beside them have the time of that end.
+void Summarizer::follow_ends(ChannelSummary& channel, std::uint32_t index,
+                             std::pair<std::uint64_t, std::uint64_t> timed)
+{
+    if (!channel.start || channel.frames < 2) return;
+    TimeStepCounter steps;
+    /// Is this the frame that was looked for, or one that cannot be read?
+    const auto add = [&](std::uint64_t number) {
+        try {
+            const auto time = channel.channel.root ? trace_.frame_time(index, number) : trace_.log_time(index, number);
+            if (time) steps.add(number, time);
+            return time.has_value();
+        } catch (const Error& e) {
+            if (!ends_summary(e)) throw;
+            return true;
+        }
+    };
+    for (std::uint64_t number = 1; number < timed.first && !add(number); ++number) {
+    }
+    steps.add(timed.first, channel.start);
+    steps.add(timed.second, channel.end);
+    for (auto number = channel.frames - 2; number > timed.second && !add(number); --number) {
+    }
+    channel.times_go_back = steps.steps().backward != 0;
+    channel.start = channel.times_go_back ? std::nullopt : std::optional(steps.bounds()->first);
+    channel.end = channel.times_go_back ? std::nullopt : std::optional(steps.bounds()->last);
 }
 
 /// Counts a frame that cannot be read, and that has no time.

@@ -2,6 +2,7 @@
 #include <ositrace/trace_summary.hpp>
 
 #include <limits>
+#include <set>
 
 #include <ositrace/convert.hpp>
 #include <ositrace/scene.hpp>
@@ -290,4 +291,24 @@ TEST_CASE("the times of all frames are the same with and without reading the fra
     CHECK(times.end == full.end);
     CHECK(times.step == full.step);
     CHECK(times.rate_hz == full.rate_hz);
+}
+
+TEST_CASE("a sample has the times of the frames beside ends without a time")
+{
+    const auto channel_of = [](std::vector<std::uint8_t> times, std::set<std::size_t> without) {
+        auto payloads = seconds(std::move(times));
+        for (const auto i : without) payloads[i] = field(10, "");
+        return summary_of(payloads, false);
+    };
+    const auto one = channel_of({0, 1, 2, 3, 4, 5, 6, 7, 8}, {0, 7, 8});
+    CHECK(one.start == 1s);
+    CHECK(one.end == 6s);
+    CHECK(one.unreadable_frames == 0);
+    const auto middle = channel_of({0, 1, 2, 3, 4, 5, 6, 7, 8}, {0, 1, 4});
+    CHECK(middle.start == 2s);
+    CHECK(middle.end == 8s);
+    const auto back = channel_of({0, 9, 2, 3, 4, 5, 6, 7, 8}, {0});
+    CHECK(back.times_go_back);
+    CHECK_FALSE(back.start);
+    CHECK_FALSE(channel_of({0, 1, 2}, {0, 1, 2}).start);
 }
