@@ -140,18 +140,24 @@ public:
         return agreed({protobuf_type(), {}});
     }
 
-    std::optional<Recognition> other_than(const Recognition& expected)
+    std::vector<Recognition> other_than(const Recognition& expected)
     {
-        if (payloads_.empty() || fits(expected)) return std::nullopt;
-        const auto flat = by_identifier();
-        if (flat) return *flat == expected ? std::nullopt : flat;
-        weigh_candidates();
-        const auto& best = candidates_.front();
-        const bool alone = candidates_.size() == 1 || best.better_than(candidates_[1]);
-        const bool explains_all = best.misfits == 0 && best.explained >= best.cost * explained_per_cost;
-        if (!alone || !explains_all) return std::nullopt;
-        const Recognition found{best.type, {}};
-        return found == expected ? std::nullopt : std::optional(found);
+        if (payloads_.empty()) return {};
+        const auto fit = fit_of(expected);
+        if (fit == Fit::content) return {};
+        std::vector<Recognition> found;
+        if (const auto flat = by_identifier()) {
+            found.push_back(*flat);
+        } else {
+            weigh_candidates();
+            const auto& best = candidates_.front();
+            if (best.misfits != 0 || best.cost > (fit == Fit::head ? 0 : best.explained / explained_per_cost))
+                return {};
+            for (const auto& candidate : candidates_)
+                if (!best.better_than(candidate)) found.push_back({candidate.type, {}});
+        }
+        if (std::ranges::find(found, expected) != found.end()) return {};
+        return found;
     }
 
 private:
@@ -159,13 +165,37 @@ private:
     /// the head.
     static constexpr std::size_t explained_per_cost = 16;
 
-    bool fits(const Recognition& expected) const
+    /// What the expected type explains of a payload.
+    enum class Fit : std::uint8_t { none, head, content };
+
+    Fit fit_of(const Recognition& expected) const
     {
         const auto* const table = schema_.find(row_of(expected.type).full_name);
-        if (table == nullptr) return false;
-        const auto claim = claimed_by_identifier(payloads_.front());
-        if (expected.format.encoding == Encoding::protobuf) return explain(payloads_.front(), *table).fits();
-        return (!claim || *claim == expected) && is_readable(payloads_.front(), *table, expected.format);
+        if (table == nullptr) return Fit::none;
+        const auto payload = payloads_.front();
+        if (expected.format.encoding == Encoding::protobuf) {
+            const auto evidence = explain(payload, *table);
+            if (!evidence.fits()) return Fit::none;
+            if (evidence.unexplained == 0) return Fit::content;
+            return evidence.explained >= evidence.unexplained + head_bytes(payload, row_of(expected.type))
+                       ? Fit::content
+                       : Fit::head;
+        }
+        const auto claim = claimed_by_identifier(payload);
+        return (!claim || *claim == expected) && is_readable(payload, *table, expected.format) ? Fit::content
+                                                                                               : Fit::none;
+    }
+
+    /// Of version and time, which most types have at the same place. The payload fits the type.
+    static std::size_t head_bytes(Bytes payload, const MessageTypeRow& row)
+    try {
+        std::size_t bytes = 0;
+        for (wire::FieldReader reader(payload); reader.next();)
+            if (reader.number() == row.version_field || reader.number() == row.timestamp_field)
+                bytes += reader.field().size();
+        return bytes;
+    } catch (const Error&) {
+        return 0;  // broken after the part that was checked
     }
 
     Recognition by_hints_alone() const
@@ -374,12 +404,12 @@ Recognition recognize(std::span<const Bytes> first_payloads, const Schema& schem
     return Recogniser(first_payloads, schema, hints).run();
 }
 
-std::optional<Recognition> recognize_other(Bytes payload, const Schema& schema, const Recognition& expected)
+std::vector<Recognition> recognize_other(Bytes payload, const Schema& schema, const Recognition& expected)
 try {
     const RecognitionHints none;
     return Recogniser({&payload, 1}, schema, none).other_than(expected);
 } catch (const Error&) {
-    return std::nullopt;  // the schema has no message of OSI's
+    return {};  // the schema has no message of OSI's
 }
 
 namespace {

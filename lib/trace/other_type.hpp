@@ -8,8 +8,8 @@
 
 namespace ositrace {
 
-/// `fits SensorView, not GroundTruth`, for a message that is of another type or encoding than its channel (see
-/// recognize_other()).
+/// `fits SensorView, not GroundTruth`, `fits TrafficUpdate or StreamingUpdate, not SensorView`, for a message that is
+/// of another type or encoding than its channel (see recognize_other()).
 [[nodiscard]] std::optional<std::string> other_type_of(Bytes payload, const Channel& channel);
 
 }  // namespace ositrace

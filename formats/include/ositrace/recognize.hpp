@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include <ositrace/bytes.hpp>
 #include <ositrace/encoding.hpp>
@@ -43,10 +44,11 @@ inline constexpr std::size_t recognition_payloads = 4;
 /// first eight bytes suffice.
 [[nodiscard]] OSITRACE_API std::optional<Recognition> claimed_by_identifier(Bytes buffer) noexcept;
 
-/// The recognition of a payload that does not fit `expected` and fits exactly one other type, with hardly an unknown
-/// field; nullopt if it fits both, none, or several others. Cost: some thousand fields are read. Never throws.
-[[nodiscard]] OSITRACE_API std::optional<Recognition> recognize_other(Bytes payload, const Schema& schema,
-                                                                      const Recognition& expected);
+/// What a payload is that is not `expected`: the types that explain it, with hardly an unknown field, where `expected`
+/// contradicts it or knows, version and time aside, less than half of it. Several where it fits them equally. Empty: it
+/// may be `expected`, or is nothing else. Cost: some thousand fields are read. Never throws.
+[[nodiscard]] OSITRACE_API std::vector<Recognition> recognize_other(Bytes payload, const Schema& schema,
+                                                                    const Recognition& expected);
 
 /// Do the bytes begin like a message of this table? A quick look at the first fields (Protobuf) or at the header and
 /// the root table (FlatBuffers), for finding the next frame after a damaged one. The bytes may be cut short. Never

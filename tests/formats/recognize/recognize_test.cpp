@@ -84,12 +84,12 @@ std::string typical(MessageType type)
 }
 
 /// Payloads of a length-prefixed file, the first few.
-std::vector<std::string> first_payloads(const std::filesystem::path& file)
+std::vector<std::string> first_payloads(const std::filesystem::path& file, std::size_t most = recognition_payloads)
 {
     std::ifstream in(file, std::ios::binary);
     const std::string content((std::istreambuf_iterator<char>(in)), {});
     std::vector<std::string> payloads;
-    for (std::size_t at = 0; at + 4 <= content.size() && payloads.size() != recognition_payloads;) {
+    for (std::size_t at = 0; at + 4 <= content.size() && payloads.size() != most;) {
         const auto length = load_le32(bytes_of(content).data() + at);
         payloads.push_back(content.substr(at + 4, length));
         at += 4 + std::size_t{length};
@@ -251,6 +251,119 @@ TEST_CASE("a stated type is read where its fields have other wire types, which c
     // Of what another type explains better nothing is made to fit.
     for (const auto type : {MessageType::sensor_view, MessageType::sensor_data, MessageType::traffic_update})
         CHECK(refusal({typical(type)}, {.type = MessageType::ground_truth}) != "");
+}
+
+/// With a content of its own, as a simulator writes it.
+std::string rich(MessageType type)
+{
+    switch (type) {
+    case MessageType::sensor_view_configuration:
+        return Message()
+            .message(1, version())
+            .message(2, Message().varint(1, 1))
+            .message(3, Message().message(1, vector(2)))
+            .real(5, 1.5)
+            .real(7, 100)
+            .str();
+    case MessageType::traffic_command_update:
+        return head()
+            .message(3, Message().varint(1, 1))
+            .message(4, Message().message(1, Message().varint(1, 7)).text(2, "done"))
+            .str();
+    case MessageType::motion_request:
+        return head().varint(3, 1).message(4, Message().message(1, time()).message(2, vector(1))).str();
+    case MessageType::streaming_update:
+        return head()
+            .message(4, moving_object())
+            .message(8, Message().message(9, version()).message(10, time()))
+            .message(9, Message().varint(1, 8))
+            .str();
+    default: return typical(type);
+    }
+}
+
+std::string names_of_other(const std::string& payload, MessageType expected)
+{
+    std::string names;
+    for (const auto& other : recognize_other(bytes_of(payload), schema(), {expected, {}}))
+        names += std::string(row_of(other.type).code) + ' ';
+    return names;
+}
+
+TEST_CASE("every type among every other is recognised, and none in its own channel")
+{
+    for (const auto& sent : message_types())
+        for (const auto& channel : message_types()) {
+            const auto names = names_of_other(rich(sent.type), channel.type);
+            CAPTURE(sent.code, channel.code, names);
+            if (sent.type == channel.type)
+                CHECK(names.empty());
+            else
+                CHECK((' ' + names).find(' ' + std::string(sent.code) + ' ') != std::string::npos);
+        }
+}
+
+TEST_CASE("where several other types fit equally, all are named")
+{
+    const auto object = Message()
+                            .message(1, Message().varint(1, 7))
+                            .message(2, Message().message(2, Message().real(1, 4)).message(4, Message().real(2, 2)));
+    const auto update = head().message(3, object).str();
+    for (const auto type : {MessageType::sensor_view, MessageType::ground_truth, MessageType::sensor_data,
+                            MessageType::traffic_command, MessageType::motion_request}) {
+        CAPTURE(row_of(type).name);
+        CHECK(names_of_other(update, type) == "tu su ");
+    }
+    CHECK(names_of_other(update, MessageType::traffic_update) == "");
+    CHECK(names_of_other(update, MessageType::streaming_update) == "");
+}
+
+TEST_CASE("a message whose content its type does not know, and another one does, is of that one")
+{
+    const auto command =
+        head()
+            .message(3, Message().varint(1, 2))
+            .message(4, Message().message(
+                            5, Message().message(1, Message().message(1, Message().varint(1, 6))).real(2, 21.5)));
+    CHECK(names_of_other(command.str(), MessageType::sensor_view) == "tc ");
+    // With more that its type knows it is one of a newer release.
+    auto view = command;
+    view.message(6, Message().message(1, Message().message(1, vector(3))));
+    CHECK(names_of_other(view.str(), MessageType::sensor_view) == "");
+}
+
+TEST_CASE("fields of newer releases, of users or with other wire types make no message one of another type")
+{
+    for (const auto& row : message_types()) {
+        CAPTURE(row.name);
+        const auto message = rich(row.type);
+        for (const auto number : {2u, 9u, 40u, 90u, 9'999u, 12'000u}) {
+            CAPTURE(number);
+            CHECK(names_of_other(message + Message().text(number, "new").str(), row.type) == "");
+            CHECK(names_of_other(message + Message().message(number, Message().varint(1, 5)).str(), row.type) == "");
+            CHECK(names_of_other(message + Message().fixed32(number, 5).str(), row.type) == "");
+            CHECK(names_of_other(message + Message().text(number + 10, std::string(500, 'x')).str(), row.type) == "");
+        }
+    }
+}
+
+TEST_CASE("no frame of a real trace is refused in its channel, and all are in others")
+{
+    const auto folder = ositrace::test::shared_folder() / "traces";
+    if (!std::filesystem::exists(folder)) {
+        WARN("skipped: " << folder.string() << " is not there");
+        return;
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() != ".osi") continue;
+        CAPTURE(entry.path().filename());
+        const auto payloads = first_payloads(entry.path(), 1'000);
+        const auto own = recognized({payloads.begin(), payloads.begin() + 4}).type;
+        for (const auto& payload : payloads)
+            for (const auto& row : message_types())
+                REQUIRE(names_of_other(payload, row.type) ==
+                        (row.type == own ? "" : std::string(row_of(own).code) + ' '));
+    }
 }
 
 TEST_CASE("bytes that are nothing are malformed")
