@@ -11,6 +11,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/message_check.hpp>
 #include <ositrace/message_type.hpp>
+#include <ositrace/stated_channel.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_name.hpp>
 #include <ositrace/trace_selection.hpp>
@@ -34,31 +35,33 @@ bool is_text(const std::filesystem::path& file)
     return extension && extension->container.text;
 }
 
-/// Empty files and text traces cannot be played.
-std::filesystem::path first_trace_in(const std::filesystem::path& folder)
+/// In alphabetical order. Empty files and text traces cannot be played.
+std::vector<std::filesystem::path> traces_in(const std::filesystem::path& folder)
 {
-    std::filesystem::path first;
+    std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const auto name = entry.path().filename().string();
         if (!entry.is_regular_file() || name.starts_with(".") || !trace_extension(name)) continue;
         if (entry.file_size() == 0 || is_text(entry.path())) continue;
-        if (first.empty() || name < first.filename().string()) first = entry.path();
+        files.push_back(entry.path());
     }
-    if (first.empty())
+    if (files.empty())
         throw Error(Cause::usage, "no trace (.osi, .osifb, .mcap) with content in the folder " + folder.string() +
                                       " of 'trace_path'");
-    return first;
+    std::ranges::sort(files);
+    return files;
 }
 
-/// The trace that `trace_path` and `trace_name` select, with the names of OSMP's trace player: a file of this name in
-/// the folder, without a name the first in alphabetical order; `path` may be the file itself.
-std::filesystem::path trace_file(const std::string& path, const std::string& name)
+/// The traces that `trace_path` and `trace_name` select, with the names of OSMP's trace player: a file of this name in
+/// the folder, without a name all of them, of which one is played; `path` may be the file itself.
+std::vector<std::filesystem::path> selected_files(const std::string& path, const std::string& name)
 try {
     if (path.empty() && name.empty())
         throw Error(Cause::usage,
                     "no trace: set 'trace_path' to a trace, or to a folder, and 'trace_name' to a trace in it");
-    if (!name.empty()) return std::filesystem::path(path) / name;
-    return std::filesystem::is_directory(path) ? first_trace_in(path) : std::filesystem::path(path);
+    if (!name.empty()) return {std::filesystem::path(path) / name};
+    if (std::filesystem::is_directory(path)) return traces_in(path);
+    return {std::filesystem::path(path)};
 } catch (const std::filesystem::filesystem_error& e) {
     throw Error(Cause::io, {.file = path}, e.code().message());
 }
@@ -83,29 +86,59 @@ std::shared_ptr<const Trace> open_whole(const std::filesystem::path& file, const
     return trace;
 }
 
-/// Damaged places are skipped with a warning for each, or refused.
-std::shared_ptr<const Trace> open_played(const Ports& ports)
-try {
-    const auto file = trace_file(ports.text("trace_path"), ports.text("trace_name"));
+/// Damaged places are skipped, and a warning of each is added, or refused.
+std::shared_ptr<const Trace> open_file(const std::filesystem::path& file, OpenOptions options, bool skip_damage,
+                                       std::vector<std::string>& warnings)
+{
     if (is_text(file))
         throw Error(Cause::unsupported, {.file = file},
                     "a text trace is not played: convert it with 'osiconvert convert' to .osi or .mcap");
-    OpenOptions options;
-    options.type = message_type_of(ports.text("message_type"));
     std::optional<Error> damage;
     try {
         return open_whole(file, options);
     } catch (const Error& e) {
-        if (!is_damage(e) || !ports.flag(skip_damage_name)) throw;
+        if (!is_damage(e) || !skip_damage) throw;
         damage = e;
     }
-    const auto skipped = std::make_shared<std::vector<std::string>>();  // by this thread, until the trace is open
+    const auto skipped = std::make_shared<std::vector<std::string>>();  // by this thread, until all places are known
     options.skip_bad_frames = true;
     options.on_skip = [skipped](const SkippedBytes& bytes) { skipped->emplace_back(bytes.error.what()); };
     auto trace = open_trace(file, options);
     if (trace->info().channels.empty()) throw Error(*damage);  // it hides all of them
-    for (const auto& each : std::exchange(*skipped, {})) ports.warn(each + "; skipped");
+    static_cast<void>(trace->frame_count());                   // finds the damaged places
+    for (const auto& each : std::exchange(*skipped, {})) warnings.push_back(each + "; skipped");
     return trace;
+}
+
+void check_holds_osi(const Trace& trace)
+{
+    const auto& channels = trace.info().channels;
+    const auto is_osi = [](const Channel& channel) { return channel.root != nullptr && channel.type; };
+    if (channels.empty() || std::ranges::any_of(channels, is_osi)) return;
+    throw Error(Cause::unsupported, {.file = trace.info().file},
+                "the channel '" + channels.front().topic + "' is not played: " + why_not_osi(channels.front()));
+}
+
+/// The first of the selected files that can be played.
+std::shared_ptr<const Trace> open_played(const Ports& ports)
+try {
+    OpenOptions options;
+    options.type = message_type_of(ports.text("message_type"));
+    std::optional<Error> first;
+    std::vector<std::string> warnings;
+    for (const auto& file : selected_files(ports.text("trace_path"), ports.text("trace_name"))) {
+        auto of_file = warnings;
+        try {
+            auto trace = open_file(file, options, ports.flag(skip_damage_name), of_file);
+            check_holds_osi(*trace);
+            for (const auto& each : of_file) ports.warn(each);
+            return trace;
+        } catch (const Error& e) {
+            warnings.push_back(std::string(e.what()) + "; the next trace in the folder is tried");
+            if (!first) first = e;
+        }
+    }
+    throw Error(*first);
 } catch (const Error& e) {
     throw with_parameter_names(e);
 }
@@ -265,7 +298,7 @@ Variables variables(Encoding encoding)
         if (const auto name = output_name(row.type); !name.empty()) result.message(Causality::output, name, row.type);
     return result.output(std::string(valid_name), false, "an output contains a message")
         .parameter("trace_path", std::string(), "folder with traces, or a trace")
-        .parameter("trace_name", std::string(), "trace in this folder; empty: the first by name")
+        .parameter("trace_name", std::string(), "trace in this folder; empty: the first by name that can be played")
         .parameter("topic", std::string(), "regular expression for the topics to play; empty: all")
         .parameter("message_type", std::string(),
                    "type of the messages where the content could be of several, as sv or SensorView; empty: by content")

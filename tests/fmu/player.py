@@ -12,6 +12,21 @@ frames, flat_frames = frames_of(trace), frames_of(flat)
 check(len(frames) == FRAMES and len(set(frames)) == FRAMES, "the frames differ")
 
 
+def foreign_mcap(topic):
+    """An MCAP file with one channel of messages that are not OSI."""
+    def record(opcode, content):
+        return bytes([opcode]) + struct.pack("<Q", len(content)) + content
+
+    def text(value):
+        return struct.pack("<I", len(value)) + value.encode()
+
+    magic = b"\x89MCAP0\r\n"
+    return (magic + record(1, text("") + text("")) + record(3, struct.pack("<H", 1) + text("demo.Note") + text("protobuf") +
+            text("")) + record(4, struct.pack("<HH", 1, 1) + text(topic) + text("protobuf") + struct.pack("<I", 0)) +
+            record(5, struct.pack("<HIQQ", 1, 0, 5, 5) + b"\x08\x01") + record(15, bytes(4)) +
+            record(2, bytes(20)) + magic)
+
+
 def play(expect, step, end, start=0, out="OSMPSensorViewOut", frames=frames, **parameters):
     """Steps of `step` ms from `start` to `end`; `expect(t)` is the number of the frame at time `t`, or None."""
     player = Fmu("OsiTracePlayer").set(**{"trace_path": str(trace), **parameters}).start(start / 1000)
@@ -118,6 +133,26 @@ osiconvert("convert", trace, "-o", chosen / "b.txth")
 osiconvert("convert", trace, "-o", chosen / "c.mcap")
 play(at_or_before, 50, 100, trace_path=str(chosen))
 
+# Nor is a file that is no trace, or one without OSI messages; each is told.
+(chosen / "a1.osi").write_text("no trace, but notes of a drive")
+(chosen / "a2.mcap").write_bytes(foreign_mcap("notes"))
+play(at_or_before, 50, 100, trace_path=str(chosen))
+player = Fmu("OsiTracePlayer").set(trace_path=str(chosen)).start()
+check([text.split(": ")[0].rsplit("/", 1)[-1] for level, text in player.log if level == "warning"] ==
+      ["a1.osi", "a2.mcap"], f"warnings of the files that are not played: {player.log}")
+player.close()
+
+# An .osi file that is cut off is played up to the cut, with a warning.
+short = SCRATCH / "short.osi"
+short.write_bytes(trace.read_bytes()[:-1000])
+player = Fmu("OsiTracePlayer").set(trace_path=str(short)).start()
+check([text for level, text in player.log if level == "warning"
+       and f"short.osi: frame {FRAMES - 1} at byte " in text and text.endswith("; skipped")],
+      f"a warning of the cut: {player.log}")
+player.step(0.0, 10.0)
+equal(player.message("OSMPSensorViewOut"), frames[FRAMES - 2], "the last frame before the cut")
+player.close()
+
 # A type for messages that could be of several.
 unclear = SCRATCH / "unclear.osi"
 stamps = [bytes([0x12, 2, 0x08, second]) for second in range(1, 4)]  # only a timestamp
@@ -167,6 +202,7 @@ for parameters, reason in (
         ({}, "no trace: set 'trace_path'"),
         ({"trace_path": str(SCRATCH / "none.osi")}, "none.osi"),
         ({"trace_path": str(SCRATCH / "empty")}, "no trace (.osi, .osifb, .mcap) with content in the folder"),
+        ({"trace_path": str(chosen / "a2.mcap")}, "a2.mcap: the channel 'notes' is not played: "),
         ({"trace_path": str(SCRATCH / "text.txth")}, "text.txth: a text trace is not played: convert it"),
         ({"trace_path": str(unclear)}, "select one with the parameter 'message_type'"),
         ({"trace_path": str(unclear), "message_type": "xy"}, "unknown message_type 'xy' (known: SensorView, "),
