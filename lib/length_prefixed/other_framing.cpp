@@ -19,6 +19,7 @@
 #include "formats/core/message_limit.hpp"
 #include "formats/core/too_few_bytes.hpp"
 #include "formats/framing/length_prefix.hpp"
+#include "formats/protobuf/field_reader.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "formats/text/text_output.hpp"
 #include "lib/io/random_access.hpp"
@@ -138,6 +139,22 @@ FirstField first_field_at(Bytes front, const Schema& schema)
     return front.front() == version ? FirstField::version : FirstField::time;
 }
 
+bool is_text(std::byte each)
+{
+    return (each >= std::byte{' '} && each <= std::byte{'~'}) || (each >= std::byte{'\t'} && each <= std::byte{'\r'});
+}
+
+/// The text before the first message, mostly none. nullopt: no message begins there.
+std::optional<std::string> text_before(Bytes front, const Schema& schema)
+{
+    for (std::size_t size = 0; size < std::min(longest_text + 1, front.size()); ++size) {
+        if (first_field_at(front.subspan(size), schema) != FirstField::none)
+            return std::string(text_of(front.first(size)));
+        if (!is_text(front[size])) break;
+    }
+    return std::nullopt;
+}
+
 /// Steps over the fields of a message whose end nothing states.
 class FieldWalk {
 public:
@@ -175,6 +192,9 @@ public:
           schema_(std::move(schema)),
           max_message_bytes_(max_message_bytes)
     {
+        FieldFront front;
+        if (row.framing == Framing::text)
+            at_ = text_before(Bytes(front).first(file_->read_at(0, front, 0)), *schema_).value_or("").size();
     }
 
     /// nullopt at the end. Throws Error with file, frame and byte; the next call then returns nullopt.
@@ -194,6 +214,7 @@ public:
     [[nodiscard]] const RandomAccess& file() const noexcept { return *file_; }
     /// Is the end of a message stated?
     [[nodiscard]] bool has_lengths() const noexcept { return row_->framing != Framing::text; }
+    [[nodiscard]] bool is_one_message() const noexcept { return row_->framing == Framing::single; }
 
 private:
     [[noreturn]] void fail(Cause cause, std::uint64_t offset, const std::string& why) const
@@ -252,6 +273,19 @@ private:
     std::uint64_t frame_ = 0;
 };
 
+/// A second version or time is that of another message. (A reader of Protobuf merges the two.)
+bool has_one_head(Bytes message, const Channel& channel)
+{
+    if (!channel.type || channel.format.encoding != Encoding::protobuf) return true;
+    const auto& row = row_of(*channel.type);
+    int versions = 0, times = 0;
+    for (wire::FieldReader reader(message); reader.next();) {
+        versions += reader.number() == row.version_field;
+        times += reader.number() == row.timestamp_field;
+    }
+    return versions < 2 && times < 2;
+}
+
 /// Are the first messages of this walk OSI? A message that is cut or damaged may follow some that are whole.
 bool gives_messages(MessageWalk walk, const Schema& schema, const OpenOptions& options)
 try {
@@ -280,6 +314,7 @@ try {
     const std::vector<Bytes> views(payloads.begin(), payloads.end());
     if (views.empty()) return false;
     FrameVerifier verifier(recognize_channel(walk.file().name(), views, quiet));
+    if (walk.is_one_message() && !has_one_head(views.front(), verifier.channel())) return false;
     if (!walk.has_lengths() && !std::ranges::all_of(views, [&](Bytes each) { return verifier.is_whole(each); }))
         return false;  // a part of a message may look like one with unknown fields
     return verifier.accept_all(views);
@@ -346,7 +381,7 @@ private:
 
 bool is_possible(Bytes front, const FramingRow& row, const Schema& schema, const OpenOptions& options)
 {
-    if (row.framing == Framing::text) return first_field_at(front, schema) != FirstField::none;
+    if (row.framing == Framing::text) return text_before(front, schema).has_value();
     const auto head = head_of(front, row);
     if (!head) return false;
     if (row.framing == Framing::single) return could_begin(front, schema);
@@ -367,11 +402,6 @@ bool has_length(Bytes front, const std::optional<std::uint64_t>& end, const Sche
     }
 }
 
-bool is_text(std::byte each)
-{
-    return (each >= std::byte{' '} && each <= std::byte{'~'}) || (each >= std::byte{'\t'} && each <= std::byte{'\r'});
-}
-
 /// What may stand after the only message.
 bool is_known_text(std::string_view text)
 {
@@ -390,9 +420,9 @@ std::vector<std::string> texts_at(Bytes there, bool is_end_of_file, const FieldW
     return texts;
 }
 
-/// The text between the messages; it may be empty. `is_right`: do messages with this text between them fill the file?
-/// nullopt: there is none. The last place first: the last field may be text, too. But a text may begin like a field,
-/// so that it is some places before the first one without a field.
+/// The text between the messages, and before the first one if it is there; it may be empty. `is_right`: do messages
+/// with this text between them fill the file? nullopt: there is none. The last place first: the last field may be text,
+/// too. But a text may begin like a field, so that it is some places before the first one without a field.
 std::optional<std::string> text_between(const RandomAccess& file, const Schema& schema,
                                         const std::function<bool(const std::string& text)>& is_right)
 {
@@ -401,10 +431,13 @@ std::optional<std::string> text_between(const RandomAccess& file, const Schema& 
     FieldFront front;
     FieldWalk fields(schema);
     std::deque<std::vector<std::string>> texts;  // of the last places
-    std::uint64_t at = 0;
+    const auto before = text_before(Bytes(front).first(file.read_at(0, front, 0)), schema);
+    if (!before) return std::nullopt;
+    const std::uint64_t begin = before->size();
+    auto at = begin;
     for (int field = 0; field != most_fields; ++field) {
         const auto there = Bytes(front).first(file.read_at(at, front, 0));
-        if (at != 0) {
+        if (at != begin) {
             texts.push_back(texts_at(there, at + there.size() == file.size(), fields));
             if (texts.size() > looked_back) texts.pop_front();
             if (fields.is_next_message(there)) break;
@@ -416,7 +449,7 @@ std::optional<std::string> text_between(const RandomAccess& file, const Schema& 
     }
     for (const auto& there : texts | std::views::reverse)
         for (const auto& text : there)
-            if (is_right(text)) return text;
+            if ((before->empty() || text == *before) && is_right(text)) return text;
     return std::nullopt;
 }
 
@@ -431,15 +464,50 @@ std::string what_is(const FramingRow& row, std::string_view text)
            (text == old_separator ? ", as before OSI 3.2" : "");
 }
 
+constexpr std::string_view no_standard =
+    "not a trace of the OSI standard, which has a length of 4 bytes before each message: ";
+
+/// What the first bytes look like, if they hold a version or a time as a message begins with it. Of several lengths the
+/// shortest: the others have its bytes in another order, or more of them.
+std::string what_it_seems(Bytes front, const Schema& schema, const OpenOptions& options)
+{
+    const FramingRow* found = nullptr;
+    std::uint64_t shortest = 0;
+    for (const auto& row : framings) {
+        const auto head = head_of(front, row);
+        if (!head || !is_possible(front, row, schema, options)) continue;
+        if (row.framing == Framing::text) return "its messages have no lengths";
+        if (first_field_at(front.subspan(head->bytes), schema) == FirstField::none) continue;
+        if (found != nullptr && head->length >= shortest) continue;
+        found = &row;
+        shortest = head->length;
+    }
+    return found == nullptr ? std::string() : std::string(found->what);
+}
+
+std::string problem_of(Bytes front, const Schema& schema, const OpenOptions& options, std::string_view why)
+{
+    const auto what = what_it_seems(front, schema, options);
+    return what.empty() ? what : std::string(no_standard) + "it looks as if " + what + ", but " + std::string(why);
+}
+
 }  // namespace
 
-std::unique_ptr<ByteSource> with_lengths(std::unique_ptr<ByteSource> source, Bytes front, const OpenOptions& options)
+OtherFraming with_lengths(std::unique_ptr<ByteSource> source, Bytes front, const OpenOptions& options)
 {
     const auto schema = options.schema ? options.schema : Schema::built_in();
     const auto is_candidate = [&](const FramingRow& row) { return is_possible(front, row, *schema, options); };
-    if (options.follow || options.live || has_length(front, source->end(), *schema, options) ||
-        std::ranges::none_of(framings, is_candidate))
-        return source;
+    if (has_length(front, source->end(), *schema, options) || std::ranges::none_of(framings, is_candidate))
+        return {std::move(source)};
+    if (options.follow || options.live) {
+        auto problem = problem_of(front, *schema, options,
+                                  "such messages are not read while they arrive: store them in a file first, with "
+                                  "'osiconvert convert'");
+        // A length that is none would be waited for.
+        if (!problem.empty() && !options.skip_bad_frames)
+            throw Error(Cause::malformed, {.file = source->name(), .frame = 0, .offset = 0, .field = {}}, problem);
+        return {std::move(source), std::move(problem)};
+    }
     auto file = source->random_access();
     if (!file) {
         file = unpacked_file(*source, options.stop);
@@ -459,16 +527,15 @@ std::unique_ptr<ByteSource> with_lengths(std::unique_ptr<ByteSource> source, Byt
         if (!text) continue;
         if (options.on_warning)
             options.on_warning(Error(Cause::malformed, {.file = file->name()},
-                                     "not a trace of the OSI standard, which has a length of 4 bytes before each "
-                                     "message: " +
-                                         what_is(row, *text) +
+                                     std::string(no_standard) + what_is(row, *text) +
                                          ". It is read; byte offsets are those of a standard trace",
                                      Damage::other_framing));
         auto on_skip = options.on_skip ? options.on_skip : [](const SkippedBytes&) {};
-        return std::make_unique<WithLengths>(walk_with(row, *text),
-                                             options.skip_bad_frames ? std::move(on_skip) : nullptr);
+        return {std::make_unique<WithLengths>(walk_with(row, *text),
+                                              options.skip_bad_frames ? std::move(on_skip) : nullptr)};
     }
-    return source;
+    return {std::move(source),
+            problem_of(front, *schema, options, "it is damaged or cut off near its beginning, and cannot be read")};
 }
 
 }  // namespace ositrace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include <ositrace/trace.hpp>
 
@@ -9,12 +10,18 @@
 
 namespace ositrace {
 
+struct OtherFraming {
+    std::unique_ptr<ByteSource> source;
+    std::string problem = {};  ///< why it cannot be read, if it cannot; empty: nothing is known
+};
+
 /// The source, unless its messages are recognised to be separated in another way than by lengths of 4 bytes, least
 /// significant first: by varints, by lengths of another size or in the other byte order, by a text (as OSI had before
 /// 3.2), by nothing, or not at all, as there is one. Then it is a source of the same messages with such lengths, and
 /// options.on_warning gets an Error with Damage::other_framing. `front`: the first bytes, which the source returns
-/// again. Reads more only if they are not those of a message with a length. Throws Error (io, cancelled).
-[[nodiscard]] std::unique_ptr<ByteSource> with_lengths(std::unique_ptr<ByteSource> source, Bytes front,
-                                                       const OpenOptions& options);
+/// again. Reads more only if they are not those of a message with a length. Where the messages only begin like this, as
+/// damage or the end follows, it is the problem; a live source with such messages is refused at once. Throws Error (io,
+/// cancelled; malformed).
+[[nodiscard]] OtherFraming with_lengths(std::unique_ptr<ByteSource> source, Bytes front, const OpenOptions& options);
 
 }  // namespace ositrace

@@ -68,6 +68,7 @@ struct Probed {
     const ContainerRow* by_content = container;  ///< where the name decides
     bool empty = false;                          ///< not a byte
     std::shared_ptr<CompressionLog> log = {};    ///< of the decompression of `source`; null where nothing is damaged
+    std::string framing_problem = {};            ///< of messages without lengths of the standard
 };
 
 /// The first bytes of a source, which returns them again.
@@ -134,12 +135,14 @@ const ContainerRow& container_of_damaged(const std::filesystem::path& file, cons
     return by_name ? *named : by_content;
 }
 
-/// Reads a length-prefixed file whose messages have no such lengths, too.
-void read_other_framing(const ContainerRow& container, std::unique_ptr<ByteSource>& source, const Front& front,
-                        const OpenOptions& options)
+/// Reads a length-prefixed file whose messages have no such lengths, too. Returns why it cannot, where it is one.
+std::string read_other_framing(const ContainerRow& container, std::unique_ptr<ByteSource>& source, const Front& front,
+                               const OpenOptions& options)
 {
-    if (container.recovered_by_search && !options.unpack_series)
-        source = with_lengths(std::move(source), front.bytes(), options);
+    if (!container.recovered_by_search || options.unpack_series) return {};
+    auto framing = with_lengths(std::move(source), front.bytes(), options);
+    source = std::move(framing.source);
+    return std::move(framing.problem);
 }
 
 Probed probe(std::unique_ptr<ByteSource> source, const OpenOptions& options)
@@ -154,8 +157,9 @@ Probed probe(std::unique_ptr<ByteSource> source, const OpenOptions& options)
     }
     check_not_empty(front, *source, stop);
     const auto& container = container_of_source(front.bytes(), *source);
-    read_other_framing(container, source, front, options);
-    return {std::move(source), compression, &container, other_kind(front.bytes()), &container, front.bytes().empty()};
+    auto problem = read_other_framing(container, source, front, options);
+    return {std::move(source), compression,           &container, other_kind(front.bytes()),
+            &container,        front.bytes().empty(), nullptr,    std::move(problem)};
 }
 
 /// An input that may be damaged anywhere and can be read more than once: a regular file, or a copy of a pipe.
@@ -196,9 +200,9 @@ Probed probe_damaged(std::unique_ptr<ByteSource> source, std::string_view compre
     check_not_empty(front, *source, options.stop);
     const auto& by_content = container_of_source(front.bytes(), *source);
     const auto* const container = &container_of_damaged(source->name(), by_content);
-    read_other_framing(*container, source, front, options);
-    return {std::move(source), compression,           container,     other_kind(front.bytes()),
-            &by_content,       front.bytes().empty(), std::move(log)};
+    auto problem = read_other_framing(*container, source, front, options);
+    return {std::move(source), compression,           container,      other_kind(front.bytes()),
+            &by_content,       front.bytes().empty(), std::move(log), std::move(problem)};
 }
 
 /// The file, or the same messages with lengths of the standard.
@@ -207,8 +211,8 @@ std::shared_ptr<const RandomAccess> standard_file(const std::shared_ptr<const Ra
 {
     std::unique_ptr<ByteSource> source = std::make_unique<SeekableSource>(file);
     const Front front(source, options.stop);
-    read_other_framing(container_of_damaged(file->name(), container_of_source(front.bytes(), *source)), source, front,
-                       options);
+    static_cast<void>(read_other_framing(
+        container_of_damaged(file->name(), container_of_source(front.bytes(), *source)), source, front, options));
     return source->random_access() ? file : unpacked_file(*source, options.stop);
 }
 
@@ -247,6 +251,8 @@ auto open_unless_other(const Probed& probed, const std::filesystem::path& name, 
         if (!probed.other_kind.empty() && std::ranges::find(unreadable, error.cause()) != unreadable.end())
             throw Error(error.cause(), {.file = name}, "this is not a trace but " + std::string(probed.other_kind));
         if (const auto damage = damage_before_first(probed, error)) throw Error(*damage);
+        if (!probed.framing_problem.empty() && is_damage(error) && error.where().frame.value_or(0) == 0)
+            throw Error(error.cause(), {.file = name, .frame = 0, .offset = 0, .field = {}}, probed.framing_problem);
         if (is_no_content(error)) throw without_content(probed, error);
         throw;
     }

@@ -261,6 +261,79 @@ TEST_CASE("a cut in a message before a text is an error, and what is before it i
     CHECK(told.skipped.size() == 1);
 }
 
+TEST_CASE("the text between messages may stand before the first one, too")
+{
+    const std::string text = GENERATE(old_separator, line, "####");
+    std::string whole;
+    for (const auto& message : sample_messages()) whole += text + message;
+    const bool also_last = GENERATE(false, true);
+    const ScratchFolder folder;
+    write_file(folder / "trace.osi", also_last ? whole + text : whole);
+    ToldOfFraming told;
+    CHECK(payloads_in(*open_stream(folder / "trace.osi", told.options())) == sample_messages());
+    REQUIRE(told.warnings.size() == 1);
+    CHECK(told.warnings.front().find("separated by") != std::string::npos);
+}
+
+TEST_CASE("damage near the beginning in another framing is an error that names the framing")
+{
+    const auto& form = any_form();
+    CAPTURE(form.name);
+    const auto message = sample_message(1, 2'868);  // 2880 bytes, 0xb40: as 2 bytes no varint
+    auto text = framed(form, {message, message});
+    SECTION("cut in the first message") { text.resize(1'000); }
+    SECTION("cut in the second message") { text.resize(text.size() - 200); }
+    SECTION("bytes between the first messages") { text.insert(form.write(message).size(), 9, '\xff'); }
+    const ScratchFolder folder;
+    const auto file = folder / "damaged.osi";
+    write_file(file, text);
+    for (const bool skip : {false, true}) {
+        ToldOfFraming told;
+        const auto problem = error_of([&] { payloads_in(*open_stream(file, told.options(skip))); });
+        CAPTURE(problem);
+        CHECK(problem.starts_with(file.string() + ": frame 0 at byte 0: not a trace of the OSI standard, "));
+        const std::string what = form.what;
+        CHECK(problem.find(form.has_length ? what.substr(0, what.find(". ")) : "its messages have no lengths") !=
+              std::string::npos);
+        CHECK(told.warnings.empty());
+    }
+}
+
+TEST_CASE("messages without lengths whose version is not their first field are not merged to one")
+{
+    // HostVehicleData { location { dimension { length: 0 } } version timestamp }
+    const auto message = field(1, field(1, std::string("\x09\0\0\0\0\0\0\0\0", 9))) +
+                         field(9, varint_field(1, 3) + varint_field(2, 5)) + field(10, varint_field(1, 7));
+    const ScratchFolder folder;
+    const auto file = folder / "data.osi";
+    write_file(file, message);
+    ToldOfFraming told;
+    CHECK(payloads_in(*open_stream(file, told.options())) == std::vector{message});
+    write_file(file, message + message);
+    CHECK(payloads_in(*open_stream(file, told.options())) == std::vector{message, message});
+    const auto head = field(9, varint_field(1, 3)) + field(10, varint_field(1, 7)) + field(11, varint_field(1, 2));
+    write_file(file, head + head);
+    CHECK_FALSE(error_of([&] { payloads_in(*open_stream(file, told.options())); }).empty());
+}
+
+TEST_CASE("a live pipe with another framing is refused by its first bytes")
+{
+    const auto& form = any_form();
+    CAPTURE(form.name);
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    const auto text = framed(form, {sample_message(1, 100)}).substr(0, 80);
+    REQUIRE(::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+    ToldOfFraming told;
+    auto options = told.options();
+    options.live = true;
+    const auto problem = error_of([&] { open_stream("/dev/fd/" + std::to_string(ends[0]), options); });
+    CHECK(problem.find("not a trace of the OSI standard, ") != std::string::npos);
+    CHECK(problem.find("'osiconvert convert'") != std::string::npos);
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
 TEST_CASE("a standard trace is never read in another way")
 {
     const bool skip = GENERATE(false, true);
