@@ -476,9 +476,9 @@ std::string what_it_seems(Bytes front, const Schema& schema, const OpenOptions& 
     for (const auto& row : framings) {
         const auto head = head_of(front, row);
         if (!head || !is_possible(front, row, schema, options)) continue;
-        if (row.framing == Framing::text) return "its messages have no lengths";
+        if (row.framing == Framing::text && found == nullptr) return "its messages have no lengths";
         if (first_field_at(front.subspan(head->bytes), schema) == FirstField::none) continue;
-        if (found != nullptr && head->length >= shortest) continue;
+        if (found != nullptr && (head->length >= shortest || head->bytes == 0)) continue;
         found = &row;
         shortest = head->length;
     }

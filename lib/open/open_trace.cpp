@@ -251,7 +251,7 @@ auto open_unless_other(const Probed& probed, const std::filesystem::path& name, 
         if (!probed.other_kind.empty() && std::ranges::find(unreadable, error.cause()) != unreadable.end())
             throw Error(error.cause(), {.file = name}, "this is not a trace but " + std::string(probed.other_kind));
         if (const auto damage = damage_before_first(probed, error)) throw Error(*damage);
-        if (!probed.framing_problem.empty() && is_damage(error) && error.where().frame.value_or(0) == 0)
+        if (!probed.framing_problem.empty() && is_damage(error))
             throw Error(error.cause(), {.file = name, .frame = 0, .offset = 0, .field = {}}, probed.framing_problem);
         if (is_no_content(error)) throw without_content(probed, error);
         throw;
