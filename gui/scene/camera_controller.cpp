@@ -467,6 +467,7 @@ void CameraController::frame_all() noexcept
 void CameraController::look_at_host()
 {
     if (!host_) return;
+    placed_extent_.reset();
     camera_.target = host_->place;
     camera_.distance = std::min(camera_.distance, start_distance * (camera_.view == View::bird ? bird_share : 1));
 }

@@ -105,7 +105,7 @@ private:
     std::optional<Pose> last_pose_;        ///< of the followed thing
     std::optional<Pose> host_;             ///< in the last picture
     std::optional<Extent> extent_;         ///< of the objects to show in the last picture, the host among them
-    std::optional<Extent> placed_extent_;  ///< what the camera was placed for
+    std::optional<Extent> placed_extent_;  ///< what the camera was placed for; empty: for the host alone
     std::vector<GlobalPoint> road_users_;  ///< in the last picture, with a host
     std::optional<Extent> moving_;  ///< of all moving things, in the last picture that has any; empty with a host
     double heading_ = 0;            ///< yaw of a moving thing there

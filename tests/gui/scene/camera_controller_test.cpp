@@ -487,3 +487,16 @@ TEST_CASE("another scene without a host is in view, and so is the first one agai
         CHECK(sees_all(controller, near, size));
     }
 }
+
+TEST_CASE("a camera that the user has centred on the host stays so in a view of another size")
+{
+    auto picture = *picture_of({car_at({200, 90, 0}, 1)});
+    picture.host = car_at({0, 0, 0}, 2).things.front();
+    CameraController controller({1000, 800});
+    controller.set_picture(picture);
+    controller.look_at_host();
+    const auto distance = controller.camera().distance;
+    controller.set_size({300, 600});
+    CHECK(controller.camera().distance == distance);
+    CHECK(controller.camera().target[0] == Approx(0).margin(1e-9));
+}
