@@ -68,6 +68,40 @@ std::optional<Error> refute_flat(Bytes buffer, const MessageTable& table, Layout
     }
 }
 
+constexpr int fields_at_first_sight = 256;  // of each message
+constexpr int levels_at_first_sight = 2;    // below the payload
+
+/// Are the fields of a message those of the table, and so on in the first of successive elements? Nearly every frame is
+/// of its type at first sight; only others are explained as each type.
+bool fits_at_first_sight(Bytes message, const MessageTable& table, int levels = levels_at_first_sight) noexcept
+{
+    const auto* at = message.data();
+    const auto* const end = at + message.size();
+    const FieldRow* before = nullptr;
+    for (int left = fields_at_first_sight; at != end && left > 0; --left) {
+        std::uint32_t tag = 0;
+        const auto* const value = wire::read_tag(at, end, tag);
+        at = value == nullptr ? nullptr : wire::skip_field(value, end, tag, max_message_depth);
+        if (at == nullptr) return false;
+        const auto* const field = table.find(wire::number_of(tag));
+        const auto wire_type = wire::wire_type_of(tag);
+        if (field == nullptr) return false;
+        if (wire_type != field->wire_type) {
+            if (wire_type != wire::length_delimited || !field->repeated) return false;
+        } else if (wire_type == wire::length_delimited && field != before) {
+            std::size_t length = 0;
+            const auto* const start = wire::read_length(value, end, length);
+            const Bytes element{start, length};
+            if (field->kind == FieldKind::string && !looks_like_text(element)) return false;
+            if (field->kind == FieldKind::message && levels > 0 &&
+                !fits_at_first_sight(element, *field->child, levels - 1))
+                return false;
+        }
+        before = field;
+    }
+    return true;
+}
+
 std::string described(MessageType type)
 {
     const auto& row = row_of(type);
@@ -174,6 +208,7 @@ private:
         if (table == nullptr) return Fit::none;
         const auto payload = payloads_.front();
         if (expected.format.encoding == Encoding::protobuf) {
+            if (fits_at_first_sight(payload, *table)) return Fit::content;
             const auto evidence = explain(payload, *table);
             if (!evidence.fits()) return Fit::none;
             if (evidence.unexplained == 0) return Fit::content;
