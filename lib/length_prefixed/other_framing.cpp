@@ -468,14 +468,20 @@ constexpr std::string_view no_standard =
     "not a trace of the OSI standard, which has a length of 4 bytes before each message: ";
 
 /// What the first bytes look like, if they hold a version or a time as a message begins with it. Of several lengths the
-/// shortest: the others have its bytes in another order, or more of them.
+/// shortest: the others have its bytes in another order, or more of them. Empty: a damaged or cut trace of the
+/// standard, whose message begins where it does with a length of the other byte order.
 std::string what_it_seems(Bytes front, const Schema& schema, const OpenOptions& options)
 {
+    const auto standard = length_prefix::length_at(front);
+    const bool may_be_standard = standard && first_field_at(front.subspan(prefix_bytes), schema) != FirstField::none;
     const FramingRow* found = nullptr;
     std::uint64_t shortest = 0;
     for (const auto& row : framings) {
         const auto head = head_of(front, row);
         if (!head || !is_possible(front, row, schema, options)) continue;
+        if (may_be_standard &&
+            (head->bytes != prefix_bytes || row.framing != Framing::length || head->length >= *standard))
+            continue;
         if (row.framing == Framing::text && found == nullptr) return "its messages have no lengths";
         if (first_field_at(front.subspan(head->bytes), schema) == FirstField::none) continue;
         if (found != nullptr && (head->length >= shortest || head->bytes == 0)) continue;
