@@ -22,7 +22,7 @@ EXAMPLES = {
     "option of osiview": r"\bkeep_bytes\b",
     "option of the Spark data source": r"\browsPer\b",
     "verb of `osiconvert`": r"\brecover_command\b",
-    "function of the Python package for a verb": r"\bdef wrap\b|\"wrap\"",
+    "function of the Python package for a verb": r"\bdef wrap\b|\bstats, wrap\b",
     "benchmark verb": r"\bstructs_bench\b",
     "panel of osiview": r"\bclass DockPanel {|StatesPanel|states_panel",
     "command or key of osiview": r"\bgo_to_time\b|\bfind_in_time\b",
