@@ -7,7 +7,6 @@
 #include <deque>
 #include <functional>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -447,8 +446,8 @@ std::optional<std::string> text_between(const RandomAccess& file, const Schema& 
         fields.pass(there);
         at += *count;
     }
-    for (const auto& there : texts | std::views::reverse)
-        for (const auto& text : there)
+    for (auto there = texts.rbegin(); there != texts.rend(); ++there)
+        for (const auto& text : *there)
             if ((before->empty() || text == *before) && is_right(text)) return text;
     return std::nullopt;
 }
