@@ -447,7 +447,7 @@ class SlowReceiver(unittest.TestCase):
                     pass
                 time.sleep(0.2)  # it has subscribed, and receives
                 receiver.process.send_signal(signal.SIGSTOP)
-                time.sleep(2)
+                time.sleep(4)  # a sanitizer makes the replay longer; after its end the server waits 5 s
                 receiver.process.send_signal(signal.SIGCONT)
                 code, out, err = receiver.end()
             self.assertEqual(play.end()[0], 0)

@@ -61,7 +61,9 @@ TEST_CASE("expand inserts by number: fields in another order keep their bytes, a
 {
     for (const auto& [front, back] : {std::pair{lane(1) + field(15, "a.xodr"), std::string()},
                                       std::pair{moving_object(1) + lane(1), moving_object(2)}}) {
-        const auto frame = [&](std::uint8_t time) { return front + time_field(time) + back; };
+        const auto frame = [&before = front, &after = back](std::uint8_t time) {
+            return before + time_field(time) + after;
+        };
         const Payloads whole{frame(0), frame(1), frame(2)};
         StaticCounts counts;
         const auto small = compacted(source_of(whole), counts);

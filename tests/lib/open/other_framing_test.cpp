@@ -327,7 +327,8 @@ TEST_CASE("a live pipe with another framing is refused by its first bytes")
     ToldOfFraming told;
     auto options = told.options();
     options.live = true;
-    const auto problem = error_of([&] { open_stream("/dev/fd/" + std::to_string(ends[0]), options); });
+    const auto problem =
+        error_of([&] { static_cast<void>(open_stream("/dev/fd/" + std::to_string(ends[0]), options)); });
     CHECK(problem.find("not a trace of the OSI standard, ") != std::string::npos);
     CHECK(problem.find("'osiconvert convert'") != std::string::npos);
     ::close(ends[0]);
