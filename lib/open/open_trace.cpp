@@ -127,12 +127,12 @@ const ContainerRow& container_of_source(Bytes front, const ByteSource& source)
 
 /// Of a file that may be damaged: a container that nothing marks is recognised by its extension, as the first bytes may
 /// be damaged; so is one whose magic is damaged.
-const ContainerRow& container_of_damaged(const std::filesystem::path& file, const ContainerRow& by_content)
+const ContainerRow* container_of_damaged(const std::filesystem::path& file, const ContainerRow* by_content)
 {
     const auto* const named = container_named(file);
-    const bool by_name = named != nullptr && ((named->recovered_by_search && by_content.traits.text) ||
-                                              (named->traits.index && by_content.recovered_by_search));
-    return by_name ? *named : by_content;
+    const bool by_name = named != nullptr && ((named->recovered_by_search && by_content->traits.text) ||
+                                              (named->traits.index && by_content->recovered_by_search));
+    return by_name ? named : by_content;
 }
 
 /// Reads a length-prefixed file whose messages have no such lengths, too. Returns why it cannot, where it is one.
@@ -199,7 +199,7 @@ Probed probe_damaged(std::unique_ptr<ByteSource> source, std::string_view compre
     const Front front(source, options.stop);
     check_not_empty(front, *source, options.stop);
     const auto& by_content = container_of_source(front.bytes(), *source);
-    const auto* const container = &container_of_damaged(source->name(), by_content);
+    const auto* const container = container_of_damaged(source->name(), &by_content);
     auto problem = read_other_framing(*container, source, front, options);
     return {std::move(source), compression,           container,      other_kind(front.bytes()),
             &by_content,       front.bytes().empty(), std::move(log), std::move(problem)};
@@ -212,7 +212,7 @@ std::shared_ptr<const RandomAccess> standard_file(const std::shared_ptr<const Ra
     std::unique_ptr<ByteSource> source = std::make_unique<SeekableSource>(file);
     const Front front(source, options.stop);
     static_cast<void>(read_other_framing(
-        container_of_damaged(file->name(), container_of_source(front.bytes(), *source)), source, front, options));
+        *container_of_damaged(file->name(), &container_of_source(front.bytes(), *source)), source, front, options));
     return source->random_access() ? file : unpacked_file(*source, options.stop);
 }
 

@@ -98,7 +98,7 @@ MapDocument map_document(const std::filesystem::path& file, std::size_t max_byte
 std::optional<MapDocument> find_map_document(const Trace& trace, const MapSearch& search)
 try {
     if (!search.file.empty()) return map_document(search.file, search.max_bytes);
-    const auto in_channel = map_in_channel(trace);
+    auto in_channel = map_in_channel(trace);
     if (in_channel && !in_channel->xml.empty()) return in_channel;
     if (auto found = map_in_attachment(trace, search.max_bytes)) return found;
     const auto& file = trace.info().file;
