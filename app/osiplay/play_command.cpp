@@ -376,9 +376,9 @@ public:
             .usage = {"TRACE --sink SINK [--sink SINK]... [--rate X|max] [--time A:B] [--loop N]"},
             .notes = {"FMUs, models and files receive every frame exactly once; playback waits for them. Network",
                       "sinks receive each frame at its timestamp. A recording contains what the models return, or",
-                      "without a model what is played, and so does a network sink with ?from=model. TRACE may be - for "
-                      "standard input, or the address of a live",
-                      "stream: zmq+sub://HOST:PORT, zmq+pull://, tcp://, udp://, foxglove://.",
+                      "without a model what is played, and so does a network sink with ?from=model. TRACE may be",
+                      "- for standard input, or the address of a live stream: zmq+sub://HOST:PORT, zmq+pull://,",
+                      "tcp://, udp://, foxglove://.",
                       "Keys, on a terminal and with a rate: space pauses and resumes; left and right go 1 s back and",
                       "ahead, or a step while paused; up and down double and halve the rate; q ends."},
             .examples = {"drive.osi --sink null --rate 1 --report",
