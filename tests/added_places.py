@@ -5,7 +5,7 @@
 usage: added_places.py SOURCE_FOLDER
 
 Of each kind the text of one that is there already (EXAMPLES) is searched in what is built. The files that have it are
-those that the row names; a folder stands for its files. Other files and folders that a row names exist.
+those that the row names; a folder means its files. Other files and folders that a row names exist.
 """
 import re
 import sys

@@ -401,7 +401,7 @@ bool has_length(Bytes front, const std::optional<std::uint64_t>& end, const Sche
     }
 }
 
-/// What may stand after the only message.
+/// What may follow the only message.
 bool is_known_text(std::string_view text)
 {
     return text == old_separator || (!text.empty() && text.find_first_not_of(" \t\r\n") == text.npos);

@@ -22,11 +22,11 @@ public:
         Channel channel;
         std::uint16_t id = 0;
         bool written = false;
-        std::string topic = {};    ///< as it was written
-        std::uint64_t latest = 0;  ///< of its log times
-        bool backward = false;     ///< one without a log time of its own, or of a recording, lies in front of another
-        std::string version = {};  ///< of OSI, as it was written
-        bool version_stated = false;                    ///< by the channel in the input
+        std::string topic = {};       ///< as it was written
+        std::uint64_t latest = 0;     ///< of its log times
+        bool backward = false;        ///< one without a log time of its own, or of a recording, comes before another
+        std::string version = {};     ///< of OSI, as it was written
+        bool version_stated = false;  ///< by the channel in the input
         std::vector<std::byte> leading_version = {};    ///< field with which the first payload begins
         std::map<OsiVersion, std::size_t> others = {};  ///< places in others_ of its messages of other versions
     };

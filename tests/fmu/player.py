@@ -133,7 +133,7 @@ osiconvert("convert", trace, "-o", chosen / "b.txth")
 osiconvert("convert", trace, "-o", chosen / "c.mcap")
 play(at_or_before, 50, 100, trace_path=str(chosen))
 
-# Nor is a file that is no trace, or one without OSI messages; each is told.
+# Nor is a file that is no trace, or one without OSI messages; each is reported.
 (chosen / "a1.osi").write_text("no trace, but notes of a drive")
 (chosen / "a2.mcap").write_bytes(foreign_mcap("notes"))
 play(at_or_before, 50, 100, trace_path=str(chosen))

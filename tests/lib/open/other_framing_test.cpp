@@ -261,7 +261,7 @@ TEST_CASE("a cut in a message before a text is an error, and what is before it i
     CHECK(told.skipped.size() == 1);
 }
 
-TEST_CASE("the text between messages may stand before the first one, too")
+TEST_CASE("the text between messages may also come before the first one")
 {
     const std::string text = GENERATE(old_separator, line, "####");
     std::string whole;
