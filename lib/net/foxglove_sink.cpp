@@ -156,8 +156,7 @@ struct ServedClient {
     std::map<foxglove::SubscriptionId, std::size_t> subscriptions;  ///< to indices of channels
     Losing losing = {};
     std::uint64_t dropped_told = 0;
-    bool is_told = false;   ///< of its losses
-    bool was_sent = false;  ///< a message, which it shows
+    bool is_told = false;  ///< of its losses
 };
 
 /// A Foxglove server. What clients do is handled by the server's thread alone; the player only hands over its frames.
@@ -200,8 +199,10 @@ private:
     [[nodiscard]] std::string subscribe(ClientId client, const foxglove::Subscription& wanted,
                                         std::vector<EarlierMessage>& earlier);
     void unsubscribe(ClientId client, const foxglove::Unsubscribe& message);
+    void add_earlier(std::size_t place, foxglove::SubscriptionId subscription,
+                     std::vector<EarlierMessage>& earlier) const;
     void send(ServedChannel& channel, const std::shared_ptr<KeptMessage>& message, ClientId client,
-              foxglove::SubscriptionId subscription, std::uint64_t clock);
+              foxglove::SubscriptionId subscription);
     bool make_sendable(ServedChannel& channel, KeptMessage& message);
     void send_advertisements(ClientId client, std::size_t from);
     void advance_time();
@@ -434,21 +435,33 @@ try {
 }
 
 /// Sends what was sent before: the map, which may come only once, and the last message; in their order and with their
-/// times, so that the time goes backward once at most. It does not for a client that shows messages of another
-/// subscription: viewers forget all that they show when the time goes backward.
+/// times, so that the time goes backward once at most. Viewers forget all that they show when it does: what a client
+/// received of its other subscriptions comes again.
 void FoxgloveSink::subscribe(ClientId client, const foxglove::Subscribe& message)
 {
     std::vector<std::string> refused;
     std::vector<EarlierMessage> earlier;
+    const auto before = clients_.at(client).subscriptions;
     for (const auto& wanted : message.subscriptions)
         if (auto why = subscribe(client, wanted, earlier); !why.empty()) refused.push_back(std::move(why));
+    const auto is_past = [this](const EarlierMessage& each) { return each.message->time < *time_; };
+    if (std::ranges::any_of(earlier, is_past))
+        for (const auto& [id, place] : before) add_earlier(place, id, earlier);
     std::ranges::stable_sort(earlier, {}, [](const EarlierMessage& each) { return each.message->step; });
-    const bool shows_some = clients_.at(client).was_sent;
-    for (const auto& each : earlier)
-        send(channels_[each.channel], each.message, client, each.subscription,
-             shows_some ? *time_ : each.message->time);
+    for (const auto& each : earlier) send(channels_[each.channel], each.message, client, each.subscription);
     complain(client, refused);
     count_subscribers();
+}
+
+/// The last message of a channel, and the last ones with each part of the map.
+void FoxgloveSink::add_earlier(std::size_t place, foxglove::SubscriptionId subscription,
+                               std::vector<EarlierMessage>& earlier) const
+{
+    const auto& channel = channels_[place];
+    if (!channel.last) return;
+    std::set<std::shared_ptr<KeptMessage>> messages{channel.last};
+    for (const auto& [field, part] : channel.map) messages.insert(part.last);
+    for (const auto& each : messages) earlier.push_back({each, place, subscription});
 }
 
 /// Returns why it cannot.
@@ -464,12 +477,8 @@ std::string FoxgloveSink::subscribe(ClientId client, const foxglove::Subscriptio
         return name + " exceeds the limit of " + std::to_string(max_subscriptions);
     const auto place = static_cast<std::size_t>(wanted.channel - 1);
     subscriptions.emplace(wanted.id, place);
-    auto& channel = channels_[place];
-    channel.subscribers.emplace(client, wanted.id);
-    if (!channel.last) return {};
-    std::set<std::shared_ptr<KeptMessage>> messages{channel.last};
-    for (const auto& [field, part] : channel.map) messages.insert(part.last);
-    for (const auto& each : messages) earlier.push_back({each, place, wanted.id});
+    channels_[place].subscribers.emplace(client, wanted.id);
+    add_earlier(place, wanted.id, earlier);
     return {};
 }
 
@@ -540,7 +549,7 @@ void FoxgloveSink::serve(std::span<const Frame> frames, std::uint64_t time)
         for (const auto& [field, part] : channel.map)
             if (part.messages == 1 && part.last != channel.last) show(map_notice, true);
         for (const auto& [client, subscription] : channel.subscribers)
-            send(channel, channel.last, client, subscription, time);
+            send(channel, channel.last, client, subscription);
     }
 }
 
@@ -561,15 +570,14 @@ Frame FoxgloveSink::with_map(const Frame& frame)
 /// However slowly the client reads, it receives the last message with each part of the map, and directly before each
 /// message the time: viewers show a message at the last time that they received.
 void FoxgloveSink::send(ServedChannel& channel, const std::shared_ptr<KeptMessage>& message, ClientId client,
-                        foxglove::SubscriptionId subscription, std::uint64_t clock)
+                        foxglove::SubscriptionId subscription)
 {
     if (!make_sendable(channel, *message)) return;
     std::shared_ptr<const std::size_t> needed;
     if (message->map_parts != 0) needed = {message, &message->map_parts};
     server_->send(client,
                   {false, Delivery::may_drop, foxglove::data_head(subscription, message->time), message->sent_bytes,
-                   message->sent_owner, step_, std::move(needed), foxglove::time_message(clock)});
-    clients_.at(client).was_sent = true;
+                   message->sent_owner, step_, std::move(needed), foxglove::time_message(message->time)});
 }
 
 /// Only what somebody has subscribed to is converted.
