@@ -189,6 +189,7 @@ bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
     }
     if (steps_ > 0) {
         --steps_;
+        interrupted_ = true;
         if (!due.placed) return true;
         timeline_.seek(clock_.now(), due.moment);
         anchored_ = true;
@@ -252,6 +253,7 @@ void Replay::obey()
     if (asked.seek) seek(*asked.seek);
     if (asked.steps_forward + asked.steps_back > 0) asked.paused = true;
     if (asked.paused && *asked.paused != paused_) {
+        interrupted_ = true;
         paused_ = *asked.paused;
         paused_ ? timeline_.pause(now) : timeline_.resume(now);
     }
@@ -284,6 +286,7 @@ std::optional<Nanoseconds> Replay::time_before(Nanoseconds time) const
 
 void Replay::seek(Nanoseconds time)
 {
+    interrupted_ = true;
     const Moment moment{delivered_ ? delivered_->round : 0, std::clamp(time, section_.times.from, section_.times.to)};
     next_.reset();
     queue_->seek(moment);
@@ -338,6 +341,7 @@ void Replay::count(const DueStep& due)
     ++report_.steps;
     report_.frames += due.frames.size();
     if (due.placed) status_.position = due.moment;
+    status_.follows = !std::exchange(interrupted_, false);
     status_.frames = report_.frames;
     status_.lost = report_.lost;
     status_.frame_bytes = 0;

@@ -107,7 +107,8 @@ private:
     std::optional<StepQueue> queue_;  // after the readers, which its thread uses
 
     bool paused_ = false;
-    int steps_ = 0;  ///< to deliver although playback is paused
+    int steps_ = 0;            ///< to deliver although playback is paused
+    bool interrupted_ = true;  ///< before the next step: playback was paused, did seek, or has not begun
     bool long_wait_reported_ = false;
     bool anchored_ = false;  ///< the timeline started with the first frame
     std::optional<DueStep> next_;

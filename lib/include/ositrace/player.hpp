@@ -45,6 +45,7 @@ struct PlayStatus {
     std::uint64_t lost = 0;
     std::size_t frame_bytes = 0;      ///< of this step
     Nanoseconds late{};               ///< this step; 0 at `max`
+    bool follows = false;             ///< the step before it, without a pause or a seek between them
     std::span<const Frame> step;      ///< its frames; as long as the call lasts
     const TraceInfo* info = nullptr;  ///< of the source; as long as the call lasts
 };

@@ -133,6 +133,29 @@ TEST_CASE("steps deliver one frame each, forward and back, while it is paused")
     CHECK(played.recorder.taken[6].at == 3s);
 }
 
+TEST_CASE("a step says whether it follows the one before without a pause or a seek")
+{
+    Played played;
+    std::vector<bool> follows;
+    const auto note = [&](const PlayStatus& status) { follows.push_back(status.follows); };
+    SECTION("pause, steps")
+    {
+        played.play({.rate = 1, .to = 6s, .on_status = note}, [](Player& player, std::size_t count) {
+            if (count == 3) player.step_forward();
+            if (count == 4) player.resume();
+        });
+        CHECK(follows == std::vector{false, true, true, false, false, true});
+    }
+    SECTION("seek, rate")
+    {
+        played.play({.rate = 1, .on_status = note}, [](Player& player, std::size_t count) {
+            if (count == 2) player.set_rate(10);
+            if (count == 3) player.seek(6500ms);
+        });
+        CHECK(follows == std::vector{false, true, true, false, true, true});
+    }
+}
+
 TEST_CASE("another rate counts from where the trace is")
 {
     Played played;
