@@ -145,6 +145,8 @@ std::unique_ptr<FrameSource> open_network_source(const std::string& address, con
 {
     auto& messages = context.messages;
     const auto open = input.open_options();
+    const auto parsed = parse_network_address(address);
+    context.losses.not_received.at_least = parsed.transport == Transport::udp;  // what the network loses is not known
     NetworkOptions options;
     options.type = open.type;
     options.encoding = open.encoding;
@@ -176,7 +178,7 @@ std::unique_ptr<FrameSource> open_network_source(const std::string& address, con
             losses.not_received.at_least |= lost.at_least;
             lines->add(lost);
         };
-    return open_network(parse_network_address(address), options);
+    return open_network(parsed, options);
 }
 
 }  // namespace ositrace::app

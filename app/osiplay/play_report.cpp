@@ -24,7 +24,7 @@ std::optional<double> cpu_percent(const PlayReport& report)
     return std::min(report.cpu_percent, 100.0 * std::max(1U, std::thread::hardware_concurrency()));
 }
 
-/// `3 dropped, 12 not delivered`; empty: none.
+/// `3 dropped, 12 not delivered`; empty: none that are known.
 std::string lost_text(const PlayReport& report, const Losses& losses)
 {
     std::string text;
@@ -38,6 +38,8 @@ std::string lost_text(const PlayReport& report, const Losses& losses)
     add(losses.not_received, " not received");
     return text;
 }
+
+bool is_lower_bound(const Losses& losses) { return losses.not_delivered.at_least || losses.not_received.at_least; }
 
 constexpr auto redraw_every = std::chrono::milliseconds(100);
 
@@ -66,7 +68,8 @@ std::string text_of(const PlayReport& report, const Losses& losses, bool at_a_ra
     std::string text = "frames    " + std::to_string(report.frames) + '\n';
     if (at_a_rate) text += "late      " + std::to_string(report.late) + '\n';
     const auto lost = lost_text(report, losses);
-    if (at_a_rate || !lost.empty()) text += "lost      " + (lost.empty() ? "0" : lost) + '\n';
+    const std::string none = is_lower_bound(losses) ? "at least 0" : "0";
+    if (at_a_rate || !lost.empty()) text += "lost      " + (lost.empty() ? none : lost) + '\n';
     if (const auto& [count, last] = losses.server_warnings; last)
         text += "warnings  " + std::to_string(count) + " of the server, the last one: " + printable(*last) + '\n';
     if (losses.skipped != 0) text += "skipped   " + std::to_string(losses.skipped) + '\n';
@@ -87,7 +90,7 @@ std::string json_of(const PlayReport& report, const Losses& losses)
     json.member("frames", report.frames).member("late", report.late).member("lost", report.lost);
     json.member("skipped", losses.skipped);
     json.member("not_delivered", losses.not_delivered.frames).member("not_received", losses.not_received.frames);
-    json.member("at_least", losses.not_delivered.at_least || losses.not_received.at_least);
+    json.member("at_least", is_lower_bound(losses));
     json.member("server_warnings", losses.server_warnings.count)
         .member("last_server_warning", losses.server_warnings.last);
     json.key("lateness_ns").begin_object();
@@ -126,20 +129,30 @@ StatusLine::~StatusLine()
 void StatusLine::update(const PlayStatus& status)
 {
     const std::lock_guard lock(mutex_);
-    latest_ = {status.position.time, status.now,  status.lost,
+    Shown next{status.position.time, status.now,  status.lost,
                status.frame_bytes,   status.late, std::chrono::steady_clock::now()};
+    if (latest_) {
+        next.played = latest_->played;
+        next.advanced = latest_->advanced;
+        if (status.follows) {
+            next.played += next.at - latest_->at;
+            next.advanced += std::chrono::duration<double>(next.now) - std::chrono::duration<double>(latest_->now);
+        }
+    }
+    latest_ = next;
 }
 
 std::string StatusLine::text_of(const Shown& shown)
 {
-    constexpr auto averaged = std::chrono::seconds(1);
-    if (recent_.empty() || recent_.back().first != shown.at) recent_.emplace_back(shown.at, shown.now);
-    while (recent_.size() > 2 && shown.at - recent_[1].first >= averaged) recent_.pop_front();
-    const auto [since, then] = recent_.front();
-    const auto elapsed = std::chrono::duration<double>(shown.at - since).count();
+    constexpr std::chrono::duration<double> averaged(1);
+    if (recent_.empty() || recent_.back().played != shown.played) recent_.push_back(shown);
+    while (recent_.size() > 2 && shown.played - recent_[1].played >= averaged) recent_.pop_front();
+    const auto played = shown.played - recent_.front().played;
     std::string text = decimal_text(seconds_of(shown.time), 1) + " s";
-    if (paused_) text += ", paused";
-    if (shown.at - since >= averaged) text += ", rate " + decimal_text(seconds_of(shown.now - then) / elapsed, 2);
+    if (paused_)
+        text += ", paused";
+    else if (played >= averaged)
+        text += ", rate " + decimal_text((shown.advanced - recent_.front().advanced) / played, 2);
     text += ", late " + duration_text(shown.late) + ", frame " + bytes_text(shown.frame_bytes);
     if (shown.lost != 0) text += ", " + std::to_string(shown.lost) + " lost";
     return text;

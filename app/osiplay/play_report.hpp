@@ -49,6 +49,8 @@ private:
         std::size_t frame_bytes = 0;
         Nanoseconds late{};
         std::chrono::steady_clock::time_point at;  ///< when it was delivered
+        // Of all playing so far, without pauses and seeks: how long it took, and how far the time went.
+        std::chrono::duration<double> played{}, advanced{};
     };
     [[nodiscard]] std::string text_of(const Shown& shown);
 
@@ -57,9 +59,8 @@ private:
     std::condition_variable_any changed_;
     std::optional<Shown> latest_;
     std::atomic<bool> paused_ = false;
-    /// When steps were delivered in the last second, and their `now`; of the drawing thread.
-    std::deque<std::pair<std::chrono::steady_clock::time_point, Nanoseconds>> recent_;
-    std::jthread thread_;  // last: it uses the above
+    std::deque<Shown> recent_;  ///< in the last second that was played; of the drawing thread
+    std::jthread thread_;       // last: it uses the above
 };
 
 /// `--log`: the player is a source in the terms of the studies. StartSourceCalc is when a frame was due (at `max`: when

@@ -55,7 +55,7 @@ struct NetworkLoss {
     bool at_least = false;
 };
 
-/// What a server warned of: perhaps of messages that it dropped, of which only servers of ositrace say how many.
+/// What a Foxglove server warned of.
 struct ServerWarnings {
     std::uint64_t count = 0;
     std::optional<std::string> last;

@@ -32,6 +32,14 @@ std::string shortened(const std::string& text)
     return text.substr(0, end) + "...";
 }
 
+/// In words of known servers: `dropped`, `dropping messages`, `Send buffer limit reached`.
+bool says_dropped(std::string text)
+{
+    std::ranges::transform(text, text.begin(),
+                           [](char each) { return each >= 'A' && each <= 'Z' ? each | 0x20 : each; });
+    return text.find("drop") != text.npos || text.find("buffer limit") != text.npos;
+}
+
 /// The OSI channels of a Foxglove server. Channels that are advertised later are added.
 class FoxgloveSource final : public NetworkSource {
 public:
@@ -51,6 +59,7 @@ private:
     WebSocketClient::Result receive(const Deadline& deadline, const std::stop_token& stop);
     void take(WebSocketClient::Message&& message);
     void take_text(std::string_view text);
+    void take_warning(const std::string& text);
     void take_data(const foxglove::MessageData& data, std::shared_ptr<const void> owner);
     void add_channels(foxglove::Advertise&& message);
     [[nodiscard]] std::optional<std::uint32_t> withdrawn_place_of(const StatedChannel& stated);
@@ -60,7 +69,7 @@ private:
     {
         if (options_.on_note) options_.on_note(to_string(address_) + ": " + text);
     }
-    void note_loss(std::string why, std::uint64_t count = 1);
+    void note_loss(std::string why, std::uint64_t count = 1, bool at_least = false);
 
     NetworkAddress address_;
     NetworkOptions options_;
@@ -79,6 +88,7 @@ private:
     std::uint64_t bytes_ = 0;
     std::uint64_t lost_ = 0;
     std::uint64_t dropped_ = 0;  ///< by the server, as it says
+    bool drops_some_ = false;    ///< it says so, without a number
 };
 
 FoxgloveSource::FoxgloveSource(const NetworkAddress& address, const NetworkOptions& options)
@@ -170,8 +180,16 @@ void FoxgloveSource::take_text(std::string_view text)
     if (status->dropped > dropped_)
         note_loss("the server says: " + shortened(status->message),
                   status->dropped - std::exchange(dropped_, status->dropped));
-    else if (status->level != foxglove::Level::info && options_.on_server_warning)
-        options_.on_server_warning(shortened(status->message));
+    else if (status->level != foxglove::Level::info)
+        take_warning(status->message);
+}
+
+/// A server may say only in words that it drops messages, once or again and again: at least one is lost.
+void FoxgloveSource::take_warning(const std::string& text)
+{
+    if (options_.on_server_warning) options_.on_server_warning(shortened(text));
+    if (dropped_ == 0 && says_dropped(text) && !std::exchange(drops_some_, true))
+        note_loss("the server drops messages, and does not say how many", 1, true);
 }
 
 /// A server forgets the subscriptions of a channel that it withdraws: each offer is subscribed to with a new number.
@@ -257,10 +275,10 @@ void FoxgloveSource::take_data(const foxglove::MessageData& data, std::shared_pt
     frame.log_time = Nanoseconds(static_cast<std::int64_t>(data.time));
 }
 
-void FoxgloveSource::note_loss(std::string why, std::uint64_t count)
+void FoxgloveSource::note_loss(std::string why, std::uint64_t count, bool at_least)
 {
     lost_ += count;
-    if (options_.on_lost) options_.on_lost({received_, std::move(why), count});
+    if (options_.on_lost) options_.on_lost({received_, std::move(why), count, at_least});
 }
 
 bool FoxgloveSource::read(Frame& frame, std::stop_token stop)

@@ -58,8 +58,8 @@ private:
     // Since the last complete message:
     std::uint32_t overruns_before_ = 0;
     std::uint64_t parts_ = 0;
-    bool lost_one_ = false;         ///< and that was reported
-    std::uint64_t most_parts_ = 1;  ///< of a complete message
+    std::uint64_t lost_ = 0;        ///< messages that were reported
+    std::uint64_t most_parts_ = 0;  ///< of a complete message, before which nothing was lost; 0: there was none
 };
 
 UdpReceiver::UdpReceiver(const NetworkAddress& address, ReceiverOptions options)
@@ -82,7 +82,7 @@ bool UdpReceiver::receive(Received& message, const std::stop_token& stop)
         ++parts_;
         for (const auto& why : added.lost) lose(why);
         if (!added.complete) continue;
-        if (!lost_one_) most_parts_ = std::max(most_parts_, parts_);
+        if (lost_ == 0) most_parts_ = std::max(most_parts_, parts_);
         parts_ = 0;
         count_unnoticed();
         const auto payload = std::make_shared<ByteBuffer>(assembly_.take());
@@ -132,16 +132,19 @@ void UdpReceiver::note_overruns(msghdr& message)
 
 void UdpReceiver::lose(const std::string& why, std::uint64_t count)
 {
-    lost_one_ = true;
+    lost_ += count;
     options_.lost(why + overruns_text(), count);
 }
 
-/// Nobody misses a message of which no part arrived, but the socket has counted its datagrams.
+/// Nobody misses a message of which no part arrived, but the socket has counted its datagrams. The messages that they
+/// belong to are at least as many as if each were as long as the longest one so far.
 void UdpReceiver::count_unnoticed()
 {
     const std::uint32_t datagrams = overruns_ - std::exchange(overruns_before_, overruns_);
-    if (datagrams != 0 && !lost_one_) lose("no part arrived", (datagrams + most_parts_ - 1) / most_parts_);
-    lost_one_ = false;
+    std::uint64_t messages = datagrams != 0 ? 1 : 0;
+    if (most_parts_ != 0) messages = std::max(messages, datagrams / most_parts_);
+    if (messages > lost_) lose("no part arrived", messages - lost_);
+    lost_ = 0;
 }
 
 void UdpReceiver::end()

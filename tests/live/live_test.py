@@ -461,7 +461,7 @@ class SlowReceiver(unittest.TestCase):
 class WebSocketServers(unittest.IsolatedAsyncioTestCase):
     """A server of the protocol on somebody else's WebSockets is a source."""
 
-    async def record(self, serve, expected=0, report="--json"):
+    async def record(self, serve, expected=0, report="--json", options=()):
         """What osiplay records and says while `serve(offer, subscribed, send, ws)` runs; its report is self.report."""
         descriptors = subprocess.run([OSICONVERT, "schema", "--desc"], check=True, capture_output=True).stdout
         schema = base64.b64encode(descriptors).decode()
@@ -490,7 +490,8 @@ class WebSocketServers(unittest.IsolatedAsyncioTestCase):
 
         port, out = free_port(), scratch / "served.mcap"
         async with websockets.serve(handle, "127.0.0.1", port, subprotocols=["foxglove.sdk.v1"], max_size=None):
-            with Play(f"foxglove://127.0.0.1:{port}", "--sink", f"record:{out}", "--overwrite", report) as play:
+            with Play(f"foxglove://127.0.0.1:{port}", "--sink", f"record:{out}", "--overwrite", report,
+                      *options) as play:
                 code, self.report, err = await asyncio.to_thread(play.end)
         self.assertEqual(failed, [])
         self.assertEqual(code, expected, err)
@@ -541,12 +542,14 @@ class WebSocketServers(unittest.IsolatedAsyncioTestCase):
         self.assertEqual((topics, recorded), (["/view"], [0, 1]))
         report = json.loads(self.report)
         self.assertEqual((report["server_warnings"], report["last_server_warning"]), (10, last))
-        self.assertEqual(report["not_received"], 0)
+        self.assertEqual((report["not_received"], report["at_least"]), (1, True))
         self.assertIn("the server warns: Send buffer limit reached\n", err)
+        self.assertEqual(err.count("a message was lost: the server drops messages, and does not say how many\n"), 1)
         self.assertIn(": 10 warnings of the server in total\n", err)
         self.assertNotIn("welcome", err)
         self.assertNotIn("\x1b[31m", err)
-        await self.record(serve, report="--report")
+        await self.record(serve, expected=3, report="--report", options=("--fail-on", "lost"))
+        self.assertIn("lost      at least 1 not received\n", self.report)
         self.assertIn("warnings  10 of the server, the last one: " + last.replace("\x1b", "\\x1b"), self.report)
 
     async def test_a_connection_that_is_cut_off_is_reported_and_no_success(self):
@@ -639,24 +642,53 @@ class Keys(unittest.IsolatedAsyncioTestCase):
         os.close(ours)
 
     def test_q_ends_with_success_and_the_rate_is_that_of_the_last_second(self):
-        ours, theirs = pty.openpty()
-        play = subprocess.Popen([OSIPLAY, trace, "--sink", "null", "--rate", "0.1"], stdin=theirs, stderr=theirs,
-                                preexec_fn=self.own_terminal)
-        os.close(theirs)
-        shown = ""
-
-        def until(pattern):
-            nonlocal shown
-            while not re.search(pattern, shown):
-                self.assertTrue(select.select([ours], [], [], 30)[0], shown)
-                shown += os.read(ours, 4096).decode()
-
+        play, ours, until = self.on_a_terminal("--rate", "0.1")
         until(r", rate 0\.(09|1)\d?,")
         os.write(ours, b"\x1b[A")
         until(r", rate 0\.(19|2)\d?,")  # the mean since the beginning is lower to the end
         os.write(ours, b"q")
-        self.assertEqual(play.wait(30), 0, shown)
+        self.assertEqual(play.wait(30), 0)
         os.close(ours)
+
+    def test_the_rate_on_the_terminal_is_that_of_what_was_played_without_pauses_and_seeks(self):
+        play, ours, until = self.on_a_terminal("--rate", "0.5", "--loop", "0")
+        until(r", rate")
+        os.write(ours, b" ")
+        shown = until(r"(?:paused[^p]*){25}")
+        self.assertNotIn("rate", shown[shown.index("paused"):])
+        for _ in range(3):
+            os.write(ours, b"\x1b[C")  # steps, as fast as they can be shown
+            until(r"paused[^p]*paused")
+        os.write(ours, b" ")
+        until(r"rate[^\r]*\r[^\r]*rate")
+        for _ in range(3):
+            os.write(ours, b"\x1b[D")
+            until(r"rate[^\r]*\r[^\r]*rate")
+        os.write(ours, b"q")
+        self.assertEqual(play.wait(30), 0)
+        os.close(ours)
+        rates = [float(rate) for rate in re.findall(r"rate ([0-9.]+)", self.shown)]
+        self.assertTrue(all(0.25 <= rate <= 0.75 for rate in rates), rates)
+
+    def on_a_terminal(self, *options):
+        """The process, the terminal's other end, and a function that reads until a pattern comes, and returns what was
+        shown since the last call."""
+        ours, theirs = pty.openpty()
+        play = subprocess.Popen([OSIPLAY, trace, "--sink", "null", *options], stdin=theirs, stderr=theirs,
+                                preexec_fn=self.own_terminal)
+        os.close(theirs)
+        self.shown = ""
+        seen = 0
+
+        def until(pattern):
+            nonlocal seen
+            while not re.search(pattern, self.shown[seen:], re.DOTALL):
+                self.assertTrue(select.select([ours], [], [], 30)[0], self.shown)
+                self.shown += os.read(ours, 4096).decode()
+            since, seen = self.shown[seen:], len(self.shown)
+            return since
+
+        return play, ours, until
 
     @staticmethod
     def own_terminal():

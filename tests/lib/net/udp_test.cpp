@@ -140,6 +140,36 @@ TEST_CASE("messages of which no part had room in the receive buffer are counted"
     CHECK(receiving.lost_messages > messages);
 }
 
+TEST_CASE("messages that had no room at the end are counted beside the one that was begun")
+{
+    constexpr std::uint64_t messages = 2000, parts = 4;  // 64 MiB, and nobody reads
+    Receiving receiving("udp://127.0.0.1:0");
+    const auto sender = RawSocket::connected(SOCK_DGRAM, receiving.port());
+    const auto send = [&](std::uint64_t skipped) {
+        for (std::uint64_t part = skipped + 1; part <= parts; ++part)
+            sender.send(datagram(part == parts ? -int{parts} : static_cast<int>(part), std::string(8192, 'x')));
+    };
+    send(0);
+    CHECK(receiving.read().size() == parts * 8192);
+    for (std::uint64_t i = 0; i < messages; ++i) send(0);
+    std::uint64_t received = 0;
+    std::uint64_t before = 0;
+    CHECK(comes_true([&] {  // until nothing is left to be read
+        before = receiving.source->bytes_consumed();
+        receiving.stop = std::stop_source();
+        const std::jthread stopper([ending = receiving.stop]() mutable {
+            std::this_thread::sleep_for(50ms);
+            ending.request_stop();
+        });
+        while (receiving.read() != "<end>") ++received;
+        return receiving.source->bytes_consumed() == before;
+    }));
+    receiving.source.reset();
+    CHECK(received < messages);
+    CHECK(received + receiving.lost_messages <= messages);
+    CHECK(received + receiving.lost_messages + 2 >= messages);
+}
+
 TEST_CASE("a UDP source puts esmini's datagrams together and counts what is lost")
 {
     Receiving receiving("udp://127.0.0.1:0");

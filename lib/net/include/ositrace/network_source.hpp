@@ -19,7 +19,7 @@ struct LostMessage {
     std::uint64_t frame = 0;  ///< index of the next complete message
     std::string why;
     std::uint64_t count = 1;
-    bool at_least = false;  ///< more may be lost: UDP does not report losses
+    bool at_least = false;  ///< more may be lost: UDP does not report losses, nor every Foxglove server their number
 };
 
 struct NetworkOptions {
@@ -35,10 +35,10 @@ struct NetworkOptions {
         on_open{};  ///< called when it listens or begins to connect, before it waits for the first message
     std::function<void(const std::string&)> on_note{};  ///< an empty message is left out; Foxglove: why a channel is
                                                         ///< left out; with the address
-    /// Foxglove: a warning or an error that the server sent, in its words. It may be of messages that it dropped.
+    /// Foxglove: a warning or an error that the server sent, in its words.
     std::function<void(const std::string&)> on_server_warning{};
     /// Called by open_network(), read(), and at the end of a source for a message that had begun to arrive. Foxglove:
-    /// also for messages that a server of ositrace reports as dropped.
+    /// also for messages that a server of ositrace reports as dropped, and once where the words of another say so.
     std::function<void(const LostMessage&)> on_lost{};
     /// Foxglove: the connection ended, but the server did not say so: messages may be missing. With the address.
     std::function<void(const std::string&)> on_cut_off{};
