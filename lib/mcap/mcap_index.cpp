@@ -207,9 +207,9 @@ McapIndex read_mcap_index(const std::shared_ptr<const RandomAccess>& file, const
     auto walk = options;
     if (summary)
         index = std::move(summary->index);
-    else if (options.on_warning)  // its damage was a warning
-        walk.on_warning = [&](const Error& error) {
-            if (error.damage() != Damage::bad_summary_crc) options.on_warning(error);
+    else if (options.on_warning)                                             // its damage was a warning
+        walk.on_warning = [tell = options.on_warning](const Error& error) {  // channels keep it
+            if (error.damage() != Damage::bad_summary_crc) tell(error);
         };
     read_data(file, walk, summary ? std::move(summary->chunks) : std::map<std::uint64_t, McapSegment>(), index);
     return index;

@@ -401,6 +401,20 @@ TEST_CASE("damage in the summary is a warning, as the messages are complete")
     }
 }
 
+TEST_CASE("after damage in the summary a message warns of its time as well")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "in.mcap";
+    const auto data = channel_of_views(Encoding::protobuf) + by_hand::message(1, 1, field(7, ground_truth(1)));
+    write_file(file, file_with_summary(data, with_length(by_hand::channel(1, 1, "view", "protobuf"), 3)));
+    std::vector<std::string> warnings;
+    OpenOptions options;
+    options.on_warning = [&](const Error& error) { warnings.push_back(error.reason()); };
+    CHECK(mcap_file::through_index(file, options).error == "");
+    REQUIRE(warnings.size() == 2);
+    CHECK(warnings[1] == "a message has no timestamp: its time is that of global_ground_truth.timestamp");
+}
+
 TEST_CASE("a record of the summary with the opcode of one of the data is no message that is lost")
 {
     const auto data = text_channel + text_message(1) + text_message(2);
