@@ -2,6 +2,7 @@
 #include "lib/mcap/stated_messages.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "lib/mcap/mcap_index.hpp"
@@ -93,8 +94,9 @@ std::optional<Error> StatedMessages::compare_times(const mcap::Chunk& chunk, std
                                                    const ChunkMessages& messages)
 {
     states_times_ = states_times_ || chunk.message_end_time != 0;
+    const Stated stated{chunk.message_start_time, chunk.message_end_time, chunk.uncompressed_size};
+    whole_.insert_or_assign(offset, WholeChunk{stated, messages});
     if (has_observer_ || messages.count == 0) return std::nullopt;
-    times_.insert_or_assign(offset, std::pair(messages.first, messages.last));
     if (!states_times_ || (chunk.message_start_time <= messages.first && messages.last <= chunk.message_end_time))
         return std::nullopt;
     return outside_of_chunk(messages.first, messages.last, chunk.message_start_time, chunk.message_end_time);
@@ -112,11 +114,15 @@ void StatedMessages::add(const mcap::ChunkIndex& index, std::uint64_t file_begin
 {
     constexpr auto front = mcap::record_prefix_bytes + mcap::message_index_front_bytes;
     const auto fronts = front * index.message_index_offsets.size();
-    if (index.message_index_length >= fronts)
-        all_indexed_ += (index.message_index_length - fronts) / mcap::message_index_entry_bytes;
-    const auto found = times_.find(file_begin + index.chunk_start_offset);
-    if (found == times_.end() || !states_times_) return;
-    const auto [first, last] = found->second;
+    auto& indexed = indexed_[{index.message_start_time, index.message_end_time, index.uncompressed_size}];
+    ++indexed.chunks;
+    if (index.message_index_length >= fronts) {
+        indexed.messages = (index.message_index_length - fronts) / mcap::message_index_entry_bytes;
+        all_indexed_ += indexed.messages;
+    }
+    const auto found = whole_.find(file_begin + index.chunk_start_offset);
+    if (has_observer_ || found == whole_.end() || !states_times_ || found->second.messages.count == 0) return;
+    const auto [first, last] = std::pair(found->second.messages.first, found->second.messages.last);
     if (index.message_start_time > first || index.message_end_time < last)
         throw Error(Cause::malformed, {},
                     "a chunk holds messages of log times " + range_text(first, last) + ", and its ChunkIndex states " +
@@ -152,9 +158,25 @@ std::optional<SkippedBytes> StatedMessages::wrong_index(const Location& footer, 
     return SkippedBytes{footer.frame, footer.offset.value_or(0), 0, problem};
 }
 
+/// Messages of chunks that are there again, as many as chunks lack that have an index.
+std::uint64_t StatedMessages::hidden() const
+{
+    auto missing = indexed_;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
+    std::uint64_t again = 0, lost = 0;
+    for (const auto& [offset, chunk] : whole_) {
+        if (const auto index = missing.find(chunk.stated); index != missing.end() && index->second.chunks != 0)
+            --index->second.chunks;
+        if (!seen.emplace(chunk.messages.count, chunk.messages.sum).second) again += chunk.messages.count;
+    }
+    for (const auto& [stated, index] : missing) lost += index.chunks * index.messages;
+    return std::min(again, lost);
+}
+
 std::optional<SkippedBytes> StatedMessages::compare_statistics(std::uint64_t found, std::uint64_t lost, bool moved)
 {
     if (!statistics_) return std::nullopt;
+    found -= std::min(found, hidden());
     const auto stated = std::exchange(statistics_, std::nullopt)->message_count;
     if (stated == found) return std::nullopt;
     const auto missing = stated - std::min(stated, found + lost);

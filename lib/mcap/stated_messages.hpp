@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
@@ -29,7 +30,8 @@ struct ChunkMessages {
 [[nodiscard]] Error outside_of_chunk(std::uint64_t first, std::uint64_t last, std::uint64_t start, std::uint64_t end);
 
 /// Does an MCAP file hold the messages that it states? Compares those of each chunk with its message indexes, with its
-/// own times and with those of its ChunkIndex, and the number of all with the Statistics record. One thread at a time.
+/// own times and with those of its ChunkIndex, and the number of all with the Statistics record, from which a chunk
+/// that is there twice hides none of a chunk that only its ChunkIndex mentions. One thread at a time.
 ///
 /// An index that lists other messages than its chunk holds, and no more, is damage only where readers would use it:
 /// where it agrees with the Statistics. Memory: a few numbers for each chunk.
@@ -53,8 +55,8 @@ public:
     void set_damage(SkippedBytes damage) { chunks_.back().damage = std::move(damage); }
     /// Damage of the chunks whose message indexes were all read.
     [[nodiscard]] std::vector<SkippedBytes> compare_chunks();
-    /// Messages outside of the times that their chunk states: readers that look for a time would not find them. A file
-    /// whose chunks all state zeros states nothing. The Error has no place.
+    /// Of a chunk whose messages were all read: those outside of the times that it states. Readers that look for a time
+    /// would not find them. A file whose chunks all state zeros states nothing. The Error has no place.
     [[nodiscard]] std::optional<Error> compare_times(const mcap::Chunk& chunk, std::uint64_t offset,
                                                      const ChunkMessages& messages);
 
@@ -72,6 +74,17 @@ public:
     [[nodiscard]] std::optional<SkippedBytes> compare_statistics(std::uint64_t found, std::uint64_t lost, bool moved);
 
 private:
+    /// What a Chunk record and its ChunkIndex both state: its times and its size.
+    using Stated = std::array<std::uint64_t, 3>;
+    struct WholeChunk {
+        Stated stated;
+        ChunkMessages messages;
+    };
+    struct Indexed {
+        std::uint64_t chunks = 0, messages = 0;  ///< messages: of one of them
+    };
+    [[nodiscard]] std::uint64_t hidden() const;
+
     struct Chunk {
         std::uint64_t offset = 0, length = 0;
         ChunkMessages listed = {};                ///< by its indexes
@@ -87,8 +100,9 @@ private:
     std::uint64_t all_listed_ = 0;   ///< messages, by the message indexes that were compared
     std::uint64_t all_indexed_ = 0;  ///< and by the lengths of these that the summary states
     std::optional<SkippedBytes> wrong_index_;
-    bool states_times_ = false;                                               ///< some chunk does
-    std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> times_;  ///< of messages, by chunk
+    bool states_times_ = false;                  ///< some chunk does
+    std::map<std::uint64_t, WholeChunk> whole_;  ///< by offset
+    std::map<Stated, Indexed> indexed_;
     std::optional<mcap::Statistics> statistics_;
     std::uint64_t statistics_offset_ = 0;
 };

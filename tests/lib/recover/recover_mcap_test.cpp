@@ -424,6 +424,33 @@ TEST_CASE("a file that ends between two records may have had any number of frame
     CHECK_FALSE(result.lost_frames.count());
 }
 
+TEST_CASE("a chunk that is there twice hides no chunk that is gone")
+{
+    const auto compression = GENERATE("none", "zstd");
+    const ScratchFolder folder;
+    const auto file = scene_file(folder / "whole.mcap", compression, 12, 2000);
+    const auto chunks = chunks_of(file);
+    REQUIRE(chunks.size() > 3);
+    const auto of = [&](std::size_t i) {  // with its message indexes
+        return file.substr(chunks[i].offset, chunks[i + 1].offset - chunks[i].offset);
+    };
+    const auto twice = file.substr(0, chunks[1].offset) + of(0) + file.substr(chunks[1].offset);
+    write_file(folder / "twice.mcap", twice);
+    const auto more = recover_trace(folder / "twice.mcap", folder / "more.mcap", {});
+    CHECK(more.lost_frames.count() == 0u);
+    const auto damaged = file.substr(0, chunks[1].offset) + of(0) + file.substr(chunks[2].offset);
+    write_file(folder / "damaged.mcap", damaged);
+    const auto saved = recover_trace(folder / "damaged.mcap", folder / "saved.mcap", {});
+    CHECK(saved.lost_frames.count() == chunks[1].messages.size());
+    CHECK(saved.frames == 12 - chunks[1].messages.size() + chunks[0].messages.size());
+    CHECK_FALSE(error_of([&] {
+                    const auto stream = open_stream(folder / "damaged.mcap");
+                    for (Frame frame; stream->read(frame);) {
+                    }
+                    return 0;
+                }).empty());
+}
+
 TEST_CASE("messages outside of chunks are unconfirmed where the record with their checksum is destroyed")
 {
     namespace by_hand = mcap_bytes;
