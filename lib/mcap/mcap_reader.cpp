@@ -450,7 +450,7 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
     const auto opcode = cursor_.opcode();
     const bool declares = opcode == Opcode::schema || opcode == Opcode::channel;
     const bool is_statistics = opcode == Opcode::statistics;
-    if (declares || is_statistics || opcode == Opcode::chunk_index) try {
+    if (declares || is_statistics || mcap::holds_summary(opcode)) try {
             const auto record = cursor_.record(stop);
             if (!record) return Step::end;
             observe(*record, true);
@@ -461,6 +461,7 @@ McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
                                : opcode == Opcode::channel ? channels_.knows(mcap::parse_channel(record->content))
                                                            : true;
             if (!known) stated_.emplace_back(opcode, std::vector(record->content.begin(), record->content.end()));
+            check_covers_no_records(*record);
         } catch (const Error& error) {
             if (error.cause() == Cause::truncated || error.cause() == Cause::io) throw error.within({.frame = frames_});
             if (!summary_problem_)

@@ -14,6 +14,7 @@
 #include "formats/mcap/record_parser.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/mcap_attachment.hpp"
+#include "lib/mcap/message_judge.hpp"
 #include "lib/mcap/open_mcap.hpp"
 #include "lib/mcap/record_cursor.hpp"
 
@@ -167,6 +168,7 @@ private:
     {
         mcap::RecordWalker walker(bytes);
         for (mcap::RawRecord record; walker.next(record);) {
+            check_covers_no_records(record);
             switch (record.opcode) {
             case Opcode::schema: summary_.index.channels.add(mcap::parse_schema(record.content)); break;
             case Opcode::channel: channels_.push_back(mcap::parse_channel(record.content)); break;

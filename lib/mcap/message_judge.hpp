@@ -90,4 +90,11 @@ private:
                                   " is wrong" + lengths + " another record begins after " + std::to_string(right)};
 }
 
+/// Of a record of the summary. Throws Error (malformed) without a place.
+inline void check_covers_no_records(const mcap::RawRecord& record)
+{
+    if (const auto right = mcap::length_before_records(record))
+        throw length_covers_records(record.opcode, record.content.size(), *right);
+}
+
 }  // namespace ositrace

@@ -401,6 +401,34 @@ TEST_CASE("damage in the summary is a warning, as the messages are complete")
     }
 }
 
+TEST_CASE("a record of the summary that covers those after it is damage in the summary")
+{
+    const auto data = text_channel + text_message(1) + text_message(2);
+    const auto place = by_hand::u64(8) + by_hand::u64(20);
+    const auto statistics =
+        by_hand::record(mcap::Opcode::statistics, by_hand::u64(2) + by_hand::u16(0) + by_hand::u32(1) +
+                                                      by_hand::u32(0) + by_hand::u32(0) + by_hand::u32(0) +
+                                                      by_hand::u64(1) + by_hand::u64(2) + by_hand::u32(0));
+    const auto offset = by_hand::record(mcap::Opcode::summary_offset, "\x04" + place);
+    for (const auto& [name, record] : std::vector<std::pair<std::string, std::string>>{
+             {"Statistics", statistics}, {"Channel", text_channel}, {"SummaryOffset", offset}}) {
+        const auto covered = name == "Channel" ? statistics : offset + offset;
+        const auto length = record.size() + covered.size();
+        const auto verdicts = verdicts_of(file_with_summary(data, with_length(record, length) + covered));
+        CAPTURE(name);
+        CHECK(verdicts.streamed == "");
+        CHECK(verdicts.through_index == "");
+        CHECK(verdicts.warnings.size() == 1);
+        CHECK(verdicts.saved == text_lines(2));
+        REQUIRE(verdicts.recovered.losses == 1);
+        CHECK(verdicts.recovered.lost[0].error.reason().starts_with("the length of a " + name + " record is wrong"));
+        CHECK(verdicts.recovered.lost_frames.count() == 0u);
+        // Other bytes after the fields are those of a later version.
+        const auto more = with_length(record + std::string(20, '\x07'), record.size() + 20);
+        CHECK(verdicts_of(file_with_summary(data, more)).warnings.empty());
+    }
+}
+
 TEST_CASE("after damage in the summary a message warns of its time as well")
 {
     const ScratchFolder folder;
