@@ -333,9 +333,10 @@ private:
 
     [[nodiscard]] std::string summary_of(const Counts& counts, std::size_t files) const
     {
-        auto text = output_->string() + ": " + std::to_string(files) + (files == 1 ? " file" : " files");
+        auto text = output_->string() + ": " + count_text(files, "file");
         if (counts.reused != 0) text += ", " + std::to_string(counts.reused) + " of them unchanged";
-        if (counts.broken != 0) text += ", " + std::to_string(counts.broken) + " with errors";
+        if (counts.broken != 0)
+            text += ", " + std::to_string(counts.broken) + (counts.broken == 1 ? " with an error" : " with errors");
         return text + '\n';
     }
 

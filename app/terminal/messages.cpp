@@ -192,7 +192,7 @@ void Messages::wipe()
 std::string to_string(const Messages::Progress& progress)
 {
     const double seconds = progress.elapsed.count();
-    std::string text = progress.label + ": " + std::to_string(progress.frames) + " frames";
+    std::string text = progress.label + ": " + count_text(progress.frames, "frame");
     if (progress.bytes && seconds > 0) text += ", " + rate_text(static_cast<double>(*progress.bytes) / seconds);
     if (progress.done && *progress.done > 0) {
         const double done = std::min(1.0, *progress.done);

@@ -81,11 +81,6 @@ std::string decimal_text(double value, int decimals)
     return text;
 }
 
-std::string count_text(std::uint64_t count, std::string_view singular)
-{
-    return std::to_string(count) + ' ' + std::string(singular) + (count == 1 ? "" : "s");
-}
-
 std::uint64_t parse_count(std::string_view text, std::uint64_t low, std::uint64_t high)
 {
     std::uint64_t value = 0;

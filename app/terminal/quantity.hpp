@@ -9,6 +9,8 @@
 
 #include <ositrace/frame.hpp>
 
+#include "formats/core/count_text.hpp"
+
 namespace ositrace::app {
 
 /// `912 B`, `50.4 kB`, `1.09 MB`: powers of 1000, three digits.
@@ -24,8 +26,7 @@ namespace ositrace::app {
 [[nodiscard]] inline double seconds_of(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 /// At most so many decimals: `10`, `30.303`.
 [[nodiscard]] std::string decimal_text(double value, int decimals);
-/// `1 frame`, `7 frames`
-[[nodiscard]] std::string count_text(std::uint64_t count, std::string_view singular);
+using ositrace::count_text;
 
 /// A whole number; throws Error (usage) unless low <= n <= high.
 [[nodiscard]] std::uint64_t parse_count(std::string_view text, std::uint64_t low = 0, std::uint64_t high = UINT64_MAX);

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MPL-2.0
-// The words of every error about bytes that are missing: `4 bytes, and 1 is left`.
+// Counts in words: `4 bytes, and 1 is left`.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace ositrace {
 
-/// `1 byte`, `2 bytes`.
-[[nodiscard]] inline std::string byte_count(std::uint64_t count)
+/// `1 frame`, `7 frames`
+[[nodiscard]] inline std::string count_text(std::uint64_t count, std::string_view singular)
 {
-    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+    return std::to_string(count) + ' ' + std::string(singular) + (count == 1 ? "" : "s");
 }
 
-/// ` is left`, ` are left`.
-[[nodiscard]] inline std::string are_left(std::uint64_t count) { return count == 1 ? " is left" : " are left"; }
+[[nodiscard]] inline std::string byte_count(std::uint64_t count) { return count_text(count, "byte"); }
+
+/// What follows a count: `is`, `are`
+[[nodiscard]] inline std::string_view are(std::uint64_t count) noexcept { return count == 1 ? "is" : "are"; }
 
 /// What is needed, and what there is of it: `4 bytes, and 1 is left`.
 [[nodiscard]] inline std::string too_few_bytes(std::uint64_t needed, std::uint64_t left)
 {
-    return byte_count(needed) + ", and " + std::to_string(left) + are_left(left);
+    return byte_count(needed) + ", and " + std::to_string(left) + ' ' + std::string(are(left)) + " left";
 }
 
 }  // namespace ositrace

@@ -8,6 +8,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/count_text.hpp"
 #include "formats/core/message_limit.hpp"
 
 namespace ositrace {
@@ -178,7 +179,7 @@ std::string PartAssembly::unfinished() const
 {
     if (!is_begun() || began_late_) return {};
     const auto parts = next_ - 1 + (early_ ? 1 : 0);
-    return std::to_string(parts) + (parts == 1 ? " part" : " parts");
+    return count_text(parts, "part");
 }
 
 bool PartAssembly::abandon() noexcept

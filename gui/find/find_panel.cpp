@@ -291,9 +291,9 @@ void FindPanel::show_state()
     if (model_.list()) {
         const auto spans = static_cast<std::uint64_t>(model_.rowCount());
         parts += tr("%1 found, in %2").arg(count_text(last_.found, "message"), count_text(spans, "row"));
-        if (last_.unlisted != 0) parts += tr("%1 more are not listed").arg(count_text(last_.unlisted));
+        if (last_.unlisted != 0) parts += tr("not listed: %1 more").arg(count_text(last_.unlisted));
         if (last_.cut != 0)
-            parts += tr("only the first %1 objects of a message are listed: %2 have more")
+            parts += tr("only the first %1 objects of a message are listed; with more: %2")
                          .arg(QueryEvaluator::max_matches)
                          .arg(count_text(last_.cut, "message"));
         const auto count = model_.list()->channel.times->count;

@@ -158,7 +158,7 @@ SearchBar::SearchBar(QWidget* parent) : QWidget(parent)
         auto note = tr("%1 found in %2 values")
                         .arg(count_text(static_cast<std::uint64_t>(results_->count())), count_text(end.values));
         if (!end.all) note += tr("; there may be more");
-        if (end.broken != 0) note += tr("; %1 broken messages").arg(end.broken);
+        if (end.broken != 0) note += tr("; %1").arg(count_text(end.broken, "broken message"));
         if (!end.problem.empty()) note += QStringLiteral("; ") + QString::fromStdString(end.problem);
         show_results(note);
     });

@@ -16,6 +16,7 @@
 
 #include "gui/session/open_channel.hpp"
 #include "gui/session/thread_priority.hpp"
+#include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
 
@@ -330,16 +331,15 @@ private:
     {
         if (end_.problem) return QString::fromUtf8(end_.problem->what());
         if (end_.stopped)
-            return PlotReader::tr("stopped after %1 messages: more than %2 values. Plot fewer objects.")
-                .arg(raw_.messages())
+            return PlotReader::tr("stopped after %1: more than %2 values. Plot fewer objects.")
+                .arg(count_text(raw_.messages(), "message"))
                 .arg(PlotReader::most_samples);
         if (end_.broken != 0)
-            return PlotReader::tr("%1 messages cannot be read and are gaps: %2")
-                .arg(end_.broken)
-                .arg(QString::fromUtf8(end_.first_broken->what()));
+            return PlotReader::tr("not read, and gaps: %1: %2")
+                .arg(count_text(end_.broken, "message"), QString::fromUtf8(end_.first_broken->what()));
         if (end_.left_out != 0)
-            return PlotReader::tr("%1 values of further objects are left out: more than %2 curves")
-                .arg(end_.left_out)
+            return PlotReader::tr("left out: %1 of further objects, more than %2 curves")
+                .arg(count_text(end_.left_out, "value"))
                 .arg(PlotReader::most_curves);
         return {};
     }

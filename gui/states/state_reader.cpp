@@ -185,7 +185,7 @@ void StateReader::run(const OpenChannel& channel, const SeriesPlan& plan, const 
             problem = tr("%1 could not be read: %2")
                           .arg(count_text(end.broken, "message"), QString::fromUtf8(end.first_broken->what()));
         if (end.left_out != 0)
-            problem = tr("%1 are left out: there are too many rows").arg(count_text(end.left_out, "value"));
+            problem = tr("left out: %1, as there are too many rows").arg(count_text(end.left_out, "value"));
         if (runs.is_full()) problem = tr("only the first %1 are shown").arg(count_text(StateRuns::most_runs, "change"));
         if (end.problem) problem = QString::fromUtf8(end.problem->what());
     } catch (const std::exception& error) {  // out of memory

@@ -11,6 +11,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
 
+#include "formats/core/count_text.hpp"
 #include "lib/compare/object_reader.hpp"
 #include "lib/compare/pair_objects.hpp"
 #include "lib/picture/moment_sources.hpp"
@@ -89,7 +90,7 @@ constexpr std::array object_lists{
                   {"moving_object_update", "stationary_object_update"},
                   false},
 };
-constexpr ListNames kind_names{"moving objects", "stationary objects"};
+constexpr ListNames kind_names{"moving object", "stationary object"};
 
 const ObjectListRow* list_of(const Channel& channel, ObjectSet set) noexcept
 {
@@ -226,9 +227,9 @@ void ObjectComparer::Implementation::read(std::size_t side, ObjectKind kind, Ope
     for (auto& each : objects) each.kind = kind;
     std::ranges::move(objects, std::back_inserter(opened.objects));
     if (left_out != 0)
-        result.notes.push_back(side_note(side, ": " + std::to_string(left_out) + ' ' +
-                                                   std::string(kind_names.at(static_cast<std::size_t>(kind))) +
-                                                   " without a valid place are left out"));
+        result.notes.push_back(
+            side_note(side, ": " + count_text(left_out, kind_names.at(static_cast<std::size_t>(kind))) +
+                                " without a valid place " + std::string(are(left_out)) + " left out"));
 }
 
 /// A sensor does not detect the vehicle that carries it.

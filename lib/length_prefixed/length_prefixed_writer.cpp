@@ -5,6 +5,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/limits.hpp>
 
+#include "formats/core/count_text.hpp"
 #include "formats/framing/length_prefix.hpp"
 #include "lib/io/compressor.hpp"
 #include "lib/io/output_file.hpp"
@@ -93,8 +94,7 @@ std::uint64_t LengthPrefixedWriter::close()
 {
     if (empty_in_a_row_ != 0 && !keep_empty_)
         throw Error(Cause::unsupported, {.file = path_},
-                    "the trace would end with " + std::to_string(empty_in_a_row_) +
-                        (empty_in_a_row_ == 1 ? " empty message" : " empty messages") +
+                    "the trace would end with " + count_text(empty_in_a_row_, "empty message") +
                         ": zeros at the end count as damage; leave them out (cut --frames), write .mcap, or give "
                         "--keep-empty here and to the commands that read it");
     if (compressor_) compressor_->finish();

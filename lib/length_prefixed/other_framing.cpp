@@ -15,8 +15,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/recognize.hpp>
 
+#include "formats/core/count_text.hpp"
 #include "formats/core/message_limit.hpp"
-#include "formats/core/too_few_bytes.hpp"
 #include "formats/framing/length_prefix.hpp"
 #include "formats/protobuf/field_reader.hpp"
 #include "formats/protobuf/wire.hpp"
@@ -249,8 +249,7 @@ private:
             if (!count) fail(Cause::malformed, at, "expected a field, or the text after a message");
             if (*count > file_->size() - at)
                 fail(Cause::truncated, at,
-                     "the file is truncated: the field needs " + std::to_string(*count) + " bytes, " +
-                         std::to_string(file_->size() - at) + " are left");
+                     "the file is truncated: the field needs " + too_few_bytes(*count, file_->size() - at));
             fields.pass(there);
             at += *count;
         }

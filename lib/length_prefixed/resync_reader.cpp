@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "formats/core/count_text.hpp"
 #include "formats/framing/trailing_length.hpp"
 #include "lib/length_prefixed/swallowed_frame.hpp"
 
@@ -202,7 +203,7 @@ bool ResyncReader::step_over_zeros(FrameBatch& batch)
     } else {
         resync(batch, 0,
                flat && zeros < min_damage_zeros ? length_prefix::empty_flatbuffer()
-                                                : Error(Cause::malformed, std::to_string(zeros) + " zero bytes"),
+                                                : Error(Cause::malformed, count_text(zeros, "zero byte")),
                false);
     }
     return !stop_.stop_requested();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "formats/core/count_text.hpp"
 #include "formats/mcap/covered_records.hpp"
 #include "formats/mcap/plausible_record.hpp"
 
@@ -125,7 +126,7 @@ std::vector<SkippedBytes> UndeclaredChannels::take()
     std::vector<SkippedBytes> result;
     for (auto& [id, channel] : std::exchange(lost_, {})) {
         auto& lost = channel.bytes;
-        const auto messages = std::to_string(lost.frames) + (lost.frames == 1 ? " message" : " messages");
+        const auto messages = count_text(lost.frames, "message");
         lost.error =
             lost.error.reworded(channel.has_record ? lost.error.reason() + ", so its " + messages + " cannot be read"
                                                    : messages + " of the channel " + std::to_string(id) +

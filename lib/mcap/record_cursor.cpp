@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "formats/core/too_few_bytes.hpp"
+#include "formats/core/count_text.hpp"
 #include "formats/mcap/covered_records.hpp"
 #include "formats/mcap/plausible_record.hpp"
 
@@ -235,7 +235,7 @@ bool RecordCursor::read_to_end(const std::stop_token& stop)
     }
     if (count != 0 && !stop.stop_requested())
         throw Error(Cause::malformed, here(),
-                    std::to_string(count) + (count == 1 ? " byte follows" : " bytes follow") + " the end of the trace");
+                    byte_count(count) + (count == 1 ? " follows" : " follow") + " the end of the trace");
     return false;
 }
 
@@ -289,7 +289,8 @@ Error RecordCursor::truncated(std::size_t left) const
         return {Cause::truncated, here(), "the file ends in its summary, the messages are complete"};
     return {Cause::truncated, here(),
             "the file ends in its data section, expected a DataEnd record; " +
-                (left == 0 ? "the writer was interrupted" : byte_count(left) + " of a record" + are_left(left)),
+                (left == 0 ? "the writer was interrupted"
+                           : byte_count(left) + " of a record " + std::string(are(left)) + " left"),
             Damage::no_data_end};
 }
 

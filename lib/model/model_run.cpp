@@ -13,6 +13,8 @@
 #include <ositrace/player.hpp>
 #include <ositrace/record_sink.hpp>
 
+#include "formats/core/count_text.hpp"
+
 namespace ositrace {
 
 namespace {
@@ -176,9 +178,10 @@ std::string ModelRun::play(std::optional<Nanoseconds> from, const std::stop_toke
     options.on_due = [&](const PlayStatus& step) { set_known_until(step.position.time); };
     Player player(options_.input, sinks, *clock, std::move(options));
     static_cast<void>(player.run(stop));
-    auto done = "all " + std::to_string(stepping->steps()) + " steps are done";
+    auto done = count_text(stepping->steps(), "step") + ' ' + std::string(are(stepping->steps())) + " done";
     if (record)
-        done += ", " + std::to_string(record->frames()) + " messages are recorded in " + options_.record->string();
+        done += ", " + count_text(record->frames(), "message") + ' ' + std::string(are(record->frames())) +
+                " recorded in " + options_.record->string();
     return done;
 }
 

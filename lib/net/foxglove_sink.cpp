@@ -18,6 +18,7 @@
 #include <ositrace/stated_channel.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/core/count_text.hpp"
 #include "lib/net/foxglove_protocol.hpp"
 #include "lib/net/transports.hpp"
 #include "lib/net/websocket.hpp"
@@ -523,7 +524,8 @@ void FoxgloveSink::count(const std::string& name, const ClientCounts& counts)
 {
     if (counts.dropped != 0)
         note(name + " read too slowly: " + std::to_string(counts.dropped) + " of " +
-             std::to_string(counts.sent + counts.dropped) + " messages were dropped");
+             count_text(counts.sent + counts.dropped, "message") + (counts.dropped == 1 ? " was" : " were") +
+             " dropped");
     const std::lock_guard lock(mutex_);
     counts_.sent += counts.sent;
     counts_.not_delivered += counts.dropped;

@@ -9,6 +9,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/stated_channel.hpp>
 
+#include "formats/core/count_text.hpp"
 #include "lib/net/foxglove_protocol.hpp"
 #include "lib/net/tcp_connection.hpp"
 #include "lib/net/transports.hpp"
@@ -105,8 +106,7 @@ FoxgloveSource::FoxgloveSource(const NetworkAddress& address, const NetworkOptio
 
 FoxgloveSource::~FoxgloveSource()
 try {
-    if (const auto bytes = client_->unfinished_bytes(); bytes != 0)
-        note_loss(ended_after(std::to_string(bytes) + " bytes"));
+    if (const auto bytes = client_->unfinished_bytes(); bytes != 0) note_loss(ended_after(byte_count(bytes)));
 } catch (...) {  // no memory for the text
 }
 

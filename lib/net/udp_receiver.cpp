@@ -14,6 +14,7 @@
 
 #include <ositrace/network_framing.hpp>
 
+#include "formats/core/count_text.hpp"
 #include "lib/net/receiver.hpp"
 #include "lib/net/socket.hpp"
 #include "lib/net/transports.hpp"
@@ -163,8 +164,7 @@ std::string UdpReceiver::overruns_text()
 {
     const std::uint32_t count = overruns_ - std::exchange(overruns_reported_, overruns_);
     if (count == 0) return {};
-    return "; " + std::to_string(count) + (count == 1 ? " datagram" : " datagrams") +
-           " did not fit into the receive buffer (net.core.rmem_max limits it)";
+    return "; " + count_text(count, "datagram") + " did not fit into the receive buffer (net.core.rmem_max limits it)";
 }
 
 /// Parts contain neither the message nor the sender: a message that another sender begins ends the current one.

@@ -23,6 +23,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/count_text.hpp"
 #include "formats/core/message_limit.hpp"
 
 namespace ositrace::net {
@@ -347,7 +348,7 @@ void WebSocketServer::Implementation::Session::drop_unneeded()
 
 void WebSocketServer::Implementation::Session::end_unread()
 {
-    const auto why = "has not read " + std::to_string(queue_.size()) + " messages";
+    const auto why = "has not read " + count_text(queue_.size(), "message");
     asio::post(server_.context_, [self = shared_from_this(), why] {
         if (!self->ended_) self->drop_queued();
         self->end(why);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "formats/core/count_text.hpp"
 #include "formats/protobuf/named_writer.hpp"
 #include "lib/open_drive/map_writer.hpp"
 #include "lib/open_drive/parse.hpp"
@@ -73,13 +74,13 @@ std::vector<Error> notes_of(const MapWriter& map)
     std::vector<Error> notes;
     const auto& document = map.document();
     if (document.unknown_elements != 0)
-        notes.emplace_back(Cause::unsupported,
-                           std::to_string(document.unknown_elements) +
-                               " elements that OpenDRIVE does not have are not read, the first in " +
-                               document.first_unknown);
-    if (map.network().broken_links() != 0)
-        notes.emplace_back(Cause::malformed, std::to_string(map.network().broken_links()) +
-                                                 " links lead to a road, junction or lane that the map does not have");
+        notes.emplace_back(Cause::unsupported, count_text(document.unknown_elements, "element") +
+                                                   " that OpenDRIVE does not have " +
+                                                   std::string(are(document.unknown_elements)) +
+                                                   " not read, the first in " + document.first_unknown);
+    if (const auto count = map.network().broken_links(); count != 0)
+        notes.emplace_back(Cause::malformed, count_text(count, "link") + (count == 1 ? " leads" : " lead") +
+                                                 " to a road, junction or lane that the map does not have");
     return notes;
 }
 

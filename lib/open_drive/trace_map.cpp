@@ -9,6 +9,7 @@
 #include <ositrace/message_view.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/core/count_text.hpp"
 #include "formats/protobuf/named_writer.hpp"
 #include "lib/open_drive/placed_map.hpp"
 #include "lib/open_drive/view_fields.hpp"
@@ -103,8 +104,9 @@ void note_placement(TraceMap& map, const MapFrame& frame)
                                "map_reference of the trace is another projection than that of the map");
     if (map.far_objects != 0)
         map.notes.emplace_back(Cause::mismatch, "the map does not fit: " + std::to_string(map.far_objects) + " of " +
-                                                    std::to_string(map.objects) +
-                                                    " objects are more than 10 m from any lane");
+                                                    count_text(map.objects, "object") + ' ' +
+                                                    std::string(are(map.far_objects)) +
+                                                    " more than 10 m from any lane");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "formats/core/count_text.hpp"
 #include "formats/protobuf/field_reader.hpp"
 #include "lib/picture/reflections.hpp"
 
@@ -100,7 +101,8 @@ RayDirections LidarRays::directions(std::size_t count, Notes& notes)
     constexpr double widest = 7;  // rad: a little more than all around
     constexpr std::size_t most_rays = 8'000'000;
     const auto refuse = [&](const std::string& why) {
-        notes.say(PictureNote::Kind::left_out, std::to_string(count) + " lidar reflections are not shown: " + why);
+        notes.say(PictureNote::Kind::left_out,
+                  count_text(count, "lidar reflection") + ' ' + std::string(are(count)) + " not shown: " + why);
         return RayDirections();
     };
     if (count > most_rays) return refuse("they are more than " + std::to_string(most_rays));
@@ -108,10 +110,10 @@ RayDirections LidarRays::directions(std::size_t count, Notes& notes)
     const auto* const row = repeated_messages(configuration.table(), "directions");
     if (row != nullptr && configuration.has(*row)) {
         const auto listed = configuration.wire_bytes() ? 0 : configuration.repeated(*row).size();
-        if (listed > count) return refuse("the configuration lists " + std::to_string(listed) + " directions");
+        if (listed > count) return refuse("the configuration lists " + count_text(listed, "direction"));
         read_directions(*row);
         if (directions_.size() != count)
-            return refuse("the configuration lists " + std::to_string(directions_.size()) + " directions");
+            return refuse("the configuration lists " + count_text(directions_.size(), "direction"));
         return RayDirections(directions_);
     }
     const auto grid = grid_of(configuration);

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from . import _html
 from ._error import with_parameters
-from ._rows import Rows
+from ._rows import Rows, counted
 
 T = TypeVar("T")
 
@@ -152,8 +152,9 @@ class Findings(Rows[Finding]):
 
     def __repr__(self) -> str:
         all_listed = len(self) == self.errors + self.warnings + self.infos
-        listed = "" if all_listed else f"; {len(self)} are listed (findings=None: all)"
-        return f"<Findings: {self.errors} errors, {self.warnings} warnings, {self.infos} infos{listed}>"
+        listed = "" if all_listed else f"; listed: {len(self)} (findings=None: all)"
+        counts = (counted(self.errors, "error"), counted(self.warnings, "warning"), counted(self.infos, "info"))
+        return f"<Findings: {', '.join(counts)}{listed}>"
 
 
 @dataclass(frozen=True)
@@ -210,8 +211,9 @@ class Comparison:
     def __repr__(self) -> str:
         differ = f"{self.different} different, {self.only_in_a} only in a, {self.only_in_b} only in b"
         left_out = self.difference_count - len(self.differences)
-        listed = f", {len(self.differences)} of them are listed (differences=None: all)" if left_out else ""
-        return f"<Comparison: {self.equal} frames equal, {differ}; {self.difference_count} differences{listed}>"
+        listed = f", listed: {len(self.differences)} (differences=None: all)" if left_out else ""
+        differences = counted(self.difference_count, "difference")
+        return f"<Comparison: {counted(self.equal, 'frame')} equal, {differ}; {differences}{listed}>"
 
     def _repr_html_(self) -> str:
         rows = [(field.field, field.differences, field.largest) for field in self.fields]

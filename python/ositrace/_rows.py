@@ -61,7 +61,7 @@ class Rows(_arguments.PublicNames, Sequence[Row], Generic[Row]):
         )
 
     def __repr__(self) -> str:
-        return f"<{len(self)} rows of {self._kind.__name__}>"
+        return f"<{counted(len(self), 'row')} of {self._kind.__name__}>"
 
     def _repr_html_(self) -> str:
         names = [field.name for field in dataclasses.fields(self._kind)]  # type: ignore[arg-type]
@@ -74,6 +74,11 @@ class Rows(_arguments.PublicNames, Sequence[Row], Generic[Row]):
             kinds = [kind for kind in typing.get_args(hints[field.name]) if kind is not type(None)]
             kind = kinds[0] if kinds else hints[field.name]
             yield field.name, kind, [getattr(row, field.name) for row in self._rows]
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 frame`, `2 frames`"""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def optional_package(name: str, what: str) -> Any:

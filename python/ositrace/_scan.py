@@ -18,7 +18,7 @@ from ._error import Error, unknown_name
 from ._files import FileFacts, Paths, check_is_unchanged, list_files
 from ._ositrace import Batch, Channel, TablePlan, TableSchema
 from ._remote import StorageOptions, refuse_remote
-from ._rows import optional_package
+from ._rows import counted, optional_package
 from ._polars import time_range
 from ._table import NAMED_TABLES, Collected, Table, Tables, TimeRange, Wanted, elements_of_path, row_groups
 from ._trace import TOLERANCE_NS, Share, Trace, open
@@ -263,7 +263,7 @@ class Scan(Tables["ScanTable"]):
             yield from _in_order(jobs, self._threads)
             self._check_topics()
 
-        return ScanTable(plan, schema, f"{len(self._files)} files", read)
+        return ScanTable(plan, schema, counted(len(self._files), "file"), read)
 
     def _plan(self, wanted: Wanted) -> TablePlan:
         """Of the built-in schema, so that the columns do not depend on the files: the type that has most of them."""
@@ -283,7 +283,7 @@ class Scan(Tables["ScanTable"]):
         """After reading: a topic that no file has is a wrong name."""
         for topic in self._topics or ():
             if self._seen_topics and topic not in self._seen_topics:
-                raise unknown_name(topic, "topic", sorted(self._seen_topics), f"{len(self._files)} files")
+                raise unknown_name(topic, "topic", sorted(self._seen_topics), counted(len(self._files), "file"))
 
     def _channels(self, trace: Trace) -> list[Trace]:
         self._seen_topics.update(channel.topic for channel in trace.channels)
@@ -341,7 +341,7 @@ class Scan(Tables["ScanTable"]):
             yield error_row(schema, file, str(error))
 
     def __repr__(self) -> str:
-        return f"<Scan of {len(self._files)} files>"
+        return f"<Scan of {counted(len(self._files), 'file')}>"
 
 
 class ScanTable(Table):

@@ -18,6 +18,7 @@ from ._error import ChannelError, Error, MissingFileError, unknown_name
 from ._fields import FieldPath, made_path
 from ._ositrace import Batch, Channel, Frame, Message, TablePlan
 from ._remote import RemoteFile, StorageOptions, is_remote, refuse_remote
+from ._rows import counted
 from ._table import Table, Tables, TimeRange, Wanted
 
 if TYPE_CHECKING:
@@ -558,7 +559,7 @@ class Frames(_arguments.PublicNames, Sequence[Frame]):
         return read[0] if len(read) == 1 else itertools.chain(*read)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} frames>"
+        return f"<{counted(len(self), 'frame')}>"
 
 
 def _runs(numbers: Sequence[int]) -> list[range]:
@@ -581,7 +582,8 @@ class MergedFrames(_arguments.PublicNames):
         return heapq.merge(*self._ranges, key=lambda frame: frame.index)
 
     def __repr__(self) -> str:
-        return f"<{sum(len(frames) for frames in self._ranges)} frames of {len(self._ranges)} channels>"
+        count = sum(len(frames) for frames in self._ranges)
+        return f"<{counted(count, 'frame')} of {counted(len(self._ranges), 'channel')}>"
 
 
 def _carries(static: StaticData) -> bool:

@@ -14,6 +14,7 @@ from . import _arguments, _ositrace
 from ._error import Error, unknown_name, warn
 from ._ositrace import Channel, Frame, Message
 from ._remote import refuse_remote
+from ._rows import counted
 from ._trace import MOST_SECONDS, open_unless_text
 
 
@@ -277,7 +278,7 @@ class Writer(_arguments.PublicNames):
             self.discard()
 
     def __repr__(self) -> str:
-        state = "closed" if self.closed else f"{self.frames} frames"
+        state = "closed" if self.closed else counted(self.frames, "frame")
         return f"<Writer {self._handle.file!r}: {state}>"
 
     def _channel_of_frame(self, frame: Frame, topic: str | None) -> int:

@@ -26,6 +26,7 @@
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/core/count_text.hpp"
 #include "python/src/arguments.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/frame.hpp"
@@ -293,7 +294,7 @@ void WriterHandle::collect_notes()
     for (const auto& each : channels_)
         if (each.transcoder) dropped += each.transcoder->dropped_unknown_fields();
     const auto note = [&](std::string text) { notes_.push_back(file_.string() + ": " + std::move(text)); };
-    if (dropped != 0) note("dropped " + std::to_string(dropped) + " fields that the schema does not know");
+    if (dropped != 0) note("dropped " + count_text(dropped, "field") + " that the schema does not know");
     for (const auto& each : writer_->replaced_versions())
         note("the channel '" + each.topic + "' stated " + each.key + " = '" + each.stated +
              "', which is not major.minor.patch: it is " +
@@ -302,16 +303,18 @@ void WriterHandle::collect_notes()
         note("'" + each.of_topic + "' has messages of OSI " + each.of_version + " and " + each.version +
              ", but a channel has one version: the latter are written as channel '" + each.topic + "'");
     if (const auto count = writer_->untimed_messages(); count != 0)
-        note(std::to_string(count) + " messages without a timestamp have the time of the message before, or 0 s");
+        note(count_text(count, "message") + " without a timestamp " + (count == 1 ? "has" : "have") +
+             " the time of the message before, or 0 s");
     for (const auto& topic : writer_->backward_times())
         note("the times of '" + topic + "' go backward, and the file is read in the order of its times");
     if (other_times_ != 0)
-        note("keeps only OSI times, but " + std::to_string(other_times_) + " messages have other log or publish times");
+        note("keeps only OSI times, but " + count_text(other_times_, "message") +
+             (other_times_ == 1 ? " has another log or publish time" : " have other log or publish times"));
     if (const auto count = writer_->replaced_publish_times(); count != 0)
-        note("replaced the publish time of " + std::to_string(count) +
-             " messages by the OSI time, as OSI-MCAP requires");
+        note("replaced the publish time of " + count_text(count, "message") + " by the OSI time, as OSI-MCAP requires");
     if (const auto count = writer_->replaced_texts(); count != 0)
-        note(std::to_string(count) + " names, topics or metadata were not UTF-8, and have U+FFFD now");
+        note(std::to_string(count) + (count == 1 ? " name, topic or metadata was" : " names, topics or metadata were") +
+             " not UTF-8, and U+FFFD replaces those bytes");
 }
 
 std::vector<MetadataRecord> records_of(const std::vector<std::pair<std::string, Entries>>& metadata)

@@ -16,4 +16,4 @@ findings = ositrace.check(traces, findings=None)
 findings.to_pandas().to_csv(table, index=False)
 for count in findings.counts:
     print(f"{pathlib.Path(count.file).name}: {count.count} x {count.severity} {count.id}")
-print(f"{len(traces)} traces: {findings.errors} errors, {findings.warnings} warnings")
+print(f"traces: {len(traces)}, errors: {findings.errors}, warnings: {findings.warnings}")

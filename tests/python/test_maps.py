@@ -125,7 +125,7 @@ def ground_truth_trace():
 
 def test_a_map_that_does_not_fit_or_cannot_be_read_is_reported(tmp_path, road):
     path = written(tmp_path / "run.osi", ground_truth(y=500.0))
-    with pytest.warns(UserWarning, match="1 of 1 objects are more than 10 m from any lane"):
+    with pytest.warns(UserWarning, match="1 of 1 object is more than 10 m from any lane"):
         trace = ositrace.open(path, map=road)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -96,7 +96,7 @@ def test_check_folder(ground_truth, tmp_path):
     (tmp_path / "traces" / "one.osi").write_bytes(ground_truth.read_bytes())
     printed = run("check_folder.py", tmp_path / "traces", tmp_path / "findings.csv")
     errors = sum(map(int, re.findall(r"one.osi: (\d+) x error", printed)))
-    assert printed.splitlines()[-1] == f"1 traces: {errors} errors, 0 warnings" and errors > 0
+    assert printed.splitlines()[-1] == f"traces: 1, errors: {errors}, warnings: 0" and errors > 0
     rows = (tmp_path / "findings.csv").read_text().splitlines()
     assert rows[0].startswith("id,severity,file,frame")
     assert sum(",error," in row for row in rows) == errors

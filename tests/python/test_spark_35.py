@@ -83,4 +83,4 @@ def test_a_job_by_spark_submit(submitted, ground_truth):
     expected = ositrace.open(ground_truth).objects(["frame", "id", "x"], time=(None, 5)).to_arrow().to_pylist()
     assert [{name: row[name] for name in ("frame", "id", "x")} for row in rows] == expected
     size = sum(part.stat().st_size for part in objects.glob("part-*"))
-    assert printed.splitlines()[-1] == f"1 files done, 0 were complete: {len(rows)} rows, {size} bytes"
+    assert printed.splitlines()[-1] == f"1 file done, 0 complete before: {len(rows)} rows, {size} bytes"

@@ -268,7 +268,7 @@ def test_the_exit_status_says_that_rows_report_damage(spark, ground_truth, tmp_p
 
     monkeypatch.setattr(SparkSession, "stop", lambda _: None)  # the session is that of the tests
     status, printed, _ = job("columns", tmp_path / "rows", "--columns", "id")
-    report = "2 files done, 0 were complete: 5191 rows, 1 of them report damage"
+    report = "2 files done, 0 complete before: 5191 rows, 1 of them with damage"
     assert (status, printed.split(" bytes")[0].rpartition(",")[0]) == (3, report)
     (tmp_path / "file").touch()
     expected = f"ositrace.spark: {tmp_path}/file/rows: Not a directory\n"

@@ -151,8 +151,8 @@ def test_check_says_how_many_findings_there_are_and_lists_all_on_request(ground_
     some, every = ositrace.check([ground_truth]), ositrace.check([ground_truth], findings=None)
     assert some.errors == every.errors == 903
     assert len(every) == every.errors + every.warnings + every.infos == sum(one.count for one in every.counts)
-    assert repr(every) == "<Findings: 903 errors, 0 warnings, 1 infos>"
-    assert repr(some) == "<Findings: 903 errors, 0 warnings, 1 infos; 37 are listed (findings=None: all)>"
+    assert repr(every) == "<Findings: 903 errors, 0 warnings, 1 info>"
+    assert repr(some) == "<Findings: 903 errors, 0 warnings, 1 info; listed: 37 (findings=None: all)>"
     for id in {row.id for row in every}:
         of_id = [row for row in every if row.id == id]
         assert {row.count for row in of_id} == {len(of_id)}
@@ -175,7 +175,7 @@ def test_diff_says_how_many_differences_there_are_and_lists_all_on_request(groun
     assert every.only_in_b == 500 - 433
     assert some.difference_count == every.difference_count == len(every.differences) == expected
     assert list(some.differences) == list(every.differences[:1000])
-    assert f"{expected} differences, 1000 of them are listed (differences=None: all)>" in repr(some)
+    assert f"{expected} differences, listed: 1000 (differences=None: all)>" in repr(some)
     assert repr(every).endswith(f" {expected} differences>")
     assert f"<td>moving_object.base.position.x</td><td>{some.fields[1].differences}</td>" in some._repr_html_()
 

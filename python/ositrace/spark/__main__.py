@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ositrace import Error
-from ositrace._rows import optional_package
+from ositrace._rows import counted, optional_package
 
 # By full names: spark-submit runs this file as a script.
 from ositrace.spark import Report, catalog, check, columns, convert
@@ -66,9 +66,9 @@ def main(words: Sequence[str] | None = None) -> int:
     for failure in report.failures:
         print(failure.error, file=sys.stderr)
     failed = f", {len(report.failures)} failed" if report.failures else ""
-    damage = f", {report.damage} of them report damage" if report.damage else ""
-    did = f"{report.files} files done, {report.complete} were complete{failed}"
-    print(f"{did}: {report.rows} rows{damage}, {report.bytes} bytes")
+    damage = f", {report.damage} of them with damage" if report.damage else ""
+    did = f"{counted(report.files, 'file')} done, {report.complete} complete before{failed}"
+    print(f"{did}: {counted(report.rows, 'row')}{damage}, {counted(report.bytes, 'byte')}")
     if report.failures:
         return 1
     return 3 if report.damage else 0

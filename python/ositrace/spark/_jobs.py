@@ -14,7 +14,7 @@ from .._catalog import Catalog, earlier
 from .._error import Error
 from .._files import FileFacts, Paths, absolute, facts_if_there, list_files
 from .._remote import StorageOptions, is_remote
-from .._rows import Rows, optional_package
+from .._rows import Rows, counted, optional_package
 from .._scan import printable
 from .._table import TimeRange
 from ._plan import Failure, Partition, plan
@@ -298,7 +298,7 @@ def _findings(file: FileFacts, options: Mapping[str, Any], unread: list[Failure]
     ((_, frames),) = found.frames.items()
     notes = [note for several in found.notes.values() for note in several]
     if frames is not None:
-        notes.insert(0, f"{frames} frames")
+        notes.insert(0, counted(frames, "frame"))
     yield whose | {"severity": "failed" if frames is None else "checked", "message": "; ".join(notes)}
     counts = {row.id: row.count for row in found.counts}
     for row in found:

@@ -17,7 +17,7 @@ from .._error import Error, unknown_name
 from .._files import FileFacts, Paths, absolute, check_is_unchanged, facts_if_there, facts_of, list_files
 from .._ositrace import Batch, Channel, TablePlan, TableSchema
 from .._remote import StorageOptions, is_remote
-from .._rows import optional_package
+from .._rows import counted, optional_package
 from .._scan import Known, Scan, error_row, printable
 from .._table import NAMED_TABLES, NamedColumns, PathColumns, TimeRange, Wanted
 from .._trace import Share, open
@@ -191,7 +191,7 @@ class Request:
                 return  # its task says what is wrong
             missing -= seen
         for topic in sorted(missing) if seen else ():
-            raise unknown_name(topic, "topic", sorted(seen), f"{len(files)} files")
+            raise unknown_name(topic, "topic", sorted(seen), counted(len(files), "file"))
 
     def _facts_of(self, path: str) -> FileFacts:
         return (facts_of if self.errors == "raise" else facts_if_there)(path, self.storage)
@@ -271,7 +271,7 @@ class Request:
                 yield self._error(file, str(error).replace(path, file.path))
                 return
         for place in lost:
-            yield self._error(file, f"{file.path}: byte {place.byte}: {place.reason} ({place.bytes} bytes lost)")
+            yield self._error(file, f"{file.path}: byte {place.byte}: {place.reason} ({counted(place.bytes, 'byte')} lost)")
 
     def _error(self, file: FileFacts, text: str) -> Any:
         return self._formed(file, error_row(self._table_schema, file.path, text))

@@ -288,7 +288,7 @@ TEST_CASE("an object without a finite place is left out and reported")
     CHECK(result.pairs.size() == 1);
     CHECK(result.missed.empty());
     REQUIRE(result.notes.size() == 1);
-    CHECK(result.notes[0] == "A: 1 moving objects without a valid place are left out");
+    CHECK(result.notes[0] == "A: 1 moving object without a valid place is left out");
 }
 
 namespace {

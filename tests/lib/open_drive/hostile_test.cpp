@@ -83,7 +83,7 @@ TEST_CASE("entities and depth cost nothing")
     std::string deep;
     for (int i = 0; i < depth; ++i) deep += "<a>";
     for (int i = 0; i < depth; ++i) deep += "</a>";
-    CHECK(read(document(deep)).map.notes.at(0).reason().starts_with("1 elements"));
+    CHECK(read(document(deep)).map.notes.at(0).reason().starts_with("1 element "));
 }
 
 TEST_CASE("unknown elements and links that lead nowhere are counted")
@@ -94,7 +94,7 @@ TEST_CASE("unknown elements and links that lead nowhere are counted")
     REQUIRE(map.map.notes.size() == 2);
     CHECK(map.map.notes[0].reason() ==
           "2 elements that OpenDRIVE does not have are not read, the first in line 9: <parcel>");
-    CHECK(map.map.notes[1].reason() == "1 links lead to a road, junction or lane that the map does not have");
+    CHECK(map.map.notes[1].reason() == "1 link leads to a road, junction or lane that the map does not have");
 }
 
 TEST_CASE("roads that follow each other in a circle end")

@@ -111,7 +111,7 @@ TEST_CASE("a map that does not fit is reported")
     CHECK_FALSE(map->fits());
     REQUIRE(map->notes.size() == 1);
     CHECK(std::string(map->notes[0].what()) ==
-          "town.xodr: the map does not fit: 1 of 1 objects are more than 10 m from any lane");
+          "town.xodr: the map does not fit: 1 of 1 object is more than 10 m from any lane");
 }
 
 TEST_CASE("a map is moved only by offsets that differ in the same projection")
@@ -280,7 +280,7 @@ TEST_CASE("a map that becomes a channel is read, and must be UTF-8")
         }
         return notes;
     };
-    CHECK(attached(town) == "town.xodr: the map does not fit: 1 of 1 objects are more than 10 m from any lane");
+    CHECK(attached(town) == "town.xodr: the map does not fit: 1 of 1 object is more than 10 m from any lane");
     CHECK_THROWS_WITH(attached("<OpenDRIVE>"), Catch::Contains("town.xodr: "));
     CHECK_THROWS_WITH(
         attached("<!-- Stra\xdf"
