@@ -271,7 +271,8 @@ class Request:
                 yield self._error(file, str(error).replace(path, file.path))
                 return
         for place in lost:
-            yield self._error(file, f"{file.path}: byte {place.byte}: {place.reason} ({counted(place.bytes, 'byte')} lost)")
+            lost_bytes = counted(place.bytes, "byte")
+            yield self._error(file, f"{file.path}: byte {place.byte}: {place.reason} ({lost_bytes} lost)")
 
     def _error(self, file: FileFacts, text: str) -> Any:
         return self._formed(file, error_row(self._table_schema, file.path, text))
