@@ -335,8 +335,7 @@ private:
     {
         auto text = output_->string() + ": " + count_text(files, "file");
         if (counts.reused != 0) text += ", " + std::to_string(counts.reused) + " of them unchanged";
-        if (counts.broken != 0)
-            text += ", " + std::to_string(counts.broken) + (counts.broken == 1 ? " with an error" : " with errors");
+        if (counts.broken != 0) text += ", " + std::to_string(counts.broken) + " with errors";
         return text + '\n';
     }
 

@@ -28,7 +28,7 @@ void Loss::add(const SkippedBytes& skipped, Messages& messages)
     lost_frames.add(skipped);
     kept_unproven += skipped.kept;
     std::string line = skipped.error.what();
-    if (skipped.bytes != 0) line += " (" + byte_count(skipped.bytes) + " skipped)";
+    if (skipped.bytes != 0) line += " (" + count_text(skipped.bytes, "byte") + " skipped)";
     if (skipped.kept != 0)
         line += "; " + count_text(skipped.kept, "frame") + " of it recovered (content complete, no checksum)";
     skipped_frames <= places_listed ? messages.warning(line) : messages.detail(line);

@@ -7,9 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/frame.hpp>
-
-#include "formats/core/count_text.hpp"
 
 namespace ositrace::app {
 

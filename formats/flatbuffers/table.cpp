@@ -5,8 +5,8 @@
 
 #include <ositrace/limits.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "formats/core/message_limit.hpp"
+#include "formats/core/too_few_bytes.hpp"
 
 namespace ositrace::flat {
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string>
 
-#include "formats/core/count_text.hpp"
 #include "formats/core/message_limit.hpp"
+#include "formats/core/too_few_bytes.hpp"
 
 namespace ositrace::length_prefix {
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/error.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "formats/core/message_limit.hpp"
 
 namespace ositrace {

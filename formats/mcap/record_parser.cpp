@@ -6,7 +6,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "formats/core/count_text.hpp"
+#include "formats/core/too_few_bytes.hpp"
 
 namespace ositrace::mcap {
 

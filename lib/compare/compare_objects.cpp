@@ -8,10 +8,10 @@
 #include <numbers>
 #include <utility>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "lib/compare/object_reader.hpp"
 #include "lib/compare/pair_objects.hpp"
 #include "lib/picture/moment_sources.hpp"
@@ -227,9 +227,9 @@ void ObjectComparer::Implementation::read(std::size_t side, ObjectKind kind, Ope
     for (auto& each : objects) each.kind = kind;
     std::ranges::move(objects, std::back_inserter(opened.objects));
     if (left_out != 0)
-        result.notes.push_back(
-            side_note(side, ": " + count_text(left_out, kind_names.at(static_cast<std::size_t>(kind))) +
-                                " without a valid place " + std::string(are(left_out)) + " left out"));
+        result.notes.push_back(side_note(side, ": " +
+                                                   count_text(left_out, kind_names.at(static_cast<std::size_t>(kind))) +
+                                                   " without a valid place " + is_or_are(left_out) + " left out"));
 }
 
 /// A sensor does not detect the vehicle that carries it.

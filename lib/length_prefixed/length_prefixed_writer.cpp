@@ -2,10 +2,10 @@
 #include <array>
 #include <memory>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/limits.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "formats/framing/length_prefix.hpp"
 #include "lib/io/compressor.hpp"
 #include "lib/io/output_file.hpp"

@@ -15,8 +15,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/recognize.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "formats/core/message_limit.hpp"
+#include "formats/core/too_few_bytes.hpp"
 #include "formats/framing/length_prefix.hpp"
 #include "formats/protobuf/field_reader.hpp"
 #include "formats/protobuf/wire.hpp"

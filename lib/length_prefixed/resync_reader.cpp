@@ -5,7 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "formats/core/count_text.hpp"
+#include <ositrace/count_text.hpp>
+
 #include "formats/framing/trailing_length.hpp"
 #include "lib/length_prefixed/swallowed_frame.hpp"
 

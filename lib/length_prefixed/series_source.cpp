@@ -9,7 +9,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "formats/core/count_text.hpp"
+#include "formats/core/too_few_bytes.hpp"
 #include "formats/framing/length_prefix.hpp"
 
 namespace ositrace {
@@ -134,7 +134,7 @@ bool SeriesSource::find_message(const std::stop_token& stop)
     const auto length = take_varint(stop);
     if (length > left_of_frame_)
         fail(Cause::malformed, "a SensorData of " + std::to_string(length) + " bytes in the " +
-                                   byte_count(left_of_frame_) + " that " + std::string(are(left_of_frame_)) +
+                                   byte_count(left_of_frame_) + " that " + is_or_are(left_of_frame_) +
                                    " left of its frame");
     left_of_message_ = length;
     store_le32(prefix_.data(), static_cast<std::uint32_t>(length));

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "formats/core/count_text.hpp"
+#include <ositrace/count_text.hpp>
+
 #include "formats/mcap/covered_records.hpp"
 #include "formats/mcap/plausible_record.hpp"
 

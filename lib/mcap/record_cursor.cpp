@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "formats/core/count_text.hpp"
+#include "formats/core/too_few_bytes.hpp"
 #include "formats/mcap/covered_records.hpp"
 #include "formats/mcap/plausible_record.hpp"
 
@@ -287,11 +287,11 @@ Error RecordCursor::truncated(std::size_t left) const
 {
     if (section_ == Section::summary)
         return {Cause::truncated, here(), "the file ends in its summary, the messages are complete"};
-    return {Cause::truncated, here(),
-            "the file ends in its data section, expected a DataEnd record; " +
-                (left == 0 ? "the writer was interrupted"
-                           : byte_count(left) + " of a record " + std::string(are(left)) + " left"),
-            Damage::no_data_end};
+    return {
+        Cause::truncated, here(),
+        "the file ends in its data section, expected a DataEnd record; " +
+            (left == 0 ? "the writer was interrupted" : byte_count(left) + " of a record " + is_or_are(left) + " left"),
+        Damage::no_data_end};
 }
 
 Error RecordCursor::cut_off(const mcap::RecordPrefix& prefix, std::uint64_t left) const

@@ -8,12 +8,11 @@
 #include <vector>
 
 #include <ositrace/clock.hpp>
+#include <ositrace/count_text.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/model_sink.hpp>
 #include <ositrace/player.hpp>
 #include <ositrace/record_sink.hpp>
-
-#include "formats/core/count_text.hpp"
 
 namespace ositrace {
 
@@ -178,10 +177,10 @@ std::string ModelRun::play(std::optional<Nanoseconds> from, const std::stop_toke
     options.on_due = [&](const PlayStatus& step) { set_known_until(step.position.time); };
     Player player(options_.input, sinks, *clock, std::move(options));
     static_cast<void>(player.run(stop));
-    auto done = count_text(stepping->steps(), "step") + ' ' + std::string(are(stepping->steps())) + " done";
+    auto done = count_text(stepping->steps(), "step") + ' ' + is_or_are(stepping->steps()) + " done";
     if (record)
-        done += ", " + count_text(record->frames(), "message") + ' ' + std::string(are(record->frames())) +
-                " recorded in " + options_.record->string();
+        done += ", " + count_text(record->frames(), "message") + ' ' + is_or_are(record->frames()) + " recorded in " +
+                options_.record->string();
     return done;
 }
 

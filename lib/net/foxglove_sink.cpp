@@ -12,13 +12,13 @@
 #include <vector>
 
 #include <ositrace/convert.hpp>
+#include <ositrace/count_text.hpp>
 #include <ositrace/edit/static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/player.hpp>
 #include <ositrace/stated_channel.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "lib/net/foxglove_protocol.hpp"
 #include "lib/net/transports.hpp"
 #include "lib/net/websocket.hpp"

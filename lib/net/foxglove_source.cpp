@@ -9,7 +9,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/stated_channel.hpp>
 
-#include "formats/core/count_text.hpp"
+#include "formats/core/too_few_bytes.hpp"
 #include "lib/net/foxglove_protocol.hpp"
 #include "lib/net/tcp_connection.hpp"
 #include "lib/net/transports.hpp"

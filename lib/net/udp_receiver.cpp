@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/network_framing.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "lib/net/receiver.hpp"
 #include "lib/net/socket.hpp"
 #include "lib/net/transports.hpp"

@@ -21,9 +21,9 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/error.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "formats/core/message_limit.hpp"
 
 namespace ositrace::net {

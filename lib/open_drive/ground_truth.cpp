@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <ositrace/count_text.hpp>
 #include <ositrace/open_drive.hpp>
 
 #include <algorithm>
 #include <array>
 
-#include "formats/core/count_text.hpp"
 #include "formats/protobuf/named_writer.hpp"
 #include "lib/open_drive/map_writer.hpp"
 #include "lib/open_drive/parse.hpp"
@@ -76,8 +76,8 @@ std::vector<Error> notes_of(const MapWriter& map)
     if (document.unknown_elements != 0)
         notes.emplace_back(Cause::unsupported, count_text(document.unknown_elements, "element") +
                                                    " that OpenDRIVE does not have " +
-                                                   std::string(are(document.unknown_elements)) +
-                                                   " not read, the first in " + document.first_unknown);
+                                                   is_or_are(document.unknown_elements) + " not read, the first in " +
+                                                   document.first_unknown);
     if (const auto count = map.network().broken_links(); count != 0)
         notes.emplace_back(Cause::malformed, count_text(count, "link") + (count == 1 ? " leads" : " lead") +
                                                  " to a road, junction or lane that the map does not have");

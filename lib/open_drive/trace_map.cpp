@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/message_view.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "formats/protobuf/named_writer.hpp"
 #include "lib/open_drive/placed_map.hpp"
 #include "lib/open_drive/view_fields.hpp"
@@ -105,8 +105,7 @@ void note_placement(TraceMap& map, const MapFrame& frame)
     if (map.far_objects != 0)
         map.notes.emplace_back(Cause::mismatch, "the map does not fit: " + std::to_string(map.far_objects) + " of " +
                                                     count_text(map.objects, "object") + ' ' +
-                                                    std::string(are(map.far_objects)) +
-                                                    " more than 10 m from any lane");
+                                                    is_or_are(map.far_objects) + " more than 10 m from any lane");
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 #include <cstring>
 #include <utility>
 
-#include "formats/core/count_text.hpp"
+#include <ositrace/count_text.hpp>
+
 #include "formats/protobuf/field_reader.hpp"
 #include "lib/picture/reflections.hpp"
 
@@ -102,7 +103,7 @@ RayDirections LidarRays::directions(std::size_t count, Notes& notes)
     constexpr std::size_t most_rays = 8'000'000;
     const auto refuse = [&](const std::string& why) {
         notes.say(PictureNote::Kind::left_out,
-                  count_text(count, "lidar reflection") + ' ' + std::string(are(count)) + " not shown: " + why);
+                  count_text(count, "lidar reflection") + ' ' + is_or_are(count) + " not shown: " + why);
         return RayDirections();
     };
     if (count > most_rays) return refuse("they are more than " + std::to_string(most_rays));

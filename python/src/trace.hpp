@@ -13,10 +13,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_map.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "python/src/frame.hpp"
 
 namespace ositrace::python {
@@ -25,7 +25,7 @@ namespace ositrace::python {
 struct SkippedPlaces {
     void add(const SkippedBytes& place)
     {
-        add(std::string(place.error.what()) + " (" + byte_count(place.bytes) + " skipped)");
+        add(std::string(place.error.what()) + " (" + count_text(place.bytes, "byte") + " skipped)");
     }
     /// A place that was skipped before, by another reader of the trace, is noted once.
     void add(std::string text)

@@ -19,6 +19,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <ositrace/convert.hpp>
+#include <ositrace/count_text.hpp>
 #include <ositrace/encoding.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/message_check.hpp>
@@ -26,7 +27,6 @@
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "formats/core/count_text.hpp"
 #include "python/src/arguments.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/frame.hpp"
