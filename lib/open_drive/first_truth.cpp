@@ -8,8 +8,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 
-#include "lib/open_drive/view_fields.hpp"
 #include "lib/trace/ground_truths.hpp"
+#include "lib/trace/view_fields.hpp"
 
 namespace ositrace {
 
@@ -25,12 +25,9 @@ std::string text_in(const MessageView& message, std::string_view field)
 std::vector<PlanePoint> places_of_objects(const MessageView& ground_truth)
 {
     std::vector<PlanePoint> all;
-    const auto* const objects = ground_truth.table().find("moving_object");
-    if (objects == nullptr) return all;
-    ground_truth.for_each_element(*objects, [&](const Value& value) {
-        const auto position = child_in(child_in(std::get<MessageView>(value), "base"), "position");
+    for_each_child(ground_truth, "moving_object", [&](const MessageView& object) {
+        const auto position = child_in(child_in(object, "base"), "position");
         if (position) all.push_back({real_in(position, "x"), real_in(position, "y")});
-        return true;
     });
     return all;
 }

@@ -10,19 +10,13 @@
 #include "lib/open_drive/first_truth.hpp"
 #include "lib/open_drive/map_message.hpp"
 #include "lib/open_drive/open_drive_stream.hpp"
+#include "lib/open_drive/placed_map.hpp"
 
 namespace ositrace {
 
 namespace {
 
 constexpr std::string_view map_extension = ".xodr";
-
-bool has_map_name(std::string_view name)
-{
-    return name.size() > map_extension.size() &&
-           std::ranges::equal(name.substr(name.size() - map_extension.size()), map_extension, {},
-                              [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-}
 
 /// Of the first message of the first map channel that has one; its text may be empty.
 std::optional<MapDocument> map_in_channel(const Trace& trace)
@@ -90,9 +84,25 @@ std::filesystem::path map_with_stem(const std::filesystem::path& trace)
 
 }  // namespace
 
+bool has_map_name(std::string_view name)
+{
+    return name.size() > map_extension.size() &&
+           std::ranges::equal(name.substr(name.size() - map_extension.size()), map_extension, {},
+                              [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+}
+
 MapDocument map_document(const std::filesystem::path& file, std::size_t max_bytes)
 {
     return document_in_file(file, MapOrigin::given, max_bytes);
+}
+
+std::optional<MapDocument> map_document_beside(const std::filesystem::path& trace, const MapFrame& frame,
+                                               std::size_t max_bytes)
+{
+    if (const auto map = map_with_reference(trace, frame.reference); !map.empty())
+        return document_in_file(map, MapOrigin::reference, max_bytes);
+    if (const auto map = map_with_stem(trace); !map.empty()) return document_in_file(map, MapOrigin::stem, max_bytes);
+    return std::nullopt;
 }
 
 std::optional<MapDocument> find_map_document(const Trace& trace, const MapSearch& search)
@@ -103,10 +113,7 @@ try {
     if (auto found = map_in_attachment(trace, search.max_bytes)) return found;
     const auto& file = trace.info().file;
     if (file.empty() || trace.info().container.map) return std::nullopt;
-    if (const auto map = map_with_reference(file, first_truth_of(trace).frame.reference); !map.empty())
-        return document_in_file(map, MapOrigin::reference, search.max_bytes);
-    if (const auto map = map_with_stem(file); !map.empty())
-        return document_in_file(map, MapOrigin::stem, search.max_bytes);
+    if (auto found = map_document_beside(file, first_truth_of(trace).frame, search.max_bytes)) return found;
     if (in_channel)
         throw Error(Cause::missing, "the message in the channel '" + in_channel->name + "' contains no map");
     return std::nullopt;

@@ -2,7 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <ositrace/trace_map.hpp>
 
@@ -13,5 +18,15 @@ namespace ositrace {
 /// Reads a document and places it where this ground truth is. Throws Error (malformed, limit) naming the document.
 [[nodiscard]] std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTruth& truth,
                                                          std::size_t max_bytes);
+
+/// What says that a map has another projection than a trace; empty where nothing does.
+[[nodiscard]] std::vector<std::string> projection_mismatches(const GroundTruthMap& map, const MapFrame& trace);
+
+/// Is this the name of a map?
+[[nodiscard]] bool has_map_name(std::string_view name);
+/// The document in a file beside a trace, by map_reference or by the name of the trace; empty where there is none.
+/// Throws Error (io, limit) naming the document.
+[[nodiscard]] std::optional<MapDocument> map_document_beside(const std::filesystem::path& trace, const MapFrame& frame,
+                                                             std::size_t max_bytes);
 
 }  // namespace ositrace

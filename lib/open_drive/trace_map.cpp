@@ -12,14 +12,12 @@
 
 #include "formats/protobuf/named_writer.hpp"
 #include "lib/open_drive/placed_map.hpp"
-#include "lib/open_drive/view_fields.hpp"
 
 namespace ositrace {
 
 namespace {
 
 constexpr std::uint64_t first_map_id = 1'000'000'000'000;
-constexpr double far_from_lanes = 10;  // metres
 
 using Projection = std::map<std::string, std::string, std::less<>>;
 
@@ -50,38 +48,6 @@ bool is_same_value(const std::string& a, const std::string& b)
     return read(a, x) && read(b, y) && std::abs(x - y) <= 1e-9 * std::max(1.0, std::abs(x));
 }
 
-double square_distance(PlanePoint p, PlanePoint a, PlanePoint b)
-{
-    const double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
-    const double part = square > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0.0, 1.0) : 0;
-    const double x = p.x - a.x - part * dx, y = p.y - a.y - part * dy;
-    return x * x + y * y;
-}
-
-/// How many of these places are far from every boundary of a lane.
-std::size_t far_from(const GroundTruthMap& map, const std::vector<PlanePoint>& places)
-{
-    if (places.empty()) return 0;
-    const MessageView truth(map.message->bytes(), Schema::built_in()->root(MessageType::ground_truth), {});
-    std::vector<double> least(places.size(), 1e300);
-    std::vector<PlanePoint> line;
-    truth.for_each_element(*truth.table().find("logical_lane_boundary"), [&](const Value& boundary) {
-        line.clear();
-        const auto& view = std::get<MessageView>(boundary);
-        view.for_each_element(*view.table().find("boundary_line"), [&](const Value& point) {
-            const auto position = child_in(std::get<MessageView>(point), "position");
-            line.push_back({real_in(position, "x"), real_in(position, "y")});
-            return true;
-        });
-        for (std::size_t k = 0; k < places.size(); ++k)
-            for (std::size_t i = 0; i + 1 < line.size(); ++i)
-                least[k] = std::min(least[k], square_distance(places[k], line[i], line[i + 1]));
-        return true;
-    });
-    return static_cast<std::size_t>(
-        std::ranges::count_if(least, [](double square) { return square > far_from_lanes * far_from_lanes; }));
-}
-
 std::string number(double value)
 {
     char text[40];
@@ -95,13 +61,7 @@ void note_placement(TraceMap& map, const MapFrame& frame)
                                                     number(map.placement->y) + ", " + number(map.placement->z) +
                                                     ") m and turned by " + number(map.placement->yaw) +
                                                     " rad: its offset and that of the trace differ");
-    const auto& of_map = map.map.geo_reference;
-    if (!of_map.empty() && !frame.projection.empty() && !is_same_projection(of_map, frame.projection))
-        map.notes.emplace_back(Cause::mismatch, "the map has another projection than the trace");
-    // esmini writes a PROJ string where OSI wants the name of the map.
-    if (frame.reference.starts_with("+proj") && !of_map.empty() && !is_same_projection(of_map, frame.reference))
-        map.notes.emplace_back(Cause::mismatch,
-                               "map_reference of the trace is another projection than that of the map");
+    for (auto& text : projection_mismatches(map.map, frame)) map.notes.emplace_back(Cause::mismatch, std::move(text));
     if (map.far_objects != 0)
         map.notes.emplace_back(Cause::mismatch, "the map does not fit: " + std::to_string(map.far_objects) + " of " +
                                                     count_text(map.objects, "object") + ' ' +
@@ -133,6 +93,18 @@ bool is_same_projection(std::string_view a, std::string_view b)
     });
 }
 
+std::vector<std::string> projection_mismatches(const GroundTruthMap& map, const MapFrame& trace)
+{
+    std::vector<std::string> texts;
+    const auto& of_map = map.geo_reference;
+    if (!of_map.empty() && !trace.projection.empty() && !is_same_projection(of_map, trace.projection))
+        texts.emplace_back("the map has another projection than the trace");
+    // esmini writes a PROJ string where OSI wants the name of the map.
+    if (trace.reference.starts_with("+proj") && !of_map.empty() && !is_same_projection(of_map, trace.reference))
+        texts.emplace_back("map_reference of the trace is another projection than that of the map");
+    return texts;
+}
+
 std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTruth& truth, std::size_t max_bytes)
 {
     auto result = std::make_shared<TraceMap>();
@@ -152,7 +124,10 @@ std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTrut
         throw error.within({.file = document.name});
     }
     result->objects = truth.objects.size();
-    result->far_objects = far_from(result->map, truth.objects);
+    result->lanes = std::make_shared<const LaneFrame>(
+        MessageView(result->map.message->bytes(), Schema::built_in()->root(MessageType::ground_truth), {}));
+    result->far_objects = static_cast<std::size_t>(std::ranges::count_if(
+        truth.objects, [&](const PlanePoint& at) { return !result->lanes->place(at.x, at.y, 0); }));
     result->document = std::move(document);
     result->notes = result->map.notes;
     note_placement(*result, truth.frame);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <ositrace/export.hpp>
+#include <ositrace/lane_frame.hpp>
 #include <ositrace/open_drive.hpp>
 #include <ositrace/trace.hpp>
 
@@ -66,11 +67,12 @@ struct MapFrame {
 /// A map in the frame of a trace.
 struct TraceMap {
     MapDocument document;
-    GroundTruthMap map;                  ///< placed; its identifiers begin with 10^12
-    std::optional<MapOffset> placement;  ///< empty: none was needed
-    std::size_t objects = 0;             ///< moving objects of the first frame
-    std::size_t far_objects = 0;         ///< those more than 10 m from any lane
-    std::vector<Error> notes;            ///< of reading, placing and fitting
+    GroundTruthMap map;                      ///< placed; its identifiers begin with 10^12
+    std::optional<MapOffset> placement;      ///< empty: none was needed
+    std::shared_ptr<const LaneFrame> lanes;  ///< of `map`
+    std::size_t objects = 0;                 ///< moving objects of the first frame
+    std::size_t far_objects = 0;             ///< those more than 10 m from any lane
+    std::vector<Error> notes;                ///< of reading, placing and fitting
 
     [[nodiscard]] bool fits() const noexcept { return far_objects == 0; }
 };
