@@ -24,17 +24,16 @@ class CheckCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {
-            .name = "check",
-            .summary = "find what does not conform to the standard or cannot be correct",
-            .usage = {"check PATH...", "check --list"},
-            .notes = {"PATH is a file or a folder. Checks framing, content, file names, times, ids, references, the "
-                      "clauses for MCAP files,",
-                      "and the rules in the comments of OSI's .proto files. The exit code is 3 if a finding has at "
-                      "least the severity of --fail-on."},
-            .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
-                         "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'",
-                         "check old.osi --rules osi-3.7.0.desc"}};
+        return {.name = "check",
+                .summary = "find what does not conform to the standard or cannot be correct",
+                .usage = {"check PATH...", "check --list"},
+                .notes = {"PATH is a file or a folder. Checks framing, content, file names, times, ids, references, "
+                          "the map, the clauses for MCAP files,",
+                          "and the rules in the comments of OSI's .proto files. The exit code is 3 if a finding has at "
+                          "least the severity of --fail-on."},
+                .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
+                             "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'",
+                             "check old.osi --rules osi-3.7.0.desc"}};
     }
 
     void declare(Options& options) override
@@ -48,6 +47,8 @@ public:
                         [this](const std::string& id) { check_.disabled.insert(id); });
         options.option("--rules", "FILE", "rules from a descriptor set with comments or a text file; none: no rules",
                        [this](const std::string& file) { rules_file_ = file; });
+        options.option("--map", "FILE", "compare with this OpenDRIVE map instead of the one in or beside the trace",
+                       [this](const std::string& file) { check_.map = file; });
         options.option("--format", "NAME",
                        "text (default) | json | junit, for a CI server | xqar, the result file of ASAM's Quality "
                        "Checker Framework",

@@ -121,14 +121,15 @@ TypeCheck& TypeChecks::of(const Channel& channel)
 }
 
 ChannelCheck::ChannelCheck(const TraceInfo& info, std::size_t index, bool name_channel, TypeChecks& types,
-                           TimesInOrder& times, Findings& findings)
+                           TimesInOrder& times, MapCheck& map, Findings& findings)
     : info_(info),
       index_(index),
       topic_(name_channel ? channel().topic : std::string()),
       findings_(findings),
       type_(channel().root != nullptr ? &types.of(channel()) : nullptr),
       times_(findings),
-      times_in_order_(times)
+      times_in_order_(times),
+      map_(map)
 {
     if (type_ != nullptr) content_.emplace(type_->plan, findings_);
 }
@@ -147,6 +148,7 @@ void ChannelCheck::check(const Frame& frame)
         check_version(frame);
         check_readable(frame);
         content_->check({frame.bytes, *channel().root, channel().format}, place_);
+        map_.check(frame, info_, channel(), place_);
     } catch (const Error& error) {
         add_unreadable(error);
     }

@@ -17,6 +17,7 @@
 #include "formats/transcode/payload_reader.hpp"
 #include "lib/check/content_check.hpp"
 #include "lib/check/findings.hpp"
+#include "lib/check/map_check.hpp"
 #include "lib/trace/time_steps.hpp"
 
 namespace ositrace {
@@ -101,7 +102,7 @@ class ChannelCheck {
 public:
     /// Of channel `index` of `info`. Borrows all, and `times` must be finished first.
     ChannelCheck(const TraceInfo& info, std::size_t index, bool name_channel, TypeChecks& types, TimesInOrder& times,
-                 Findings& findings);
+                 MapCheck& map, Findings& findings);
     ChannelCheck(const ChannelCheck&) = delete;  // the findings point into it
     ChannelCheck& operator=(const ChannelCheck&) = delete;
 
@@ -131,6 +132,7 @@ private:
     std::optional<ContentCheck> content_;
     TimeCheck times_;
     TimesInOrder& times_in_order_;
+    MapCheck& map_;
     FindingPlace place_;
     std::set<OsiVersion> versions_;
     std::optional<OsiVersion> last_version_;

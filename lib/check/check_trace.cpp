@@ -185,7 +185,12 @@ void check_has_osi_channel(const TraceInfo& info, Findings& findings)
 class TraceCheck {
 public:
     TraceCheck(const std::filesystem::path& file, const CheckOptions& options)
-        : file_(file), options_(options), findings_(file, options), mcap_(findings_), types_(options.rules.get())
+        : file_(file),
+          options_(options),
+          findings_(file, options),
+          mcap_(findings_),
+          types_(options.rules.get()),
+          map_(file, options, findings_)
     {
     }
 
@@ -206,6 +211,7 @@ private:
     Findings findings_;
     McapCheck mcap_;
     TypeChecks types_;
+    MapCheck map_;
     const FrameSource* source_ = nullptr;
     std::vector<std::unique_ptr<ChannelCheck>> channels_;
     TimesInOrder times_;
@@ -256,8 +262,8 @@ try {
 ChannelCheck& TraceCheck::channel(std::uint32_t index)
 {
     while (channels_.size() <= index) {
-        channels_.push_back(
-            std::make_unique<ChannelCheck>(source_->info(), channels_.size(), is_mcap(), types_, times_, findings_));
+        channels_.push_back(std::make_unique<ChannelCheck>(source_->info(), channels_.size(), is_mcap(), types_, times_,
+                                                           map_, findings_));
     }
     return *channels_[index];
 }

@@ -96,6 +96,14 @@ constexpr std::array finding_rows{
     FindingKind{"value.is_finite", error,
                 "positions, dimensions, orientations and movements are neither NaN nor infinite", ""},
 
+    FindingKind{"map.readable", warning, "the map that the trace names or contains, or that is given, can be read",
+                "OSI 3.8.0, GroundTruth.map_reference"},
+    FindingKind{"map.fits", warning,
+                "moving objects are within 10 m of a lane of the map, and its projection is that of the trace",
+                "OSI 3.8.0, GroundTruth.map_reference"},
+    FindingKind{"map.lanes", warning, "the lane boundaries of the trace are at most 0.2 m from those of the map",
+                "OSI 3.8.0, GroundTruth.map_reference"},
+
     FindingKind{"mcap.valid_file", error, "the file is a valid, undamaged MCAP file", multi},
     FindingKind{"mcap.has_osi_channel", error, "if the file has channels, one of them has OSI messages", ""},
     FindingKind{"mcap.data_crc", error, "the CRC in DataEnd, if not 0, is the CRC of the data section", multi},

@@ -10,7 +10,7 @@ namespace ositrace {
 
 /// The rows of finding_kinds() in finding_kinds.cpp, in their order. A new rule is a value here, a row there, and a
 /// test where its facts are known: of frames and times in channel_check.cpp, of the contents of messages in
-/// content_check.cpp, of file names in check_trace.cpp, of MCAP records in mcap_check.cpp.
+/// content_check.cpp, of the map in map_check.cpp, of file names in check_trace.cpp, of MCAP records in mcap_check.cpp.
 enum class Kind : std::uint8_t {
     // framing
     framing_complete,
@@ -56,6 +56,10 @@ enum class Kind : std::uint8_t {
     reference_sensor,
     // values
     value_is_finite,
+    // map
+    map_readable,
+    map_fits,
+    map_lanes,
     // OSI-MCAP
     mcap_valid_file,
     mcap_has_osi_channel,

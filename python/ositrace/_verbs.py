@@ -413,6 +413,7 @@ def check(
     disable: Iterable[str] = (),
     rules: Path | None = None,
     findings: int | None = 10,
+    map: Path | None = None,
     progress: ProgressOption = None,
     **options: Unpack[InputOptions],
 ) -> Findings:
@@ -427,6 +428,8 @@ def check(
     findings : int, optional
         How many of one id are listed for a file; None: all. Each has in `count` how many there are, as `counts` has it
         of every id.
+    map : path, optional
+        The OpenDRIVE map to compare with, instead of the one in or beside each trace.
 
     >>> ositrace.check("drive.osi", findings=None).to_pandas()
 
@@ -440,6 +443,7 @@ def check(
     given = _options("check", options, InputOptions) + [f"--disable={id}" for id in disable]
     given.append(f"--findings={_ALL if findings is None else findings}")
     given += [] if rules is None else [f"--rules={_path('rules', rules)}"]
+    given += [] if map is None else [f"--map={_path('map', map)}"]
     return Findings(_run("check", given + _words(paths), progress).result(_is_many(paths)))
 
 

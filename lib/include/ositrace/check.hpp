@@ -69,6 +69,7 @@ struct CheckOptions {
     std::size_t listed_per_kind = 10;      ///< findings of one id that are listed; all are counted
     std::set<std::string> disabled;        ///< ids, in full or the part after the last colon
     std::shared_ptr<const RuleSet> rules;  ///< null: rules in OSI's comments are not checked
+    std::filesystem::path map = {};        ///< OpenDRIVE; empty: that in or beside the trace, if any
     /// Called for every finding that is not listed, from the calling thread.
     std::function<void(const UnlistedFinding&)> on_unlisted = {};
     /// Called every 64 frames, from the calling thread.
@@ -93,9 +94,9 @@ struct CheckResult {
     std::vector<std::string> notes;  ///< parts of the trace that could not be checked, and why
 };
 
-/// Reads a whole trace once. Memory: one frame and the known ids; it does not grow with the file. Damage is a finding.
-/// Throws Error only if nothing can be checked: io, cancelled, ambiguous, unsupported, usage (an unknown disabled id),
-/// and malformed if no frame is recognised.
+/// Reads a whole trace once. Memory: one frame, the map and the known ids; it does not grow with the file. Damage is a
+/// finding. Throws Error only if nothing can be checked: io, cancelled, ambiguous, unsupported, usage (an unknown
+/// disabled id), and malformed if no frame is recognised.
 [[nodiscard]] OSITRACE_API CheckResult check_trace(const std::filesystem::path& file, const CheckOptions& options = {},
                                                    std::stop_token stop = {});
 

@@ -26,6 +26,7 @@ struct Fixture {
     std::string file_name;
     std::string bytes;
     std::string_view findings;  ///< `rule: frame: field: message` a line; what is not there is left out
+    std::string map = {};       ///< beside it
 };
 
 constexpr auto not_a_number = std::numeric_limits<double>::quiet_NaN(),
@@ -197,6 +198,28 @@ std::vector<Fixture> contents()
     };
 }
 
+std::vector<Fixture> maps()
+{
+    const auto line = [](std::uint64_t number, double y) {
+        const auto at = [&](double x) { return Message().message(1, Message().real(1, x).real(2, y)); };
+        return thing(number).message(2, at(10)).message(2, at(90));
+    };
+    const auto car = thing(7).message(2, Message().message(2, Message().real(1, 50).real(2, 80)));
+    return {
+        {"map.readable", name("2"), frame(truth(0).text(15, "town.xodr")) + frame(truth(100)),
+         "map.readable: frame 0: map_reference: found no map town.xodr in or beside the trace\n"},
+        {"map.fits", name("3"), with(head(200).message(moving_object, car)),
+         "map.fits: frame 2: found 1 of 1 moving objects (the first has id 7) more than 10 m from any lane of "
+         "20210818T150542Z_gt_380_32112_3_x.xodr\n",
+         road_map()},
+        {"map.lanes", name("3"),
+         with(head(200).message(lane_boundary, line(8, 3.5)).message(lane_boundary, line(9, -0.5))),
+         "map.lanes: frame 2: lane_boundary[1]: found 1 of 2 lane boundaries up to 0.5 m from those of "
+         "20210818T150542Z_gt_380_32112_3_x.xodr, expected at most 0.2 m; the farthest place is (10, -0.5)\n",
+         road_map()},
+    };
+}
+
 std::vector<Fixture> mcap_files()
 {
     const auto whole = McapFile().bytes();
@@ -324,15 +347,16 @@ std::vector<Fixture> mcap_files()
 std::vector<Fixture> fixtures()
 {
     std::vector<Fixture> all;
-    for (const auto& some : {framing(), names(), times(), contents(), mcap_files()})
+    for (const auto& some : {framing(), names(), times(), contents(), maps(), mcap_files()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }
 
-std::string findings_of(const std::string& file_name, const std::string& bytes)
+std::string findings_of(const std::string& file_name, const std::string& bytes, const std::string& map = {})
 {
     const ScratchFolder folder;
     write_file(folder / file_name, bytes);
+    if (!map.empty()) write_file((folder / file_name).replace_extension(".xodr"), map);
     std::ostringstream text;
     for (const auto& finding : check_trace(folder / file_name).findings) {
         text << finding.id.substr(finding.id.rfind(':') + 1) << ": ";
@@ -349,7 +373,7 @@ TEST_CASE("every kind of finding is found in a trace that is broken so")
 {
     for (const auto& fixture : fixtures()) {
         INFO(fixture.kind);
-        CHECK(findings_of(fixture.file_name, fixture.bytes) == fixture.findings);
+        CHECK(findings_of(fixture.file_name, fixture.bytes, fixture.map) == fixture.findings);
         CHECK(fixture.findings.find(fixture.kind) != std::string_view::npos);
     }
 }

@@ -59,6 +59,16 @@ inline std::string ground_truths(std::uint64_t count, std::uint64_t from = 0)
     return bytes;
 }
 
+/// An OpenDRIVE map: a lane of 3.5 m left of the x axis, 100 m long.
+inline std::string road_map(const std::string& header = "<header/>")
+{
+    return "<OpenDRIVE>" + header +
+           "<road id='7' length='100' junction='-1'><planView><geometry s='0' x='0' y='0' hdg='0' length='100'><line/>"
+           "</geometry></planView><lanes><laneSection s='0'><left><lane id='1' type='driving'><width sOffset='0' "
+           "a='3.5' b='0' c='0' d='0'/></lane></left><center><lane id='0' type='none'/></center></laneSection></lanes>"
+           "</road></OpenDRIVE>";
+}
+
 /// An OSI-MCAP file with one channel and one chunk; every member can be broken.
 struct McapFile {
     std::map<std::string, std::string> metadata{{"version", "3.8.0"},
