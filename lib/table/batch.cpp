@@ -50,8 +50,9 @@ std::size_t zeros(const Memory& bitmap, std::size_t bits) noexcept
 
 class BatchMaker {
 public:
-    BatchMaker(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries, bool& misses_host)
-        : plan_(plan), store_(store), dictionaries_(dictionaries), misses_host_(misses_host)
+    BatchMaker(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries,
+               std::span<const std::optional<LanePlace>> places, bool& misses_host)
+        : plan_(plan), store_(store), dictionaries_(dictionaries), places_(places), misses_host_(misses_host)
     {
         store.budget().reset();  // what is made here is as much again at most
         store.close();
@@ -103,6 +104,7 @@ private:
     /// The id of the host vehicle of each row; `columns`: those that state it.
     Values host_ids(const Output& output, std::span<const std::size_t> columns);
     std::vector<std::int32_t> host_rows(const Output& output);
+    Values lane(const Output& output);
     Values none_set(const Output& output);
 
     Array array_of(const Output& output);
@@ -112,6 +114,7 @@ private:
     const TablePlan::Implementation& plan_;
     Store& store_;
     Dictionaries& dictionaries_;
+    std::span<const std::optional<LanePlace>> places_;
     bool& misses_host_;
     std::size_t rows_ = 0;
     std::vector<std::pair<std::size_t, Entries>> chain_;  ///< levels from the frames to the rows
@@ -417,6 +420,27 @@ Values BatchMaker::relative(const Output& output)
     return to;
 }
 
+Values BatchMaker::lane(const Output& output)
+{
+    const auto bits_of = [&](const LanePlace& place) -> std::optional<std::uint64_t> {
+        switch (static_cast<LaneValue>(output.axis)) {
+        case LaneValue::s: return std::bit_cast<std::uint64_t>(place.s);
+        case LaneValue::t: return std::bit_cast<std::uint64_t>(place.t);
+        case LaneValue::logical_lane: return place.logical_lane;
+        case LaneValue::physical_lane: return place.physical_lane;
+        case LaneValue::reference_line: return place.reference_line;
+        }
+        return std::nullopt;
+    };
+    Values to{rows_, store_.budget().allocate(8 * rows_), nullptr, all_set()};
+    for (std::size_t row = 0; row != rows_; ++row) {
+        const auto bits = places_[row] ? bits_of(*places_[row]) : std::nullopt;
+        if (!bits) to.validity.get()[row / 8] &= ~static_cast<std::byte>(1u << row % 8);
+        store_le64(to.values.get() + 8 * row, bits.value_or(0));
+    }
+    return to;
+}
+
 Values BatchMaker::none_set(const Output& output)
 {
     const auto bytes = 8 * (rows_ + 1);
@@ -475,6 +499,7 @@ Array BatchMaker::array_of(const Output& output)
     case Output::Make::length: return leaf(output, none, length(output));
     case Output::Make::equal: return leaf(output, none, equal(output));
     case Output::Make::relative: return leaf(output, none, relative(output));
+    case Output::Make::lane: return leaf(output, none, lane(output));
     case Output::Make::column: break;
     }
     const auto level = plan_.column_rows[column].level;
@@ -492,9 +517,10 @@ Array BatchMaker::array_of(const Output& output)
 }  // namespace
 
 Array batch_of(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries,
-               std::span<const std::size_t> null_frames, bool& misses_host)
+               std::span<const std::size_t> null_frames, std::span<const std::optional<LanePlace>> places,
+               bool& misses_host)
 {
-    return BatchMaker(plan, store, dictionaries, misses_host).make(null_frames);
+    return BatchMaker(plan, store, dictionaries, places, misses_host).make(null_frames);
 }
 
 }  // namespace ositrace::table

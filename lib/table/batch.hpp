@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <ositrace/arrow_data.hpp>
+#include <ositrace/lane_frame.hpp>
 
 #include "lib/table/plan.hpp"
 #include "lib/table/store.hpp"
@@ -54,10 +55,11 @@ private:
 using Dictionaries = std::vector<std::optional<Dictionary>>;
 
 /// Reads the store, takes memory out of it, and leaves it to be reset. `null_frames`: rows of TableRows::frames that
-/// are null as a whole. `misses_host` becomes true where columns are seen from a host vehicle that a frame has not.
-/// Throws Error (limit).
+/// are null as a whole. `places`: of each row, of a table with lane coordinates. `misses_host` becomes true where
+/// columns are seen from a host vehicle that a frame has not. Throws Error (limit).
 [[nodiscard]] Array batch_of(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries,
-                             std::span<const std::size_t> null_frames, bool& misses_host);
+                             std::span<const std::size_t> null_frames, std::span<const std::optional<LanePlace>> places,
+                             bool& misses_host);
 
 /// Whether batch_of() makes rows. Where outer elements without inner ones are rows, the elements of the first `[*]`
 /// tell.

@@ -25,7 +25,7 @@ struct RowSource {
     std::string_view path;
 };
 
-enum class NamedMake : std::uint8_t { fact, kind, field, optional_field, list, speed, is_host };
+enum class NamedMake : std::uint8_t { fact, kind, field, optional_field, list, speed, is_host, lane };
 
 /// Alternatives from a row on; those that exist in its type count, in this order. `^`: from the element around the row.
 struct NamedColumn {
@@ -118,6 +118,37 @@ constexpr std::array object_columns{
                  "candidate[0].vehicle_classification.light_state.indicator_state"}},
     ground_truth_id_column,
     NamedColumn{"is_host", "", NamedMake::is_host, FieldKind::bool_},
+    NamedColumn{"s", "m", NamedMake::lane},
+    NamedColumn{"t", "m", NamedMake::lane},
+    NamedColumn{"logical_lane_id", "", NamedMake::lane, id_kind},
+    NamedColumn{"physical_lane_id", "", NamedMake::lane, id_kind},
+    NamedColumn{"reference_line_id", "", NamedMake::lane, id_kind},
+};
+/// The names above in the order of LaneValue.
+constexpr std::array<std::string_view, 5> lane_names{"s", "t", "logical_lane_id", "physical_lane_id",
+                                                     "reference_line_id"};
+/// A column of LaneSources.
+struct LaneSourceRow {
+    std::size_t table::LaneSources::* column;
+    NamedColumn from;
+};
+constexpr std::array lane_source_rows{
+    LaneSourceRow{&table::LaneSources::x, real("x", "m", "base.position.x")},
+    LaneSourceRow{&table::LaneSources::y, real("y", "m", "base.position.y")},
+    LaneSourceRow{&table::LaneSources::z, real("z", "m", "base.position.z")},
+    LaneSourceRow{&table::LaneSources::lane,
+                  {"lane",
+                   "",
+                   NamedMake::field,
+                   id_kind,
+                   {"moving_object_classification.logical_lane_assignment[0].assigned_lane_id.value",
+                    "classification.logical_lane_assignment[0].assigned_lane_id.value"}}},
+    LaneSourceRow{&table::LaneSources::s,
+                  real("s", "m", "moving_object_classification.logical_lane_assignment[0].s_position",
+                       "classification.logical_lane_assignment[0].s_position")},
+    LaneSourceRow{&table::LaneSources::t,
+                  real("t", "m", "moving_object_classification.logical_lane_assignment[0].t_position",
+                       "classification.logical_lane_assignment[0].t_position")},
 };
 
 constexpr std::array lane_sources{RowSource{"lane", "lane[*]"}, RowSource{"lane", "global_ground_truth.lane[*]"}};
@@ -347,8 +378,10 @@ std::vector<RowSource> sources_in(const NamedTable& table, const MessageTable& r
     return found;
 }
 
-bool is_left_out(const NamedColumn& column, std::span<const RowSource> sources, const MessageTable& root)
+bool is_left_out(const NamedColumn& column, std::span<const RowSource> sources, const MessageTable& root,
+                 const NamedTableOptions& options)
 {
+    if (column.make == NamedMake::lane) return !options.lane_frame;
     return column.make == NamedMake::optional_field && std::ranges::none_of(sources, [&](const RowSource& source) {
                return path_if_any(root, full_path(source, column.paths.front())).has_value();
            });
@@ -371,13 +404,7 @@ const std::array<std::string_view, 3>* relative_group_of(std::string_view name)
 class NamedPlan {
 public:
     NamedPlan(const NamedTable& table, TablePlan::Implementation& plan, const NamedTableOptions& options)
-        : table_(table),
-          plan_(plan),
-          fill_(options.fill_defaults),
-          relative_(options.relative_to_host),
-          host_(options.host),
-          sources_(sources_in(table, *plan.root)),
-          builder_(*plan.root)
+        : table_(table), plan_(plan), options_(options), sources_(sources_in(table, *plan.root)), builder_(*plan.root)
     {
         if (sources_.empty())
             throw Error(Cause::usage, std::string(plan.root->full_name) + " has no " + std::string(table.name));
@@ -385,7 +412,10 @@ public:
         make_rows();
     }
     void add(const NamedColumn& column);
-    [[nodiscard]] bool has(const NamedColumn& column) const { return !is_left_out(column, sources_, *plan_.root); }
+    [[nodiscard]] bool has(const NamedColumn& column) const
+    {
+        return !is_left_out(column, sources_, *plan_.root, options_);
+    }
     void finish()
     {
         plan_.keeps_empty = false;
@@ -398,12 +428,11 @@ private:
     void add_one_each(const NamedColumn& column, Output& output);
     std::vector<std::size_t> host_ids();
     void add_relative(std::span<const std::string_view> group, std::string_view name, Output& output);
+    void add_lane(Output& output);
 
     const NamedTable& table_;
     TablePlan::Implementation& plan_;
-    bool fill_;
-    bool relative_;
-    std::optional<std::uint64_t> host_;
+    NamedTableOptions options_;
     std::vector<RowSource> sources_;
     PlanBuilder builder_;
 };
@@ -471,7 +500,7 @@ std::vector<std::size_t> NamedPlan::host_ids()
 {
     Output ids{.name = {}};
     add_alternatives(id_column, ids);
-    if (ids.columns.size() != 1 || host_) return ids.columns;
+    if (ids.columns.size() != 1 || options_.host) return ids.columns;
     for (const auto* const host : {"host_vehicle_id.value", "global_ground_truth.host_vehicle_id.value"})
         if (const auto path = path_if_any(*plan_.root, host)) ids.columns.push_back(builder_.add_or_zero(*path));
     return ids.columns.size() > 1 ? ids.columns : std::vector<std::size_t>();
@@ -491,15 +520,32 @@ void NamedPlan::add_relative(std::span<const std::string_view> group, std::strin
     else
         output.columns.clear();
     output.make = Output::Make::relative;
-    output.host = host_;
+    output.host = options_.host;
     output.axis = static_cast<std::size_t>(std::ranges::find(group, name) - group.begin());
     output.filled = false;  // without a host nothing is 0 m away
+}
+
+void NamedPlan::add_lane(Output& output)
+{
+    if (!plan_.lanes) {
+        plan_.lanes.emplace();
+        for (const auto& row : lane_source_rows) {
+            Output one{.name = {}};
+            add_alternatives(row.from, one);
+            // Of two alternatives a kind of object has one, so that both are one column.
+            if (!one.columns.empty()) (*plan_.lanes).*row.column = one.columns.front();
+        }
+    }
+    output.make = Output::Make::lane;
+    output.axis = static_cast<std::size_t>(std::ranges::find(lane_names, output.name) - lane_names.begin());
+    if (plan_.lanes->x != none) output.columns = {plan_.lanes->x};
+    output.filled = false;  // without a lane nothing is at s = 0
 }
 
 void NamedPlan::add(const NamedColumn& column)
 {
     Output output{.name = std::string(column.name), .unit = std::string(column.unit), .kind = column.kind};
-    output.filled = fill_ || column.name == "id";
+    output.filled = options_.fill_defaults || column.name == "id";
     switch (column.make) {
     case NamedMake::fact: {
         const auto which = column.name == "frame"  ? FrameFact::index
@@ -507,7 +553,7 @@ void NamedPlan::add(const NamedColumn& column)
                                                    : FrameFact::time_ns;
         output.columns = {builder_.add(which)};
         output.kind = which == FrameFact::time ? FieldKind::double_ : FieldKind::int64;
-        output.filled = fill_ && table::is_filled(which, *plan_.root);
+        output.filled = options_.fill_defaults && table::is_filled(which, *plan_.root);
         break;
     }
     case NamedMake::kind:
@@ -522,10 +568,11 @@ void NamedPlan::add(const NamedColumn& column)
     case NamedMake::is_host:
         output.columns = host_ids();
         output.make = Output::Make::equal;
-        output.host = host_;
+        output.host = options_.host;
         break;
+    case NamedMake::lane: add_lane(output); break;
     default:
-        if (const auto* const group = relative_ ? relative_group_of(column.name) : nullptr)
+        if (const auto* const group = options_.relative_to_host ? relative_group_of(column.name) : nullptr)
             add_relative(*group, column.name, output);
         else
             add_alternatives(column, output);
@@ -544,13 +591,13 @@ void NamedPlan::add(const NamedColumn& column)
 
 }  // namespace
 
-std::vector<std::string> TablePlan::names(TableKind kind, const MessageTable& root)
+std::vector<std::string> TablePlan::names(TableKind kind, const MessageTable& root, const NamedTableOptions& options)
 {
     const auto& table = named_tables.at(static_cast<std::size_t>(kind));
     const auto sources = sources_in(table, root);
     std::vector<std::string> names;
     for (const auto& column : table.columns)
-        if (!sources.empty() && !is_left_out(column, sources, root)) names.emplace_back(column.name);
+        if (!sources.empty() && !is_left_out(column, sources, root, options)) names.emplace_back(column.name);
     return names;
 }
 
@@ -565,13 +612,16 @@ TablePlan TablePlan::named(TableKind kind, std::shared_ptr<const Schema> schema,
         throw Error(Cause::usage,
                     "the " + std::string(table.name) + " of " + std::string(root.full_name) +
                         " cannot be seen from the host vehicle (objects of GroundTruth and SensorView can)");
+    if (options.lane_frame && (kind != TableKind::objects || root.full_name == "osi3.SensorData"))
+        throw Error(Cause::usage, "the " + std::string(table.name) + " of " + std::string(root.full_name) +
+                                      " have no lane coordinates (objects of GroundTruth and SensorView have)");
     NamedPlan named(table, *plan, options);
     auto columns = std::vector(wanted.begin(), wanted.end());
-    if (columns.empty()) columns = names(kind, root);
+    if (columns.empty()) columns = names(kind, root, options);
     for (const auto& name : columns) {
         const auto found = std::ranges::find(table.columns, name, &NamedColumn::name);
         if (found == table.columns.end() || !named.has(*found)) {
-            refuse_column(name, table, root, names(kind, root));
+            refuse_column(name, table, root, names(kind, root, options));
         }
         named.add(*found);
     }

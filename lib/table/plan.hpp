@@ -93,6 +93,7 @@ struct Output {
         length,     ///< of the vector of three columns
         equal,      ///< is the first column of integers equal to the first one of the others that is set; else null
         relative,   ///< a component of a vector or orientation, as seen from the host vehicle; see `axis`
+        lane,       ///< a LaneValue of the row; see `axis`
     };
     std::string name;
     std::string unit;
@@ -104,11 +105,20 @@ struct Output {
     std::vector<const EnumTable*> enums;
     std::vector<std::string> words;  ///< of the column that tells the source
     bool filled = false;             ///< the default instead of null
-    /// Of a relative one: which of the first three columns. Then there are those of roll, pitch and yaw, the id, and
-    /// those with the id of the host vehicle.
+    /// Of a LaneValue: which one. Of a relative one: which of the first three columns. Then there are those of roll,
+    /// pitch and yaw, the id, and those with the id of the host vehicle.
     std::size_t axis = 0;
     /// Of a relative one and of is_host: the id of the host vehicle, instead of what the columns state.
     std::optional<std::uint64_t> host = {};
+};
+
+/// Lane coordinates of an object, in the order of their columns.
+enum class LaneValue : std::uint8_t { s, t, logical_lane, physical_lane, reference_line };
+
+/// What they are made of: columns of the rows, or none.
+struct LaneSources {
+    std::size_t x = none, y = none, z = none;
+    std::size_t lane = none, s = none, t = none;  ///< of logical_lane_assignment
 };
 
 /// Facts of a frame.
@@ -185,6 +195,7 @@ struct TablePlan::Implementation {
     std::size_t row_level = 0;
     bool keeps_empty = true;  ///< an outer element without inner ones is a row
     std::size_t source_column = table::none;
+    std::optional<table::LaneSources> lanes;  ///< of a table with lane coordinates
     std::vector<table::Output> outputs;
     std::vector<TablePlan::Column> columns;
 

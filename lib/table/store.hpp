@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -78,6 +79,14 @@ public:
     [[nodiscard]] static bool is_set(const ColumnData& column, const LevelData& level) noexcept
     {
         return column.filled > level.count;
+    }
+    /// The value of eight bytes of an entry that has ended.
+    [[nodiscard]] static std::optional<std::uint64_t> value(const ColumnData& column, std::size_t entry) noexcept
+    {
+        if (entry >= column.filled) return std::nullopt;
+        const bool is_valid = column.validity == nullptr ||
+                              (std::to_integer<unsigned>(column.validity.get()[entry / 8]) >> entry % 8 & 1) != 0;
+        return is_valid ? std::optional(load_le64(column.values.get() + 8 * entry)) : std::nullopt;
     }
     void set_text(ColumnData& column, LevelData& level, Bytes text);
     /// The next entries get a value of this column, by the caller.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lib/table/batch.hpp"
+#include "lib/table/lane_columns.hpp"
 #include "lib/table/plan.hpp"
 #include "lib/table/store.hpp"
 #include "lib/table/walk.hpp"
@@ -26,10 +27,11 @@ struct TableBuilder::Implementation {
     table::WireWalk wire;
     table::FlatWalk flat;
     table::Dictionaries dictionaries;
+    std::optional<table::LaneColumns> lanes;
     std::vector<std::size_t> null_frames;
     bool misses_host = false;
 
-    Implementation(TablePlan of, Format format, std::size_t max_batch_bytes);
+    Implementation(TablePlan of, Format format, std::size_t max_batch_bytes, TableLanes table_lanes);
     void add(const Frame& frame);
     void add_null();
     void set_fact(FrameFact fact, std::optional<std::uint64_t> bits);
@@ -37,7 +39,8 @@ struct TableBuilder::Implementation {
     void finish(ArrowArray* out);
 };
 
-TableBuilder::Implementation::Implementation(TablePlan of, Format format, std::size_t max_batch_bytes)
+TableBuilder::Implementation::Implementation(TablePlan of, Format format, std::size_t max_batch_bytes,
+                                             TableLanes table_lanes)
     : handle(std::move(of)),
       plan(handle.implementation()),
       store(plan, max_batch_bytes),
@@ -51,6 +54,7 @@ TableBuilder::Implementation::Implementation(TablePlan of, Format format, std::s
     channel.format = format;
     channel.schema = plan.schema;
     channel.root = plan.root;
+    if (plan.lanes) lanes.emplace(*plan.lanes, std::move(table_lanes));
     for (const auto& output : plan.outputs) {
         if (output.kind != FieldKind::enumeration) continue;
         for (const auto column : output.columns)
@@ -80,6 +84,8 @@ void TableBuilder::Implementation::add(const Frame& frame)
 {
     const auto mark = store.mark();
     auto& frames = store.level(0);
+    const auto& rows = store.level(plan.row_level);
+    const auto first_row = rows.count;
     try {
         store.begin_entry(frames);
         set_facts(frame);
@@ -88,9 +94,11 @@ void TableBuilder::Implementation::add(const Frame& frame)
                 wire.walk(frame.bytes, tree, frames);
             else
                 flat.walk(frame.bytes, tree, frames);
+        if (lanes) lanes->add({frame.bytes, *plan.root, channel.format}, store, rows, first_row);
         store.end_entry(frames);
     } catch (...) {
         store.go_back(mark);
+        if (lanes) lanes->resize(first_row);
         throw;
     }
 }
@@ -105,13 +113,15 @@ void TableBuilder::Implementation::add_null()
 
 void TableBuilder::Implementation::finish(ArrowArray* out)
 {
-    table::export_array(table::batch_of(plan, store, dictionaries, null_frames, misses_host), out);
+    const auto places = lanes ? lanes->places() : std::span<const std::optional<LanePlace>>();
+    table::export_array(table::batch_of(plan, store, dictionaries, null_frames, places, misses_host), out);
+    if (lanes) lanes->resize(0);
     store.reset();
     null_frames.clear();
 }
 
-TableBuilder::TableBuilder(TablePlan plan, Format format, std::size_t max_batch_bytes)
-    : implementation_(std::make_unique<Implementation>(std::move(plan), format, max_batch_bytes))
+TableBuilder::TableBuilder(TablePlan plan, Format format, std::size_t max_batch_bytes, TableLanes lanes)
+    : implementation_(std::make_unique<Implementation>(std::move(plan), format, max_batch_bytes, std::move(lanes)))
 {
 }
 TableBuilder::TableBuilder(TableBuilder&&) noexcept = default;
@@ -178,7 +188,7 @@ TableReader::TableReader(std::shared_ptr<FrameSource> source, TablePlan plan, Ta
     if (channel.root != &plan.root())
         throw Error(Cause::usage, "the table was built for " + std::string(plan.root().full_name) +
                                       ", but the channel has " + channel.type_name + " messages");
-    TableBuilder builder(plan, channel.format);
+    TableBuilder builder(plan, channel.format, TableBuilder::default_max_batch_bytes, options.lanes);
     implementation_ = std::make_unique<Implementation>(
         Implementation{std::move(source), std::move(plan), std::move(options), std::move(builder)});
 }
@@ -305,7 +315,7 @@ void decode_payloads(const TablePlan& plan, Format format, const ArrowSchema& sc
 {
     if (plan.implementation().row_level != 0) throw Error(Cause::usage, "decoding takes a table with a row per frame");
     const BinaryArray values(schema, payloads);
-    TableBuilder::Implementation builder(plan, format, TableBuilder::default_max_batch_bytes);
+    TableBuilder::Implementation builder(plan, format, TableBuilder::default_max_batch_bytes, {});
     for (std::size_t i = 0; i != values.size(); ++i) {
         if (values.is_null(i)) {
             builder.add_null();

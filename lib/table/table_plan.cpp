@@ -172,6 +172,7 @@ TablePlan TablePlan::all_columns(std::shared_ptr<const Schema> schema, const Mes
 }
 
 const std::vector<TablePlan::Column>& TablePlan::columns() const noexcept { return implementation_->columns; }
+bool TablePlan::has_lane_frame() const noexcept { return implementation_->lanes.has_value(); }
 const MessageTable& TablePlan::root() const noexcept { return *implementation_->root; }
 
 void TablePlan::export_schema(ArrowSchema* out) const

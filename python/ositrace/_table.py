@@ -53,18 +53,25 @@ class NamedColumns:
     fill_defaults: bool
     relative_to_host: bool = False
     host: int | None = None
+    lane_frame: bool = False
 
     def fits(self, channel: Channel) -> bool:
         return bool(_ositrace.table_columns(channel, self.kind))
 
     def plan(self, channel: Channel, some: bool = False) -> TablePlan:
-        known = _ositrace.table_columns(channel, self.kind)
+        known = _ositrace.table_columns(channel, self.kind, self.lane_frame)
         wanted = known if self.columns is None else [name for name in self.columns if name in known or not some]
         for name in wanted:
             if known and name not in known:
                 raise unknown_name(name, "column", known, place=f"the {self.kind} of {channel.type}")
         return _ositrace.named_table(
-            channel, self.kind, wanted or ["frame"], self.fill_defaults, self.relative_to_host, self.host
+            channel,
+            self.kind,
+            wanted or ["frame"],
+            self.fill_defaults,
+            self.relative_to_host,
+            self.host,
+            self.lane_frame,
         )
 
 
@@ -130,6 +137,7 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
         fill_defaults: bool = False,
         frame_of_reference: Literal["host"] | None = None,
         host: int | None = None,
+        lane_frame: bool = False,
     ) -> AnyTable:
         """Moving and stationary objects, one row each in every frame; of SensorData the detected ones.
 
@@ -142,13 +150,20 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
         acceleration. They are null where a frame has no host vehicle, which is a UserWarning. `speed` stays that over
         ground. `host` is the id of the host vehicle, for traces that do not state it; `is_host` follows it.
 
+        With `lane_frame=True` there are the columns s, t (m), logical_lane_id, physical_lane_id, reference_line_id, too:
+        where the object is on the reference line of its lane, t positive to the left. They are those of its first
+        `logical_lane_assignment`; without one its position is projected onto the reference lines of the frame, of
+        earlier frames, or of the map that was given to `open()` or is found in or beside the trace. The lanes are those
+        in which the position lies, or null. All are null where no lane is within 10 m.
+
         >>> trace.objects(["time", "id", "speed"]).to_pandas().groupby("id").speed.max()
         """
         if frame_of_reference not in (None, "host"):
             raise ValueError(f"frame_of_reference={frame_of_reference!r}: expected 'host' or None")
         _arguments.whole_number("host", host, range(2**64))
+        _arguments.flag("lane_frame", lane_frame)
         relative = frame_of_reference is not None
-        return self._checked(NamedColumns("objects", columns, fill_defaults, relative, host), time)
+        return self._checked(NamedColumns("objects", columns, fill_defaults, relative, host, lane_frame), time)
 
     def lanes(
         self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False

@@ -49,17 +49,17 @@ Value value_named(const std::array<Named<Value>, count>& rows, std::string_view 
     throw nb::value_error("unknown name of a table");
 }
 
-std::vector<std::string> names_of_table(const ChannelOfTrace& channel, const std::string& kind)
+std::vector<std::string> names_of_table(const ChannelOfTrace& channel, const std::string& kind, bool lane_frame)
 {
-    return TablePlan::names(value_named(table_kinds, kind), channel.viewable_root());
+    return TablePlan::names(value_named(table_kinds, kind), channel.viewable_root(), {.lane_frame = lane_frame});
 }
 
 ChannelTable named_table(SharedChannel channel, const std::string& kind, const std::vector<std::string>& columns,
-                         bool fill_defaults, bool relative_to_host, std::optional<std::uint64_t> host)
+                         bool fill_defaults, bool relative_to_host, std::optional<std::uint64_t> host, bool lane_frame)
 {
-    auto plan =
-        TablePlan::named(value_named(table_kinds, kind), channel->classes->schema(), channel->viewable_root(), columns,
-                         {.fill_defaults = fill_defaults, .relative_to_host = relative_to_host, .host = host});
+    auto plan = TablePlan::named(
+        value_named(table_kinds, kind), channel->classes->schema(), channel->viewable_root(), columns,
+        {.fill_defaults = fill_defaults, .relative_to_host = relative_to_host, .host = host, .lane_frame = lane_frame});
     return {std::move(plan), std::move(channel)};
 }
 
@@ -90,8 +90,12 @@ nb::list columns_of(const ChannelTable& self)
 /// The rows of frames, batch by batch. One thread at a time.
 class BatchReader {
 public:
-    BatchReader(FrameCursor cursor, ChannelTable table, std::size_t batch_bytes)
-        : cursor_(std::move(cursor)),
+    /// `channel` and `first`: of the first frame.
+    BatchReader(FrameCursor cursor, ChannelTable table, std::size_t batch_bytes, std::uint32_t channel,
+                std::uint64_t first)
+        : channel_(channel),
+          first_(first),
+          cursor_(std::move(cursor)),
           table_(std::move(table)),
           warnings_(cursor_->trace().warnings),
           builder_(table_.plan, table_.channel->channel.format),
@@ -121,6 +125,7 @@ private:
     {
         const nb::gil_scoped_release no_gil;
         try {
+            if (table_.plan.has_lane_frame() && !std::exchange(has_lanes_, true)) find_lanes();
             if (!fill()) return std::nullopt;
             const auto array = released_struct<ArrowArray>();
             builder_.finish(array.get());
@@ -136,6 +141,17 @@ private:
         }
     }
 
+    void find_lanes()
+    {
+        const auto& open = cursor_->trace();
+        const auto is_stopped = [&] {
+            check_signals_();
+            return false;
+        };
+        auto lanes = table_lanes(*open.trace, channel_, first_, [&] { return open.map(); }, is_stopped);
+        builder_ = TableBuilder(table_.plan, table_.channel->channel.format, TableBuilder::default_max_batch_bytes,
+                                std::move(lanes));
+    }
     /// False: there are no more rows.
     bool fill()
     {
@@ -160,6 +176,9 @@ private:
         trace.skipped->add(std::string(full.what()) + " (the frame is left out of a table)");
     }
 
+    std::uint32_t channel_;
+    std::uint64_t first_;
+    bool has_lanes_ = false;
     std::optional<FrameCursor> cursor_;
     ChannelTable table_;
     std::shared_ptr<PendingWarnings> warnings_;
@@ -177,10 +196,11 @@ BatchReader read_table(const TraceHandle& trace, std::uint32_t channel, const Ch
                        const std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>>& runs,
                        std::size_t batch_bytes, const Span& span)
 {
-    if (!runs) return {FrameCursor(trace.open(), std::vector{channel}), table, batch_bytes};
+    if (!runs) return {FrameCursor(trace.open(), std::vector{channel}), table, batch_bytes, channel, 0};
+    const auto first_frame = runs->empty() ? 0 : runs->front().first;
     std::vector<FrameNumbers> wanted;
     for (const auto& [first, count] : *runs) wanted.push_back({channel, first, count, 1, time_span(span)});
-    return {FrameCursor(trace.open(), std::move(wanted)), table, batch_bytes};
+    return {FrameCursor(trace.open(), std::move(wanted)), table, batch_bytes, channel, first_frame};
 }
 
 }  // namespace
@@ -213,9 +233,10 @@ void register_tables(nb::module_& module)
                 return std::move(*batch);
             },
             nb::sig("def __next__(self) -> Batch"));
-    module.def("table_columns", &names_of_table, nb::arg("channel"), nb::arg("kind"));
+    module.def("table_columns", &names_of_table, nb::arg("channel"), nb::arg("kind"), nb::arg("lane_frame") = false);
     module.def("named_table", &named_table, nb::arg("channel"), nb::arg("kind"), nb::arg("columns"),
-               nb::arg("fill_defaults"), nb::arg("relative_to_host"), nb::arg("host").none() = nb::none());
+               nb::arg("fill_defaults"), nb::arg("relative_to_host"), nb::arg("host").none() = nb::none(),
+               nb::arg("lane_frame") = false);
     module.def("table_of_paths", &table_of_paths, nb::arg("channel"), nb::arg("columns"), nb::arg("rows"),
                nb::arg("fill_defaults"));
     module.def("table_of_all", &table_of_all, nb::arg("channel"), nb::arg("fill_defaults"));

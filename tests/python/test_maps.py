@@ -2,6 +2,7 @@
 """The map of a trace: osi3 judges what `trace.map` is, the command line what it writes into a trace."""
 
 import os
+import subprocess
 import warnings
 
 import conftest
@@ -35,7 +36,7 @@ def road(tmp_path):
 
 
 def written(path, *messages):
-    with ositrace.create(path, type="GroundTruth") as writer:
+    with ositrace.create(path, type="GroundTruth", overwrite=True) as writer:
         for message in messages:
             writer.write(message)
     return path
@@ -145,3 +146,157 @@ def test_a_map_that_does_not_fit_or_cannot_be_read_is_reported(tmp_path, road):
             ositrace.open(path, map=wrong)
     with pytest.raises(ositrace.Error, match="object stores are not supported"):
         ositrace.open(path, map="s3://bucket/town.xodr")
+
+
+LANE_COLUMNS = ["s", "t", "logical_lane_id", "physical_lane_id", "reference_line_id"]
+
+
+def lane_rows(trace, *more, **options):
+    return trace.objects([*more, *LANE_COLUMNS], lane_frame=True, **options).to_arrow().to_pylist()
+
+
+def test_lane_coordinates_are_those_on_the_reference_line(tmp_path, road):
+    far, left = ground_truth(y=500.0), ground_truth(y=-2.0)
+    path = written(tmp_path / "run.osi", ground_truth(y=1.5), left, far)
+    trace = ositrace.open(path, map=road)
+    inside, beside, none = lane_rows(trace, "lane_id")
+    lane = trace.map.logical_lane[0]
+    assert inside == {
+        "lane_id": None,
+        "s": pytest.approx(50),
+        "t": pytest.approx(1.5),
+        "logical_lane_id": lane.id.value,
+        "physical_lane_id": trace.map.lane[0].id.value,
+        "reference_line_id": lane.reference_line_id.value,
+    }
+    assert beside["t"] == pytest.approx(-2) and beside["logical_lane_id"] is None
+    assert beside["reference_line_id"] == lane.reference_line_id.value
+    assert none == dict.fromkeys(["lane_id", *LANE_COLUMNS])
+    table = trace.objects(lane_frame=True)
+    assert table.columns[-5:] == LANE_COLUMNS and table.units["s"] == table.units["t"] == "m"
+    assert "s" not in trace.objects().columns
+    with pytest.raises(KeyError, match="no column 's'"):
+        trace.objects(["s"])
+    with pytest.raises(TypeError, match="lane_frame"):
+        trace.objects(lane_frame=1)
+    assert trace.objects(["s"], lane_frame=True, time=(5, 6)).to_arrow().num_rows == 0
+
+
+def test_an_assignment_wins_and_refers_to_its_lane(tmp_path, road):
+    path = written(tmp_path / "run.osi", ground_truth())
+    with ositrace.open(path, map=road) as trace:
+        lane = trace.map.logical_lane[0]
+    message = ground_truth()
+    assignment = message.moving_object[0].moving_object_classification.logical_lane_assignment.add(s_position=7)
+    assignment.assigned_lane_id.value = lane.id.value
+    unplaced = ground_truth(y=5.0)
+    assignment = unplaced.moving_object[0].moving_object_classification.logical_lane_assignment.add()
+    assignment.assigned_lane_id.value = lane.id.value
+    unknown = ground_truth()
+    assignment = unknown.moving_object[0].moving_object_classification.logical_lane_assignment.add(t_position=3)
+    assignment.assigned_lane_id.value = 5
+    with ositrace.open(written(tmp_path / "run.osi", message, unplaced, unknown), map=road) as trace:
+        first, second, third = lane_rows(trace)
+    assert (first["s"], first["t"], first["logical_lane_id"]) == (7, 0, lane.id.value)
+    assert first["reference_line_id"] == lane.reference_line_id.value
+    assert (second["s"], second["t"]) == (pytest.approx(50), pytest.approx(5))
+    assert third == {
+        "s": 0,
+        "t": 3,
+        "logical_lane_id": 5,
+        "physical_lane_id": None,
+        "reference_line_id": None,
+    }
+    with ositrace.open(tmp_path / "run.osi") as trace:
+        assert [row["reference_line_id"] for row in lane_rows(trace)] == [None] * 3
+        assert lane_rows(trace)[0]["s"] == 7
+
+
+@pytest.mark.skipif("OSICONVERT" not in os.environ, reason="the programs are not built")
+def test_what_a_writer_assigns_is_what_is_found_without_it(tmp_path):
+    """The generated scene computes s and t from its own curve."""
+    from osi3.osi_groundtruth_pb2 import GroundTruth
+
+    generated = [os.environ["OSICONVERT"], "generate", tmp_path / "drive.osi", "--frames=40", "--type=gt"]
+    subprocess.run(generated, check=True)
+    messages = []
+    with ositrace.open(tmp_path / "drive.osi") as trace:
+        expected = lane_rows(trace, "frame", "id", "kind")
+        for frame in trace:
+            message = GroundTruth.FromString(bytes(frame.payload))
+            for moving in message.moving_object:
+                del moving.moving_object_classification.logical_lane_assignment[:]
+            messages.append(message)
+    for form in ("plain.osi", "plain.osifb"):
+        written(tmp_path / "plain.osi", *messages)
+        if form != "plain.osi":
+            ositrace.convert(tmp_path / "plain.osi", tmp_path / form)
+        with ositrace.open(tmp_path / form) as trace:
+            found = lane_rows(trace, "frame", "id", "kind")
+            late = lane_rows(trace, "frame", "id", "kind", time=(1, None))
+        assert late == [row for row in found if row["frame"] >= late[0]["frame"]] and late
+        moving = [(a, b) for a, b in zip(expected, found) if a["kind"] == "moving_object" and a["s"] is not None]
+        assert len(moving) > 100
+        for one, other in moving:
+            assert other["s"] == pytest.approx(one["s"], abs=0.05) and other["t"] == pytest.approx(one["t"], abs=0.05)
+            assert other["reference_line_id"] == one["reference_line_id"]
+        agree = sum(one["logical_lane_id"] == other["logical_lane_id"] for one, other in moving)
+        assert agree >= 0.95 * len(moving)
+
+
+def test_lanes_of_a_real_trace_are_those_of_its_map(tmp_path, ground_truth_trace):
+    """esmini assigns lanes of its own; their centre lines tell which lanes of the map these are."""
+    with ositrace.open(ground_truth_trace, map=TOWN) as trace:
+        rows = lane_rows(trace, "lane_id", "kind")
+        lanes = {lane.id.value: lane.classification.centerline for lane in trace[0].message.lane}
+    centre = {}
+    for id, points in lanes.items():
+        messages = []
+        for point in points:
+            message = ground_truth()
+            place = message.moving_object[0].base.position
+            place.x, place.y, place.z = point.x, point.y, point.z
+            messages.append(message)
+        if not messages:
+            continue
+        with ositrace.open(written(tmp_path / "centre.osi", *messages), map=TOWN) as trace:
+            found = [row["physical_lane_id"] for row in lane_rows(trace)]
+        centre[id] = {one for one in found if one is not None}
+    judged = [row for row in rows if row["kind"] == "moving_object" and centre.get(row["lane_id"])]
+    agree = sum(row["physical_lane_id"] in centre[row["lane_id"]] for row in judged)
+    assert len(judged) > 1000 and agree >= 0.95 * len(judged)
+
+
+def test_lane_coordinates_of_many_files_and_of_other_types(tmp_path, road):
+    folder = tmp_path / "lake"
+    folder.mkdir()
+    for name in ("a", "b"):
+        written(folder / f"{name}.osi", ground_truth(y=1.0))
+    road.rename(folder / "a.xodr")
+    lake = ositrace.scan(folder)
+    assert lake.objects(["s"], lane_frame=True).to_arrow()["s"].to_pylist() == [pytest.approx(50), None]
+    given = ositrace.scan(folder, map=folder / "a.xodr").objects(["s", "id"], lane_frame=True)
+    assert given.to_arrow()["s"].to_pylist() == [pytest.approx(50)] * 2
+    polars = pytest.importorskip("polars")
+    frame = ositrace.scan_polars(folder, lane_frame=True).filter(polars.col("t") < 2).select("file", "t").collect()
+    assert frame["t"].to_list() == [pytest.approx(1)]
+    with pytest.raises(TypeError, match="map=.*: expected a path"):
+        ositrace.scan(folder, map=3)
+    from osi3.osi_sensordata_pb2 import SensorData
+
+    with ositrace.create(tmp_path / "sd.osi", type="SensorData") as writer:
+        message = SensorData()
+        message.timestamp.seconds = 1
+        message.moving_object.add()
+        writer.write(message)
+    with pytest.raises(ositrace.Error, match="objects of osi3.SensorData have no lane coordinates"):
+        ositrace.open(tmp_path / "sd.osi").objects(lane_frame=True)
+
+
+@pytest.mark.skipif("OSICONVERT" not in os.environ, reason="the programs are not built")
+def test_a_check_compares_with_the_map(tmp_path, road):
+    path = written(tmp_path / "run.osi", ground_truth(), ground_truth(y=80.0))
+    disabled = ["file_name.convention", "deserialization.version_is_set", "timestamp.not_repeated"]
+    found = ositrace.check(path, map=road, disable=disabled, rules="none")
+    assert [(one.id.rpartition(":")[2], one.frame) for one in found] == [("map.fits", 1)]
+    assert not ositrace.check(path, disable=disabled, rules="none")

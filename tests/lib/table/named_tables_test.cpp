@@ -324,3 +324,116 @@ TEST_CASE("a column or a table that a type does not have is refused with those i
           "x, y, z, roll, pitch, yaw, vx, vy, vz, speed, ax, ay, az, length, width, height, lane_id, brake_light, "
           "indicator, is_host)");
 }
+
+namespace {
+
+/// 20 m along the x axis, which begin at this s.
+Message reference_line(std::uint64_t id, double s)
+{
+    const auto at = [&](double x) { return Message().message(1, Message().real(1, x)).real(2, s + x); };
+    return Message().message(1, identifier(id)).message(2, at(0)).message(2, at(20));
+}
+
+Message object_at(double x, double y)
+{
+    return Message().message(1, identifier(7)).message(2, Message().message(2, vector2(x, y)));
+}
+
+const Texts lane_columns{"s", "t", "logical_lane_id", "physical_lane_id", "reference_line_id"};
+
+Texts rows_of_frames(const std::vector<Message>& frames, Format format, const TableLanes& lanes)
+{
+    const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+    const auto plan =
+        TablePlan::named(TableKind::objects, Schema::built_in(), root, lane_columns, {.lane_frame = true});
+    CHECK(plan.has_lane_frame());
+    TableBuilder builder(plan, format, TableBuilder::default_max_batch_bytes, lanes);
+    for (const auto& message : frames) {
+        ByteBuffer buffer;
+        Frame frame;
+        frame.bytes = message.bytes();
+        if (format.encoding == Encoding::flatbuffers) {
+            Transcoder(root, {}, format).transcode(message.bytes(), buffer);
+            frame.bytes = buffer.bytes();
+        }
+        builder.add(frame);
+    }
+    const Batch batch(plan, builder);
+    CHECK(batch.broken() == "");
+    CHECK(batch.unit("s") == "m");
+    return batch.row_texts();
+}
+
+}  // namespace
+
+TEST_CASE("lane coordinates are those of the lanes of the frame, of an earlier one, or of what is given")
+{
+    const auto object = object_at(3, 2), far = object_at(3, 200);
+    const std::vector<Message> frames{
+        Message().message(5, object), Message().message(5, object).message(17, reference_line(5, 0)),
+        Message().message(5, object).message(5, far), Message().message(5, object).message(17, reference_line(6, 100)),
+        Message().message(4, object)};
+    const auto row = [](const char* s, const char* line) {
+        return "s=" + std::string(s) + " t=" + (std::string(s) == "null" ? "null" : "2") +
+               " logical_lane_id=null physical_lane_id=null reference_line_id=" + line;
+    };
+    const auto given = Message().message(17, reference_line(9, 50));
+    const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+    const auto lanes = std::make_shared<const LaneFrame>(MessageView(given.bytes(), root, {}));
+    for (const auto format : {Format{}, named_flat_format}) {
+        CHECK(rows_of_frames(frames, format, {}) == Texts{row("null", "null"), row("3", "5"), row("3", "5"),
+                                                          row("null", "null"), row("103", "6"), row("103", "6")});
+        CHECK(rows_of_frames(frames, format, {lanes}) == Texts{row("53", "9"), row("3", "5"), row("3", "5"),
+                                                               row("null", "null"), row("103", "6"), row("103", "6")});
+        CHECK(rows_of_frames(frames, format, {lanes, true}) == Texts{row("53", "9"), row("53", "9"), row("53", "9"),
+                                                                     row("null", "null"), row("53", "9"),
+                                                                     row("53", "9")});
+    }
+}
+
+TEST_CASE("an assignment to a logical lane is taken as it is")
+{
+    const auto assigned = [](const Message& assignment) {
+        return object_at(3, 2).message(9, Message().message(3, assignment));
+    };
+    const auto lane = Message()
+                          .message(1, identifier(30))
+                          .message(5, identifier(5))
+                          .real(7, 20)
+                          .message(4, Message().message(1, identifier(40)).real(3, 20));
+    const auto frame = Message()
+                           .message(5, assigned(Message().message(1, identifier(30)).real(2, 7).real(3, -1)))
+                           .message(5, assigned(Message().message(1, identifier(30)).real(3, 4)))
+                           .message(5, assigned(Message().message(1, identifier(30))))
+                           .message(5, assigned(Message().message(1, identifier(31)).real(2, 8)))
+                           .message(5, assigned(Message().message(1, identifier(31))))
+                           .message(17, reference_line(5, 0))
+                           .message(19, lane);
+    const auto row = [](const char* place, const char* lanes, const char* line) {
+        return place + std::string(" ") + lanes + " reference_line_id=" + line;
+    };
+    const auto* const known = "logical_lane_id=30 physical_lane_id=40";
+    const Texts expected{row("s=7 t=-1", known, "5"), row("s=0 t=4", known, "5"), row("s=3 t=2", known, "5"),
+                         row("s=8 t=0", "logical_lane_id=31 physical_lane_id=null", "null"),
+                         row("s=3 t=2", "logical_lane_id=null physical_lane_id=null", "5")};
+    CHECK(named_rows(TableKind::objects, MessageType::ground_truth, lane_columns, frame.bytes(),
+                     {.lane_frame = true}) == expected);
+    CHECK(named_rows(TableKind::objects, MessageType::sensor_view, lane_columns, Message().message(7, frame).bytes(),
+                     {.lane_frame = true}) == expected);
+}
+
+TEST_CASE("only objects in the frame of the map have lane coordinates")
+{
+    const auto refused = [](TableKind kind, MessageType type) {
+        return error_of([&] {
+            return TablePlan::named(kind, Schema::built_in(), Schema::built_in()->root(type), {}, {.lane_frame = true});
+        });
+    };
+    CHECK(refused(TableKind::objects, MessageType::sensor_data) ==
+          "the objects of osi3.SensorData have no lane coordinates (objects of GroundTruth and SensorView have)");
+    CHECK(refused(TableKind::lanes, MessageType::ground_truth) ==
+          "the lanes of osi3.GroundTruth have no lane coordinates (objects of GroundTruth and SensorView have)");
+    const auto& root = Schema::built_in()->root(MessageType::ground_truth);
+    CHECK(TablePlan::names(TableKind::objects, root, {.lane_frame = true}).back() == "reference_line_id");
+    CHECK(TablePlan::names(TableKind::objects, root).back() == "is_host");
+}

@@ -17,8 +17,10 @@
 #include <ositrace/encoding.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/frame.hpp>
+#include <ositrace/lane_frame.hpp>
 #include <ositrace/schema.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_map.hpp>
 
 namespace ositrace {
 
@@ -68,7 +70,24 @@ struct NamedTableOptions {
     bool relative_to_host = false;
     /// The id of the host vehicle, whatever the messages state.
     std::optional<std::uint64_t> host = {};
+    /// Objects also have lane coordinates: `s`, `t`, `logical_lane_id`, `physical_lane_id`, `reference_line_id`. They
+    /// are those of the first logical_lane_assignment, or else of the position in the lanes of the frame, of an earlier
+    /// frame, or of TableLanes. Null where no lane is within LaneFrame::reach.
+    bool lane_frame = false;
 };
+
+/// The lanes of a table with lane coordinates.
+struct TableLanes {
+    std::shared_ptr<const LaneFrame> lanes = {};  ///< before the first frame with reference lines; null: none
+    bool replace = false;                         ///< those of the frames, too
+};
+
+/// What a table of frames from `first` of a channel on begins with: a map that was given, or else the lanes that the
+/// frame has or inherits from those before it, or else those of `find_map`, which may return null. For
+/// `is_stopped` see with_static_data().
+[[nodiscard]] TableLanes table_lanes(const Trace& trace, std::uint32_t channel, std::uint64_t first,
+                                     const std::function<std::shared_ptr<const TraceMap>()>& find_map,
+                                     const std::function<bool()>& is_stopped = {});
 
 /// Which columns a table has, compiled for one message type. Immutable and cheap to copy; any thread. Keeps the schema.
 ///
@@ -96,7 +115,10 @@ public:
                                          const NamedTableOptions& options = {});
 
     /// The names of all columns that named() has for a type; empty where the type has no such table.
-    [[nodiscard]] static std::vector<std::string> names(TableKind kind, const MessageTable& root);
+    [[nodiscard]] static std::vector<std::string> names(TableKind kind, const MessageTable& root,
+                                                        const NamedTableOptions& options = {});
+    /// Has it lane coordinates?
+    [[nodiscard]] bool has_lane_frame() const noexcept;
 
     struct Column {
         std::string name;
@@ -125,7 +147,8 @@ public:
 
     /// Columns of one batch use at most `max_batch_bytes` of memory, beyond which is Error (limit): a hostile message
     /// of a few MB could need terabytes.
-    TableBuilder(TablePlan plan, Format format, std::size_t max_batch_bytes = default_max_batch_bytes);
+    TableBuilder(TablePlan plan, Format format, std::size_t max_batch_bytes = default_max_batch_bytes,
+                 TableLanes lanes = {});
     TableBuilder(TableBuilder&&) noexcept;
     TableBuilder& operator=(TableBuilder&&) noexcept;
     ~TableBuilder();
@@ -158,6 +181,7 @@ struct TableReaderOptions {
     std::size_t batch_bytes = std::size_t{8} << 20;  ///< a batch ends after the frame that reaches this size
     /// Is called for a frame that cannot be read into columns; true: it is left out. Null: the error is thrown.
     std::function<bool(const Error&)> on_error = {};
+    TableLanes lanes = {};
 };
 
 /// The table of a stream of frames, batch by batch. One thread at a time. Memory: one batch, and what the source has.
