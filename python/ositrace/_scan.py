@@ -20,7 +20,7 @@ from ._ositrace import Batch, Channel, TablePlan, TableSchema
 from ._remote import StorageOptions, refuse_remote
 from ._rows import counted, optional_package
 from ._polars import time_range
-from ._table import NAMED_TABLES, Collected, Table, Tables, TimeRange, Wanted, elements_of_path, row_groups
+from ._table import NAMED_TABLES, Collected, NamedColumns, Table, Tables, TimeRange, Wanted, elements_of_path, row_groups
 from ._trace import TOLERANCE_NS, Share, Trace, open
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def scan(
     threads: int | None = None,
     schema: str | os.PathLike[str] | bytes | None = None,
     storage_options: StorageOptions | None = None,
+    map: str | os.PathLike[str] | None = None,
 ) -> Scan:
     """The tables of many files, as one table each: with the columns `file` and `channel`, in the order of the files.
 
@@ -67,6 +68,8 @@ def scan(
         As `open()` has it.
     storage_options : dict, optional
         As `open()` has them; paths may be URLs, of objects, prefixes or patterns.
+    map : path, optional
+        The OpenDRIVE map of all files, for `objects(lane_frame=True)`; else each has the one in or beside it.
 
     >>> ositrace.scan("lake/**/*.mcap", errors="skip").objects().to_parquet("out/")
     """
@@ -76,6 +79,9 @@ def scan(
     _arguments.whole_number("threads", threads, range(1, 2**63))
     if (paths is None) == (catalog is None):
         raise ValueError("expected paths, or a catalog")
+    if map is not None:
+        _arguments.path("map", map)
+        refuse_remote("map", map)
     topics = None if topic is None else [topic]
     files = list_files(paths, storage_options) if paths is not None else []
     scanned = Scan(
@@ -86,6 +92,7 @@ def scan(
         threads=threads or os.cpu_count() or 1,
         schema=schema,
         storage=storage_options,
+        map=map,
     )
     if catalog is not None:
         scanned.take(catalog)
@@ -103,6 +110,8 @@ def scan_polars(
     threads: int | None = None,
     schema: str | os.PathLike[str] | bytes | None = None,
     storage_options: StorageOptions | None = None,
+    map: str | os.PathLike[str] | None = None,
+    lane_frame: bool = False,
 ) -> Any:
     """A `polars.LazyFrame` of many files.
 
@@ -114,6 +123,8 @@ def scan_polars(
     table : str, or dict of name and path
         `objects`, `lanes`, `traffic_lights`, `traffic_signs`, `reflections` or `detections`, or any columns as
         `table()` has them.
+    lane_frame : bool
+        As `objects()` has it.
     others :
         As `scan()` has them.
 
@@ -130,16 +141,18 @@ def scan_polars(
         threads=threads,
         schema=schema,
         storage_options=storage_options,
+        map=map,
     )
+    _arguments.flag("lane_frame", lane_frame)
     times = _time_columns(table)
-    whole = files.named(table)
+    whole = files.named(table, lane_frame=lane_frame)
 
     def read(
         with_columns: list[str] | None, predicate: Any | None, limit: int | None, batch_size: int | None
     ) -> Iterator[Any]:
         wanted = whole.columns if with_columns is None else with_columns
         # With both the limit is that of rows before the predicate: all of them are counted.
-        rows = files.named(table, wanted, time_range(predicate, times) if limit is None else None)
+        rows = files.named(table, wanted, time_range(predicate, times) if limit is None else None, lane_frame)
         left = limit
         for batch in rows.batches():
             frame = rows.frame_of(pl, batch).select(wanted)
@@ -200,6 +213,7 @@ class Scan(Tables["ScanTable"]):
         threads: int = 1,
         schema: Any = None,
         storage: StorageOptions | None = None,
+        map: str | os.PathLike[str] | None = None,
     ) -> None:
         self._files = list(files)
         self._topics = topics
@@ -208,6 +222,7 @@ class Scan(Tables["ScanTable"]):
         self._threads = threads
         self._schema = schema
         self._storage = storage
+        self._map = map
         self._known: dict[str, Known] = {}
         self._seen_topics: set[str] = set()  #: of the files that were read
 
@@ -233,7 +248,11 @@ class Scan(Tables["ScanTable"]):
         return list(self._files)
 
     def named(
-        self, table: str | Mapping[str, str], columns: Sequence[str] | None = None, time: TimeRange | None = None
+        self,
+        table: str | Mapping[str, str],
+        columns: Sequence[str] | None = None,
+        time: TimeRange | None = None,
+        lane_frame: bool = False,
     ) -> ScanTable:
         """A table by its name or paths, with at least these columns."""
         if not isinstance(table, str):
@@ -242,7 +261,7 @@ class Scan(Tables["ScanTable"]):
             raise unknown_name(table, "table", NAMED_TABLES)
         # Of a query for these alone one column counts the rows.
         wanted = columns and ([name for name in columns if name not in ("file", "channel", "_error")] or ["frame"])
-        return self._named(table, wanted, time, False)
+        return self._checked(NamedColumns(table, wanted, False, lane_frame=lane_frame), time)
 
     def _needed(self, paths: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
         """These columns, and one that decides what a row is."""
@@ -296,11 +315,18 @@ class Scan(Tables["ScanTable"]):
     def _open(self, file: str) -> Trace:
         errors: Literal["raise", "skip"] = "skip" if self._skip else "raise"
         try:
-            return open(file, schema=self._schema, errors=errors, storage_options=self._storage)
+            return open(file, schema=self._schema, errors=errors, storage_options=self._storage, map=self._map)
         except Error as error:
             if error.code != "ambiguous" or self._type is None:
                 raise
-        return open(file, type=self._type, schema=self._schema, errors=errors, storage_options=self._storage)
+        return open(
+            file,
+            type=self._type,
+            schema=self._schema,
+            errors=errors,
+            storage_options=self._storage,
+            map=self._map,
+        )
 
     def read_file(
         self,

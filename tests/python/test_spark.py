@@ -419,3 +419,36 @@ def test_columns_of_payloads_are_decoded(spark, ground_truth):
     assert found.dtypes == [("i", "int"), ("note", "string"), *zip(fields, types)]
     for i, row in enumerate(found.orderBy("i").toArrow().to_pylist()):
         assert row == {"i": i, "note": "kept"} | (expected[i] if i % 7 else dict.fromkeys(fields))
+
+
+def test_lane_coordinates_are_those_of_the_scan(spark, ground_truth, tmp_path):
+    road = """<OpenDRIVE><header/><road id="1" length="2000" junction="-1"><planView>
+<geometry s="0" x="-500" y="0" hdg="0" length="2000"><line/></geometry></planView><lanes><laneSection s="0">
+<center><lane id="0" type="none"/></center><right><lane id="-1" type="driving"><width sOffset="0" a="9" b="0" c="0" d="0"/>
+</lane></right></laneSection></lanes></road></OpenDRIVE>"""
+    folder = tmp_path / "lake"
+    folder.mkdir()
+    shutil.copy(ground_truth, folder / "a.osi")
+    town = tmp_path / "town.xodr"
+    town.write_text(road)
+    names = ["id", "kind", "s", "t", "reference_line_id"]
+    given = dict(columns=", ".join(names), map=str(town), laneFrame="true")
+    expected = as_spark(
+        ositrace.scan(folder, errors="skip", map=town).objects(["frame", "time_ns", "time", *names], lane_frame=True)
+    )
+    assert any(row["s"] is not None for row in expected)
+    found = load(spark, folder, **given)
+    assert without(rows_of(found), "file_id") == expected
+    assert found.schema["s"].metadata == {"comment": "m"}
+    assert rows_of(ositrace.spark.read(spark, folder, columns=names, map=town, lane_frame=True)) == rows_of(found)
+    # Without the map that was given there is none beside it.
+    none = load(spark, folder, columns="s", laneFrame="true").select("s").distinct().toArrow().to_pylist()
+    assert none == [{"s": None}]
+    with pytest.raises(Exception, match="no column 's'"):
+        load(spark, folder, columns="s").schema
+    with pytest.raises(Exception, match="laneFrame='yes': expected true or false"):
+        load(spark, folder, laneFrame="yes").schema
+    with pytest.raises(Exception, match="the table objects has lane coordinates"):
+        load(spark, folder, table="lanes", laneFrame="true").schema
+    report = ositrace.spark.columns(spark, folder, tmp_path / "table", columns=names, map=town, lane_frame=True)
+    assert report.rows == len(expected)

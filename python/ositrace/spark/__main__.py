@@ -113,6 +113,8 @@ def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
     one.add_argument("--topics", type=names_of, help="topics, separated by commas")
     one.add_argument("--type", help="message type: GroundTruth or gt")
     one.add_argument("--errors", help="raise, skip (default) or salvage")
+    one.add_argument("--map", metavar="FILE", help="OpenDRIVE map of all files, for --lane-frame")
+    one.add_argument("--lane-frame", action="store_true", default=None, help="lane coordinates of objects")
     one = job(catalog, "list what the files contain, into a .parquet or .jsonl file")
     one.add_argument("--check", action="store_true", default=None, help="count findings, which reads every file")
     return parser.parse_args(words)

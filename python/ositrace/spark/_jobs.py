@@ -88,6 +88,8 @@ def columns(
     type: str | None = None,
     errors: Errors = "skip",
     storage_options: StorageOptions | None = None,
+    map: str | os.PathLike[str] | None = None,
+    lane_frame: bool = False,
 ) -> Report:
     """Write the table that `read()` has as Parquet files into a folder, where it grows with the lake.
 
@@ -109,6 +111,8 @@ def columns(
         type=type,
         errors=errors,
         storage=storage_options,
+        map=None if map is None else os.path.abspath(map),
+        lane_frame=lane_frame,
     )
     folder = TableFolder(os.path.abspath(dst), request.schema, request.options, ("_error", None))
     return _grown(spark, folder, _facts(src, storage_options), request.batches, errors == "raise")

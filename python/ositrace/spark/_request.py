@@ -73,6 +73,8 @@ class Request:
     errors: Errors = "raise"
     most_bytes: int = MOST_BYTES
     storage: StorageOptions | None = field(default=None, repr=False)  #: has secrets
+    map: str | None = None  #: an absolute path
+    lane_frame: bool = False
 
     def __post_init__(self) -> None:
         for name, value, known in (
@@ -86,6 +88,8 @@ class Request:
             raise ValueError("columns are those of a table, fields are any: give one of them")
         if self.rows_per == "frame" and self.fields is None and self.type is None:
             raise ValueError("rowsPer='frame' without fields has every field of a message: it needs a type")
+        if self.lane_frame and (self.fields is not None or self.rows_per == "frame" or self.table != "objects"):
+            raise ValueError("laneFrame: the table objects has lane coordinates, and no other rows")
         for name, count in Counter(self.columns or ()).items():
             if count > 1:
                 raise ValueError(f"columns: {name!r} is given {count} times")
@@ -103,8 +107,9 @@ class Request:
         if self.rows_per == "frame":
             return _EveryField(self.columns)
         if self.columns is None:
-            return NamedColumns(self.table, None, False)
-        return NamedColumns(self.table, [*_FACTS, *(name for name in self.columns if name not in _FIXED)], False)
+            return NamedColumns(self.table, None, False, lane_frame=self.lane_frame)
+        columns = [*_FACTS, *(name for name in self.columns if name not in _FIXED)]
+        return NamedColumns(self.table, columns, False, lane_frame=self.lane_frame)
 
     @cached_property
     def _plan(self) -> TablePlan:
@@ -116,13 +121,14 @@ class Request:
 
     @cached_property
     def _scan(self) -> Scan:
-        return Scan(topics=self.topics, type=self.type, storage=self.storage)
+        return Scan(topics=self.topics, type=self.type, storage=self.storage, map=self.map)
 
     @property
     def options(self) -> dict[str, Any]:
         """What the rows of a file depend on."""
-        names = ("table", "columns", "fields", "rows_per", "time", "topics", "type", "errors")
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        names = ("table", "columns", "fields", "rows_per", "time", "topics", "type", "errors", "map", "lane_frame")
+        # What is not given is left out, as in tables that were written before there was such an option.
+        return {name: getattr(self, name) for name in names if getattr(self, name) not in (None, False)}
 
     def __getstate__(self) -> dict[str, Any]:
         """Plans stay in the process that made them."""
@@ -255,7 +261,7 @@ class Request:
 
     def _skipped(self, file: FileFacts) -> Iterator[Any]:
         """Without what is damaged, and with a row for each such place."""
-        scan = Scan(topics=self.topics, type=self.type, skip=True, storage=self.storage)
+        scan = Scan(topics=self.topics, type=self.type, skip=True, storage=self.storage, map=self.map)
         return self._read(scan, file, file.path)
 
     def _saved(self, file: FileFacts) -> Iterator[Any]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -47,6 +48,8 @@ def read(
     errors: Errors = "raise",
     max_partition_bytes: int = MOST_BYTES,
     storage_options: StorageOptions | None = None,
+    map: str | os.PathLike[str] | None = None,
+    lane_frame: bool = False,
 ) -> Any:
     """A table of many files as a DataFrame of Spark, also of PySpark 3.5 and of Spark Connect.
 
@@ -66,6 +69,8 @@ def read(
         errors=errors,
         most_bytes=max_partition_bytes,
         storage=storage_options,
+        map=None if map is None else os.path.abspath(map),
+        lane_frame=lane_frame,
     )
     return run(spark, request.partitions(paths, cores_of(spark), catalog=catalog), request.batches, request.ddl)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -19,7 +20,7 @@ from ._writer import TraceWriter
 #: Those of a query; `path` and `paths` are what Spark makes of the arguments of `load()`.
 _OPTIONS = {
     *("table", "columns", "fields", "time", "topics", "type", "errors", "rowsPer", "maxPartitionBytes", "catalog"),
-    "storageOptions",
+    *("storageOptions", "map", "laneFrame"),
 }
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
@@ -82,6 +83,8 @@ def request_of(options: Mapping[str, str]) -> Request:
         time=_given(given, "time", times_of),
         topics=_given(given, "topics", names_of),
         type=given.get("type"),
+        map=_given(given, "map", os.path.abspath),
+        lane_frame=_given(given, "laneFrame", _flag) or False,
     )
     named = {"table": "table", "errors": "errors", "rowsPer": "rows_per"}
     changes: dict[str, Any] = {field: given[name] for name, field in named.items() if name in given}
@@ -90,6 +93,12 @@ def request_of(options: Mapping[str, str]) -> Request:
     if "storageOptions" in given:
         changes["storage"] = _storage(given["storageOptions"])
     return dataclasses.replace(request, **changes)
+
+
+def _flag(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise ValueError(f"laneFrame={text!r}: expected true or false")
+    return text.lower() == "true"
 
 
 def _given(options: Mapping[str, str], name: str, form: Callable[[str], Any]) -> Any:
