@@ -175,6 +175,9 @@ struct Road {
     std::optional<RoadLink> predecessor, successor;
     std::vector<RoadType> types;
     std::vector<Geometry> plan_view;
+    std::size_t gaps = 0;      ///< of plan_view: places where the next geometry does not start at the end of one
+    double largest_gap = 0;    ///< metres
+    double largest_gap_s = 0;  ///< where it is
     Profile elevation, superelevation, lane_offset;
     Crossfall crossfall;
     std::vector<Shape> shapes;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "formats/protobuf/named_writer.hpp"
 #include "lib/open_drive/map_writer.hpp"
@@ -69,6 +70,32 @@ void write_ground_truth(NamedWriter& out, const MapWriter& map, const Schema& sc
     }
 }
 
+std::string metres(double value)
+{
+    char text[40];
+    return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 2).ptr};
+}
+
+/// A note for each road with gaps, of a few roads.
+void add_gaps(const Document& document, std::vector<Error>& notes)
+{
+    constexpr std::size_t most_roads = 10;
+    std::size_t roads = 0;
+    for (const auto& road : document.roads) {
+        if (road.gaps == 0 || ++roads > most_roads) continue;
+        notes.emplace_back(
+            Cause::malformed,
+            "road " + road.id + ": " +
+                (road.gaps == 1 ? "a geometry of the planView does not start"
+                                : std::to_string(road.gaps) + " geometries of the planView do not start") +
+                " where the one before ends: " + (road.gaps == 1 ? "" : "up to ") + metres(road.largest_gap) +
+                " m apart at s = " + metres(road.largest_gap_s));
+    }
+    if (roads > most_roads)
+        notes.emplace_back(Cause::malformed,
+                           "the planViews of " + std::to_string(roads - most_roads) + " more roads have such gaps");
+}
+
 std::vector<Error> notes_of(const MapWriter& map)
 {
     std::vector<Error> notes;
@@ -81,6 +108,7 @@ std::vector<Error> notes_of(const MapWriter& map)
     if (const auto count = map.network().broken_links(); count != 0)
         notes.emplace_back(Cause::malformed, count_text(count, "link") + (count == 1 ? " leads" : " lead") +
                                                  " to a road, junction or lane that the map does not have");
+    add_gaps(document, notes);
     return notes;
 }
 

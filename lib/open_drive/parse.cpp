@@ -72,6 +72,22 @@ bool parse_curve(const XmlReader& reader, pugi::xml_node node, Geometry& to)
     return true;
 }
 
+/// Notes where a geometry ends away from the start of the next one.
+void find_gaps(Road& road)
+{
+    constexpr double most = 0.01;  // metres
+    for (std::size_t i = 0; i + 1 < road.plan_view.size(); ++i) {
+        const auto &geometry = road.plan_view[i], &next = road.plan_view[i + 1];
+        const auto end = geometry.at(next.s - geometry.s);
+        const double gap = std::hypot(next.x - end.x, next.y - end.y);
+        if (!(gap > most)) continue;
+        ++road.gaps;
+        if (gap <= road.largest_gap) continue;
+        road.largest_gap = gap;
+        road.largest_gap_s = next.s;
+    }
+}
+
 void parse_plan_view(XmlReader& reader, pugi::xml_node plan_view, Road& road)
 {
     for (const auto node : plan_view.children()) {
@@ -101,6 +117,7 @@ void parse_plan_view(XmlReader& reader, pugi::xml_node plan_view, Road& road)
     }
     if (road.plan_view.empty()) reader.fail(plan_view, "it has no geometry");
     sort_by_s(road.plan_view);
+    find_gaps(road);
 }
 
 void parse_profile(XmlReader& reader, pugi::xml_node parent, std::string_view element, Profile& to)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // Documents that are broken, or that want too much.
+#include <string>
+#include <vector>
 
 #include "tests/catch.hpp"
 #include "tests/lib/open_drive/map.hpp"
@@ -140,4 +142,39 @@ TEST_CASE("a hundred kilometres of road are one message")
     const auto text = document(roads);
     const auto map = read(text);
     CHECK(map.ground_truth.all("lane").size() == 600);
+}
+
+TEST_CASE("geometries that do not meet are noted, once for a road")
+{
+    const auto plan = [](double gap) {
+        return "<geometry s='0' x='0' y='0' hdg='0' length='40'><line/></geometry>"
+               "<geometry s='40' x='40' y='" +
+               std::to_string(gap) +
+               "' hdg='0' length='30'><line/></geometry>"
+               "<geometry s='70' x='70' y='0' hdg='0' length='30'><line/></geometry>";
+    };
+    const auto notes = [](const std::string& roads) {
+        std::vector<std::string> texts;
+        for (const auto& note : read(document(roads)).map.notes) texts.emplace_back(note.what());
+        return texts;
+    };
+    const auto road = [&](const std::string& id, double gap) {
+        return std::string(RoadText{.id = id, .right = lane(-1), .geometry = plan(gap)});
+    };
+    CHECK(notes(road("7", 0.009)).empty());
+    CHECK(notes(road("7", 0.53)) ==
+          std::vector<std::string>{"road 7: 2 geometries of the planView do not start where the one before ends: up to "
+                                   "0.53 m apart at s = 40.00"});
+    // One that is shorter than its place.
+    const auto shorter =
+        "<geometry s='0' x='0' y='0' hdg='0' length='40'><line/></geometry>"
+        "<geometry s='50' x='40' y='0' hdg='0' length='50'><line/></geometry>";
+    CHECK(
+        notes(std::string(RoadText{.right = lane(-1), .geometry = shorter})) ==
+        std::vector<std::string>{"road 1: a geometry of the planView does not start where the one before ends: 10.00 m "
+                                 "apart at s = 50.00"});
+    std::string many;
+    for (int id = 0; id < 15; ++id) many += road(std::to_string(id), 2);
+    CHECK(notes(many).size() == 11);
+    CHECK(notes(many).back() == "the planViews of 5 more roads have such gaps");
 }
