@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
-// A map of a stranger: a GroundTruth of finite numbers and valid text, or one Error.
+// A map of a stranger, as a file or as the message of a map channel: a GroundTruth of finite numbers and valid text, or
+// one Error.
 #include <cmath>
 
 #include <ositrace/message_view.hpp>
 #include <ositrace/open_drive.hpp>
 #include <ositrace/utf8.hpp>
 
+#include "lib/open_drive/map_message.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
 using namespace fuzzing;
@@ -40,7 +42,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.max_message_bytes = std::size_t{1} << 20;
     std::shared_ptr<const ByteBuffer> message;
     attempt([&] {
-        message = read_open_drive(input.text(), options).message;
+        const auto xml = input.text().starts_with('<') ? std::string(input.text()) : read_map_message(input.rest()).xml;
+        message = read_open_drive(xml, options).message;
         return std::string();
     });
     if (message) check_values({message->bytes(), Schema::built_in()->root(MessageType::ground_truth), {}});
