@@ -23,6 +23,8 @@ struct CheckFormat {
     std::string (*print)(const std::vector<CheckedFile>& files);
 };
 
+/// The findings as lines, with the number of those of the same id that are not listed.
+[[nodiscard]] std::vector<std::string> finding_lines(const CheckResult& result);
 /// One line per finding, for a terminal; printed file by file.
 [[nodiscard]] std::string check_text(const CheckedFile& file);
 /// The last line: `conforming: no, 6 kinds of findings`. A trace conforms if it could be checked and no finding is an

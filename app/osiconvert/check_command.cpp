@@ -33,7 +33,7 @@ public:
                           "least the severity of --fail-on."},
                 .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
                              "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'",
-                             "check old.osi --rules osi-3.7.0.desc"}};
+                             "check old.osi --rules osi-3.7.0.desc", "check drive.mcap --profile omega-prime"}};
     }
 
     void declare(Options& options) override
@@ -49,6 +49,7 @@ public:
                        [this](const std::string& file) { rules_file_ = file; });
         options.option("--map", "FILE", "compare with this OpenDRIVE map instead of the one in or beside the trace",
                        [this](const std::string& file) { check_.map = file; });
+        declare_profile(options, check_.profile, "check the rules of this profile, too: omega-prime");
         options.option("--format", "NAME",
                        "text (default) | json | junit, for a CI server | xqar, the result file of ASAM's Quality "
                        "Checker Framework",

@@ -49,20 +49,28 @@ std::string place_text(const Finding& finding)
     return text;
 }
 
+std::vector<std::string> finding_lines(const CheckResult& result)
+{
+    std::vector<std::string> lines;
+    auto by_id = listed_by_id(result);
+    std::map<std::string_view, std::uint64_t> listed_so_far;
+    for (const auto& finding : result.findings) {
+        auto& line = lines.emplace_back(printable(line_of(finding)));
+        const auto& [listed, of] = by_id[finding.id];
+        if (++listed_so_far[finding.id] == listed && of != listed)
+            line += " (" + std::to_string(of - listed) + " more)";
+    }
+    return lines;
+}
+
 std::string check_text(const CheckedFile& file)
 {
     if (!file.result) return {};
     const auto& result = *file.result;
     const auto name = shown_file(file.file, "standard input");
     std::string text;
+    for (const auto& line : finding_lines(result)) text.append(line).append("\n");
     auto by_id = listed_by_id(result);
-    std::map<std::string_view, std::uint64_t> printed;
-    for (const auto& finding : result.findings) {
-        text += printable(line_of(finding));
-        const auto& [listed, of] = by_id[finding.id];
-        if (++printed[finding.id] == listed && of != listed) text += " (" + std::to_string(of - listed) + " more)";
-        text += '\n';
-    }
     for (const auto& count : result.counts)
         if (by_id[count.id].listed == 0)
             text += name + ": " + std::string(name_of(count.severity)) + ": " + std::to_string(count.count) +

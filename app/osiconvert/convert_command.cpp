@@ -8,6 +8,7 @@
 
 #include <ositrace/attach.hpp>
 #include <ositrace/edit/map_channel.hpp>
+#include <ositrace/edit/omega_prime.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/merge.hpp>
 #include <ositrace/stated_channel.hpp>
@@ -21,6 +22,7 @@
 #include "app/osiconvert/edit.hpp"
 #include "app/osiconvert/inputs.hpp"
 #include "app/terminal/printable.hpp"
+#include "lib/open_drive/map_message.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -51,6 +53,7 @@ ConvertVerb convert_verb()
          .examples = {"convert drive.osi -o drive.mcap", "convert lidar.osi radar.osi -o both.mcap --meta authors=us",
                       "convert recordings/ --out-dir mcap --to mcap --resume",
                       "convert both.mcap -o lidar.osi --topic lidar",
+                      "convert drive.osi -o drive.mcap --profile omega-prime --map town.xodr",
                       "convert drive.osi -o - --to mcap | ssh host 'cat >drive.mcap'",
                       "drive.osi -o drive.osi.zst --level 19"}}};
 }
@@ -93,7 +96,9 @@ struct ConvertRequest {
     std::map<std::string, std::string> rename;  ///< topics, old to new
     std::map<std::string, std::string> meta;    ///< entries of the record net.asam.osi.trace
     std::vector<std::filesystem::path> attach;  ///< files that become attachments
-    std::filesystem::path map;                  ///< becomes a channel; empty: none
+    std::filesystem::path attach_map;           ///< becomes a channel; empty: none
+    Profile profile = Profile::none;
+    std::filesystem::path map;  ///< of the profile; empty: the one in or beside the trace
     bool skip_bad_frames = false;
     bool keep_empty = false;
     bool unpack_series = false;
@@ -143,7 +148,11 @@ public:
     {
         auto in = merged(open_all());
         const auto to = output_format(in->info());
-        if (!request_.map.empty()) in = with_map(std::move(in));
+        if (request_.profile != Profile::none)
+            in = with_profile(std::move(in));
+        else if (!request_.attach_map.empty())
+            in = with_map_channel(std::move(in), map_document(request_.attach_map, open_.max_message_bytes),
+                                  map_options());
         auto info = converted_info(in->info(), to);
         add_own_records(info);
         auto write = request_.files.write;
@@ -152,6 +161,7 @@ public:
         outcome_.result = convert(*in, *out, convert_options(to), stop_);
         outcome_.bytes_in = in->bytes_total().value_or(in->bytes_consumed());
         if (request_.from) check_osi(in->info());
+        if (outcome_.profile) check_has_truth();
         outcome_.channels = in->info().channels;
         in.reset();  // while the last chunks are compressed
         outcome_.bytes_out = out->close();
@@ -167,9 +177,13 @@ private:
     Sources open_all();
     std::unique_ptr<FrameSource> open(const std::filesystem::path& file) const;
     std::unique_ptr<FrameSource> merged(Sources sources);
-    std::unique_ptr<FrameSource> with_map(std::unique_ptr<FrameSource> in) const;
+    std::unique_ptr<FrameSource> with_profile(std::unique_ptr<FrameSource> in);
+    [[nodiscard]] std::optional<MapDocument> find_map() const;
+    [[nodiscard]] MapChannelOptions map_options() const;
     void choose_channel(const Sources& sources);
     bool wants(const Channel& channel);
+    bool is_of_profile(const Channel& channel);
+    void check_has_truth() const;
     void check_encoding(const TraceInfo& info) const;
     static void check_osi(const TraceInfo& info);
     std::optional<Format> output_format(const TraceInfo& info) const;
@@ -188,7 +202,9 @@ private:
     Messages& messages_;
     std::stop_token stop_;
     FileOutcome outcome_;
-    std::optional<std::string> only_topic_;  ///< the channel for an output that holds one
+    std::optional<std::string> only_topic_;   ///< the channel for an output that holds one
+    std::optional<std::string> truth_topic_;  ///< the channel for a profile
+    bool has_sensor_view_ = false;
     std::mutex mutex_;
     Clock::time_point started_ = Clock::now();
 };
@@ -213,8 +229,8 @@ ConvertJob::Sources ConvertJob::open_all()
 // and returns the messages by time.
 std::unique_ptr<FrameSource> ConvertJob::open(const std::filesystem::path& file) const
 {
-    const bool one_to_one =
-        container().several_channels && outcome_.job.inputs.size() == 1 && request_.rename.empty() && !request_.topic;
+    const bool one_to_one = container().several_channels && outcome_.job.inputs.size() == 1 &&
+                            request_.rename.empty() && !request_.topic && request_.profile == Profile::none;
     const bool in_file_order = one_to_one || request_.from || request_.skip_bad_frames;
     return in_file_order ? open_stream(file, open_) : open_source(file, open_);
 }
@@ -231,11 +247,26 @@ std::unique_ptr<FrameSource> ConvertJob::merged(Sources sources)
     return in;
 }
 
-std::unique_ptr<FrameSource> ConvertJob::with_map(std::unique_ptr<FrameSource> in) const
+std::unique_ptr<FrameSource> ConvertJob::with_profile(std::unique_ptr<FrameSource> in)
 {
-    const auto max_bytes = open_.max_message_bytes;
-    return with_map_channel(std::move(in), map_document(request_.map, max_bytes),
-                            {max_bytes, [this](const Error& note) { messages_.warning(note.what()); }});
+    if (!in->info().may_grow) check_has_truth();
+    return as_omega_prime(std::move(in), find_map(), outcome_.profile.emplace(), map_options());
+}
+
+/// Of --map, else that of the first input that has one. Standard input is not read twice.
+std::optional<MapDocument> ConvertJob::find_map() const
+{
+    if (!request_.map.empty()) return map_document(request_.map, open_.max_message_bytes);
+    for (const auto& input : outcome_.job.inputs)
+        if (input != "-")
+            if (auto found = find_map_document(*open_trace(input, open_), {.max_bytes = open_.max_message_bytes}))
+                return found;
+    return std::nullopt;
+}
+
+MapChannelOptions ConvertJob::map_options() const
+{
+    return {open_.max_message_bytes, [this](const Error& note) { messages_.warning(note.what()); }};
 }
 
 /// Of the selected channels, the one of an OSI type.
@@ -266,9 +297,35 @@ void ConvertJob::choose_channel(const Sources& sources)
 bool ConvertJob::wants(const Channel& channel)
 {
     if (request_.topic && !request_.topic->matches(channel.topic)) return false;
+    if (request_.profile != Profile::none) return is_of_profile(channel);
     if (!only_topic_ || (channel.root && channel.topic == *only_topic_)) return true;
     outcome_.loss.left_out_topics.push_back(channel.topic);
     return false;
+}
+
+/// The channel of GroundTruth. A map channel is written anew.
+bool ConvertJob::is_of_profile(const Channel& channel)
+{
+    if (channel.type == MessageType::ground_truth && channel.root != nullptr) {
+        if (truth_topic_)
+            throw Error(Cause::mismatch, shown_file(outcome_.job.input(), "standard input") +
+                                             " has several channels of GroundTruth: choose one (" +
+                                             option_for(*truth_topic_) + " or " + option_for(channel.topic) + ')');
+        truth_topic_ = channel.topic;
+        return true;
+    }
+    has_sensor_view_ = has_sensor_view_ || channel.type == MessageType::sensor_view;
+    if (!is_map_channel(channel)) outcome_.loss.left_out_topics.push_back(channel.topic);
+    return false;
+}
+
+void ConvertJob::check_has_truth() const
+{
+    if (truth_topic_) return;
+    const std::string advice =
+        has_sensor_view_ ? ". Extract that of each SensorView first: osiconvert wrap sv2gt IN -o OUT" : "";
+    throw Error(Cause::mismatch, {.file = shown_file(outcome_.job.input(), "standard input")},
+                "contains no channel of GroundTruth, which the omega-prime profile requires" + advice);
 }
 
 void ConvertJob::check_encoding(const TraceInfo& info) const
@@ -457,6 +514,12 @@ void ConvertCommand::declare_any(Options& options)
         [this](const std::string& file) { check_utf8(request_.attach.emplace_back(file).filename().string()); });
     options.option("--attach-map", "FILE",
                    "add an OpenDRIVE map (.xodr) as the channel /ground_truth_map of the omega-prime profile (MCAP)",
+                   [this](const std::string& file) { request_.attach_map = file; });
+    declare_profile(
+        options, request_.profile,
+        "write GroundTruth and its map as a profile requires, and list what is missing (MCAP): omega-prime");
+    options.option("--map", "FILE",
+                   "the OpenDRIVE map (.xodr) for --profile, instead of the one in or beside the trace",
                    [this](const std::string& file) { request_.map = file; });
     declare_skip(options);
 }
@@ -484,10 +547,17 @@ void ConvertCommand::check(const std::vector<FileJob>& jobs) const
     if (request_.follow && jobs.size() > 1) throw invalid_usage("--follow takes one file");
     for (const auto& [from, to] : request_.rename)
         if (to.empty()) throw invalid_usage("--rename " + from + "=: the new topic is empty");
+    const bool has_profile = request_.profile != Profile::none;
+    if (!request_.map.empty() && !has_profile)
+        throw invalid_usage("--map belongs to --profile: --attach-map adds a map alone");
+    if (!request_.attach_map.empty() && has_profile) throw invalid_usage("--profile takes its map with --map");
+    if (has_profile && request_.to == Encoding::flatbuffers)
+        throw invalid_usage("--profile omega-prime is written in Protobuf");
     for (const auto& job : jobs)
         for (const auto& [name, given] :
              {std::pair{"--meta", !request_.meta.empty()}, std::pair{"--attach", !request_.attach.empty()},
-              std::pair{"--attach-map", !request_.map.empty()}, std::pair{"--rename", !request_.rename.empty()}}) {
+              std::pair{"--attach-map", !request_.attach_map.empty()}, std::pair{"--profile", has_profile},
+              std::pair{"--rename", !request_.rename.empty()}}) {
             if (!given || output_container(job.output, request_.files.write).metadata) continue;
             throw invalid_usage(std::string(name) + " requires an MCAP output, found " +
                                 shown_file(job.output, "standard output"));
@@ -500,6 +570,7 @@ ExitCode ConvertCommand::run(Messages& messages)
     check(jobs);
     if (request_.unpack_series) messages.recover = {};  // it finds messages of traces, not series
     request_.files.write.flush_frames = request_.follow;
+    if (request_.profile != Profile::none) request_.to = Encoding::protobuf;
     const auto open = request_.files.input.open_options(messages);
     return run_jobs(jobs, request_.files.job_options("converted"), messages,
                     [&](const FileJob& job, std::stop_token stop) {

@@ -9,8 +9,11 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "app/osiconvert/check.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
+#include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -42,9 +45,23 @@ ExitCode exit_code_of(const std::vector<FileOutcome>& outcomes)
     auto code = ExitCode::success;
     for (const auto& outcome : outcomes) {
         if (outcome.state == FileOutcome::State::failed) return ExitCode::failed;
-        if (!outcome.loss_text().empty() || outcome.state == FileOutcome::State::different) code = ExitCode::findings;
+        if (!outcome.loss_text().empty() || outcome.state == FileOutcome::State::different ||
+            (outcome.profile && outcome.profile->check.errors != 0))
+            code = ExitCode::findings;
     }
     return code;
+}
+
+void report_profile(const OmegaPrimeResult& result, const FileJob& job, Messages& messages)
+{
+    const auto input = shown_file(job.input(), "standard input");
+    for (const auto& [field, frames] : result.added)
+        messages.warning(input + ": " + field + " written into " + count_text(frames, "frame") +
+                         (frames == 1 ? " that does not state it" : " that do not state it"));
+    const auto lines = finding_lines(result.check);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        result.check.findings[i].severity == Severity::error ? messages.error(lines[i]) : messages.warning(lines[i]);
+    for (const auto& note : result.check.notes) messages.warning(input + ": " + note);
 }
 
 }  // namespace
@@ -111,6 +128,7 @@ ExitCode run_jobs(const std::vector<FileJob>& jobs, const JobOptions& options, M
         const auto& outcome = outcomes.emplace_back(run_one(job, options, messages, run, interrupt.token()));
         messages.clear_progress();
         report_loss(outcome.job.output, outcome.loss, outcome.result, messages);
+        if (outcome.profile) report_profile(*outcome.profile, outcome.job, messages);
         if (lines) print_summary(line_of(outcome), messages);
     }
     if (lines && jobs.size() > 1) print_summary(summary_of(outcomes, options.done), messages);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <ositrace/convert.hpp>
+#include <ositrace/edit/omega_prime.hpp>
 #include <ositrace/trace_writer.hpp>
 
 #include "app/terminal/command.hpp"
@@ -42,6 +43,7 @@ struct FileOutcome {
     std::uint64_t bytes_in = 0;  ///< of the files, compressed if they are
     std::uint64_t bytes_out = 0;
     Loss loss;
+    std::optional<OmegaPrimeResult> profile;  ///< of --profile
     std::chrono::duration<double> seconds{};
     std::string error;  ///< if failed or different
 

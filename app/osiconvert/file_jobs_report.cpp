@@ -75,6 +75,26 @@ void add_channels(JsonWriter& json, const FileOutcome& outcome)
     json.end_array();
 }
 
+void add_profile(JsonWriter& json, const OmegaPrimeResult& profile)
+{
+    json.key("profile_added").begin_array();
+    for (const auto& [field, frames] : profile.added)
+        json.begin_object().member("field", field).member("frames", frames).end_object();
+    json.end_array().key("profile_findings").begin_array();
+    for (std::size_t i = 0; i < profile.check.findings.size(); ++i) {  // one of each id, in the order of the counts
+        const auto& finding = profile.check.findings[i];
+        json.begin_object()
+            .member("id", finding.id)
+            .member("severity", name_of(finding.severity))
+            .member("count", profile.check.counts[i].count)
+            .member("frame", finding.frame)
+            .member("field", finding.field.empty() ? std::nullopt : std::optional(finding.field))
+            .member("message", finding.message)
+            .end_object();
+    }
+    json.end_array();
+}
+
 void add_outcome(JsonWriter& json, const FileOutcome& outcome)
 {
     const auto& result = outcome.result;
@@ -94,6 +114,7 @@ void add_outcome(JsonWriter& json, const FileOutcome& outcome)
         .member("lost_frames", outcome.loss.lost_frames.count())
         .member("kept_unproven", std::min(outcome.loss.kept_unproven, result.frames));
     add_left_out(json, result);
+    if (outcome.profile) add_profile(json, *outcome.profile);
     json.member("other_wire_form", result.other_wire_form)
         .member("bytes_in", outcome.bytes_in)
         .member("bytes_out", outcome.bytes_out)

@@ -353,6 +353,18 @@ void declare_layout(Options& options, std::optional<Layout>& to, std::string hel
                    {"numbered", "declared"});
 }
 
+void declare_profile(Options& options, Profile& to, std::string help)
+{
+    static const std::vector<std::string> known{std::string(name_of(Profile::omega_prime))};
+    options.option(
+        "--profile", "NAME", std::move(help),
+        [&to](const std::string& name) {
+            if (name != known.front()) throw unknown_word("profile", name, known);
+            to = Profile::omega_prime;
+        },
+        known);
+}
+
 void declare_threads(Options& options, unsigned& to)
 {
     constexpr unsigned most = 1024;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <ositrace/error.hpp>
+#include <ositrace/profile.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_selection.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -78,6 +79,7 @@ void declare_type(Options& options, std::optional<MessageType>& to, std::string 
 void declare_input_type(Options& options, std::optional<MessageType>& to, const std::string& help);
 void declare_max_message(Options& options, std::size_t& to);
 void declare_layout(Options& options, std::optional<Layout>& to, std::string help);
+void declare_profile(Options& options, Profile& to, std::string help);
 void declare_threads(Options& options, unsigned& to);
 void declare_overwrite(Options& options, bool& to);
 void declare_json(Options& options, bool& to, std::string help);

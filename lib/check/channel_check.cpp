@@ -134,15 +134,16 @@ ChannelCheck::ChannelCheck(const TraceInfo& info, std::size_t index, bool name_c
     if (type_ != nullptr) content_.emplace(type_->plan, findings_);
 }
 
-void ChannelCheck::check(const Frame& frame)
+bool ChannelCheck::check(const Frame& frame)
 {
     ++frames_;
     place_ = {frame.index, std::nullopt, frame.offset, topic_};
-    if (channel().root == nullptr) return;  // not OSI
-    if (frame.bytes.empty())
-        return findings_.add(Kind::framing_no_empty_frame, place_,
-                             [] { return std::string("found a length of 0 bytes"); });
-    if (has_other_type(frame)) return;  // its content would be misread
+    if (channel().root == nullptr) return true;  // not OSI
+    if (frame.bytes.empty()) {
+        findings_.add(Kind::framing_no_empty_frame, place_, [] { return std::string("found a length of 0 bytes"); });
+        return true;
+    }
+    if (has_other_type(frame)) return false;  // its content would be misread
     try {
         check_time(frame);
         check_version(frame);
@@ -152,6 +153,7 @@ void ChannelCheck::check(const Frame& frame)
     } catch (const Error& error) {
         add_unreadable(error);
     }
+    return true;
 }
 
 void ChannelCheck::finish()

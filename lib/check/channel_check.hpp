@@ -106,7 +106,8 @@ public:
     ChannelCheck(const ChannelCheck&) = delete;  // the findings point into it
     ChannelCheck& operator=(const ChannelCheck&) = delete;
 
-    void check(const Frame& frame);
+    /// false: the message is of another type than its channel, so its content is not checked.
+    bool check(const Frame& frame);
     void finish();
 
     [[nodiscard]] const Channel& channel() const noexcept { return info_.channels[index_]; }

@@ -17,6 +17,7 @@
 #include "lib/check/channel_check.hpp"
 #include "lib/check/findings.hpp"
 #include "lib/check/mcap_check.hpp"
+#include "lib/check/profile_check.hpp"
 #include "lib/trace/osi_metadata.hpp"
 
 namespace ositrace {
@@ -192,6 +193,7 @@ public:
           types_(options.rules.get()),
           map_(file, options, findings_)
     {
+        if (options.profile != Profile::none) profile_.emplace(findings_);
     }
 
     CheckResult run(std::stop_token stop);
@@ -212,6 +214,7 @@ private:
     McapCheck mcap_;
     TypeChecks types_;
     MapCheck map_;
+    std::optional<ProfileCheck> profile_;
     const FrameSource* source_ = nullptr;
     std::vector<std::unique_ptr<ChannelCheck>> channels_;
     TimesInOrder times_;
@@ -250,7 +253,8 @@ void TraceCheck::read_frames(FrameSource& source, const std::stop_token& stop)
 try {
     constexpr std::uint64_t frames_between_reports = 64;
     for (Frame frame; source.read(frame, stop);) {
-        channel(frame.channel).check(frame);
+        if (channel(frame.channel).check(frame) && profile_)
+            profile_->check(frame, source.info().channels[frame.channel]);
         if (++frames_ % frames_between_reports == 0) report_progress();
     }
     if (stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_}, "stopped");
@@ -318,6 +322,9 @@ void TraceCheck::finish()
         check_version_ranges(content.info, content.osi_versions, findings_);
         add_metadata(content);
     }
+    if (profile_)
+        profile_->finish(content.info, content.info.container, is_file() ? file_ : std::filesystem::path(),
+                         options_.open.max_message_bytes);
     if (frames_ == 0) findings_.add(Kind::framing_has_frames, {}, [] { return std::string("found none"); });
     if (is_file()) check_name(content, findings_);
 }

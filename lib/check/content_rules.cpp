@@ -2,8 +2,6 @@
 // Checks of the rules in OSI's comments.
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 
 #include "lib/check/content_check.hpp"
 #include "lib/check/rule_text.hpp"
@@ -30,16 +28,6 @@ static_assert(country_codes.size() == 249);
 bool is_country_code(double number) noexcept
 {
     return std::find(country_codes.begin(), country_codes.end(), number) != country_codes.end();
-}
-
-std::string number_text(double number)
-{
-    constexpr double exact_integers = 1e15;
-    if (number == std::floor(number) && std::abs(number) < exact_integers)
-        return std::to_string(static_cast<std::int64_t>(number));
-    char text[32];
-    const auto [end, error] = std::to_chars(std::begin(text), std::end(text), number);
-    return {text, error == std::errc{} ? end : text};
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ constexpr std::string_view multi_message = "OSI 3.8.0, multi-channel trace file:
 constexpr std::string_view header_version = "OSI 3.8.0, version field of the top-level messages";
 constexpr std::string_view header_time = "OSI 3.8.0, timestamp field of the top-level messages";
 constexpr std::string_view timestamp = "OSI 3.8.0, osi_common.proto: Timestamp";
+constexpr std::string_view omega_prime = "omega-prime, with --profile omega-prime";
 constexpr std::string_view identifier = "OSI 3.8.0, osi_common.proto: Identifier";
 
 constexpr std::array finding_rows{
@@ -164,9 +165,75 @@ constexpr std::array finding_rows{
     FindingKind{"mcap.publish_time", error, "the publish time of a message is its OSI timestamp", multi_message},
     FindingKind{"mcap.log_time", info,
                 "the log time of a message is its publish time, unless it records the transmission", multi_message},
+
+    FindingKind{"omega_prime.mcap", error, "the file is an MCAP file", omega_prime},
+    FindingKind{"omega_prime.ground_truth", error, "one channel holds GroundTruth", omega_prime},
+    FindingKind{"omega_prime.topic", warning, "the topics are /ground_truth and /ground_truth_map", omega_prime},
+    FindingKind{"omega_prime.osi_version", error,
+                "the OSI version of every GroundTruth is the same, and 3.7.0 or newer", omega_prime},
+    FindingKind{"omega_prime.frequency", error, "a time step is at most 0.1 s", omega_prime},
+    FindingKind{"omega_prime.map", error,
+                "an OpenDRIVE map is in the channel /ground_truth_map, or beside the trace in the file that "
+                "map_reference names",
+                omega_prime},
+    FindingKind{"omega_prime.open_drive_version", warning, "the map is OpenDRIVE 1.8", omega_prime},
+    FindingKind{"omega_prime.map_reference_is_equal", error,
+                "map_reference is the same in every GroundTruth and in the message of the map", omega_prime},
+    FindingKind{"omega_prime.map_reference_is_set", error, "map_reference of every GroundTruth is set", omega_prime},
+    FindingKind{"omega_prime.country_code_is_set", error, "country_code of every GroundTruth is set", omega_prime},
+    FindingKind{"omega_prime.version_is_set", error, "version of every GroundTruth is set", omega_prime},
+    FindingKind{"omega_prime.proj_frame_offset_is_set", error,
+                "proj_frame_offset of every GroundTruth is set, with position and yaw", omega_prime},
+    FindingKind{"omega_prime.proj_string_is_set", info,
+                "proj_string of every GroundTruth is set (required of real data)", omega_prime},
+    FindingKind{"omega_prime.timestamp_is_set", error, "timestamp of every GroundTruth is set", omega_prime},
+    FindingKind{"omega_prime.host_vehicle_id_is_set", error, "host_vehicle_id of every GroundTruth is set",
+                omega_prime},
+    FindingKind{"omega_prime.moving_object_id_is_set", error, "id of every moving object is set", omega_prime},
+    FindingKind{"omega_prime.moving_object_dimension_is_set", error, "base.dimension of every moving object is set",
+                omega_prime},
+    FindingKind{"omega_prime.moving_object_position_is_set", error, "base.position of every moving object is set",
+                omega_prime},
+    FindingKind{"omega_prime.moving_object_orientation_is_set", error, "base.orientation of every moving object is set",
+                omega_prime},
+    FindingKind{"omega_prime.moving_object_velocity_is_set", error, "base.velocity of every moving object is set",
+                omega_prime},
+    FindingKind{"omega_prime.moving_object_acceleration_is_set", error,
+                "base.acceleration of every moving object is set", omega_prime},
+    FindingKind{"omega_prime.moving_object_type_is_set", error, "type of every moving object is set", omega_prime},
+    FindingKind{"omega_prime.vehicle_type_is_set", error, "vehicle_classification.type of every vehicle is set",
+                omega_prime},
+    FindingKind{"omega_prime.vehicle_role_is_set", error, "vehicle_classification.role of every vehicle is set",
+                omega_prime},
+    FindingKind{"omega_prime.traffic_light_id_is_set", error, "id of every traffic light is set", omega_prime},
+    FindingKind{"omega_prime.traffic_light_color_is_set", error, "classification.color of every traffic light is set",
+                omega_prime},
+    FindingKind{"omega_prime.traffic_light_icon_is_set", error, "classification.icon of every traffic light is set",
+                omega_prime},
+    FindingKind{"omega_prime.traffic_light_mode_is_set", error, "classification.mode of every traffic light is set",
+                omega_prime},
+    FindingKind{"omega_prime.traffic_light_counter_is_set", error,
+                "classification.counter of every traffic light is set", omega_prime},
+    FindingKind{"omega_prime.traffic_light_is_out_of_service_is_set", error,
+                "classification.is_out_of_service of every traffic light is set", omega_prime},
+    FindingKind{"omega_prime.traffic_light_source_reference_is_set", error,
+                "source_reference of every traffic light refers to the map (net.asam.opendrive)", omega_prime},
+    FindingKind{"omega_prime.numbers_are_set", warning,
+                "every number in a required message is set (readers take 0 for one that is not)", omega_prime},
+    FindingKind{"omega_prime.moving_object_without_gap", error,
+                "a moving object is in every frame from its first to its last one, with the same id", omega_prime},
+    FindingKind{"omega_prime.moving_object_constant_type", error, "the type of a moving object does not change",
+                omega_prime},
+    FindingKind{"omega_prime.moving_object_constant_dimension", error,
+                "the dimension of a moving object does not change", omega_prime},
+    FindingKind{"omega_prime.moving_object_dimension_in_range", error,
+                "length and width of a moving object are greater than 0, its height is not negative", omega_prime},
+    FindingKind{"omega_prime.moving_object_orientation_in_range", error,
+                "the angles of a moving object are from -pi to pi", omega_prime},
 };
 
-static_assert(finding_rows.size() == static_cast<std::size_t>(Kind::mcap_log_time) + 1);
+static_assert(finding_rows.size() ==
+              static_cast<std::size_t>(Kind::omega_prime_moving_object_orientation_in_range) + 1);
 
 struct DamageRow {
     Damage damage;

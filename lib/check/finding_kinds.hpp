@@ -10,7 +10,8 @@ namespace ositrace {
 
 /// The rows of finding_kinds() in finding_kinds.cpp, in their order. A new rule is a value here, a row there, and a
 /// test where its facts are known: of frames and times in channel_check.cpp, of the contents of messages in
-/// content_check.cpp, of the map in map_check.cpp, of file names in check_trace.cpp, of MCAP records in mcap_check.cpp.
+/// content_check.cpp, of the map in map_check.cpp, of file names in check_trace.cpp, of MCAP records in mcap_check.cpp,
+/// of a profile in profile_check.cpp.
 enum class Kind : std::uint8_t {
     // framing
     framing_complete,
@@ -98,6 +99,44 @@ enum class Kind : std::uint8_t {
     mcap_protobuf_version_range,
     mcap_publish_time,
     mcap_log_time,
+    // the omega-prime profile
+    omega_prime_mcap,
+    omega_prime_ground_truth,
+    omega_prime_topic,
+    omega_prime_osi_version,
+    omega_prime_frequency,
+    omega_prime_map,
+    omega_prime_open_drive_version,
+    omega_prime_map_reference_is_equal,
+    omega_prime_map_reference_is_set,
+    omega_prime_country_code_is_set,
+    omega_prime_version_is_set,
+    omega_prime_proj_frame_offset_is_set,
+    omega_prime_proj_string_is_set,
+    omega_prime_timestamp_is_set,
+    omega_prime_host_vehicle_id_is_set,
+    omega_prime_moving_object_id_is_set,
+    omega_prime_moving_object_dimension_is_set,
+    omega_prime_moving_object_position_is_set,
+    omega_prime_moving_object_orientation_is_set,
+    omega_prime_moving_object_velocity_is_set,
+    omega_prime_moving_object_acceleration_is_set,
+    omega_prime_moving_object_type_is_set,
+    omega_prime_vehicle_type_is_set,
+    omega_prime_vehicle_role_is_set,
+    omega_prime_traffic_light_id_is_set,
+    omega_prime_traffic_light_color_is_set,
+    omega_prime_traffic_light_icon_is_set,
+    omega_prime_traffic_light_mode_is_set,
+    omega_prime_traffic_light_counter_is_set,
+    omega_prime_traffic_light_is_out_of_service_is_set,
+    omega_prime_traffic_light_source_reference_is_set,
+    omega_prime_numbers_are_set,
+    omega_prime_moving_object_without_gap,
+    omega_prime_moving_object_constant_type,
+    omega_prime_moving_object_constant_dimension,
+    omega_prime_moving_object_dimension_in_range,
+    omega_prime_moving_object_orientation_in_range,
 };
 
 [[nodiscard]] const FindingKind& row_of(Kind kind) noexcept;

@@ -2,6 +2,10 @@
 #include "lib/check/findings.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <system_error>
 #include <utility>
 
 #include <ositrace/error.hpp>
@@ -36,6 +40,16 @@ bool is_rule(std::string_view name, const RuleSet* rules)
 }
 
 }  // namespace
+
+std::string number_text(double number)
+{
+    constexpr double exact_integers = 1e15;
+    if (number == std::floor(number) && std::abs(number) < exact_integers)
+        return std::to_string(static_cast<std::int64_t>(number));
+    char text[32];
+    const auto [end, error] = std::to_chars(std::begin(text), std::end(text), number);
+    return {text, error == std::errc{} ? end : text};
+}
 
 Findings::Findings(std::filesystem::path file, const CheckOptions& options) : file_(std::move(file)), options_(options)
 {

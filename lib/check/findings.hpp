@@ -23,6 +23,9 @@ struct FindingPlace {
     std::string_view channel;
 };
 
+/// The shortest digits that give a number back.
+[[nodiscard]] std::string number_text(double number);
+
 /// Collects findings: counts all, lists the first of each id, drops disabled ones.
 class Findings {
 public:

@@ -15,10 +15,11 @@ namespace ositrace {
 namespace {
 
 enum class Persistence : std::uint8_t {
-    none,   ///< not static
-    once,   ///< a fact about the whole trace
-    map,    ///< the map or its placement
-    state,  ///< may change: static unless two consecutive frames have it
+    none,       ///< not static
+    once,       ///< a fact about the whole trace
+    map,        ///< a part of the map
+    placement,  ///< of the map
+    state,      ///< may change: static unless two consecutive frames have it
 };
 
 constexpr std::array<std::string_view, 3> map_placement{"proj_string", "map_reference", "proj_frame_offset"};
@@ -36,7 +37,8 @@ Persistence persistence_of(std::string_view message, std::string_view field)
 {
     if (field == "version") return Persistence::once;
     if (message.ends_with(".GroundTruth")) {
-        if (is_map_field(field) || holds(map_placement, field)) return Persistence::map;
+        if (is_map_field(field)) return Persistence::map;
+        if (holds(map_placement, field)) return Persistence::placement;
         if (holds(states, field)) return Persistence::state;
         return holds(facts_of_ground_truth, field) ? Persistence::once : Persistence::none;
     }
@@ -75,7 +77,14 @@ struct StaticPart::Field {
     std::uint64_t found_elements = 0;
     Action action = Action::keep;
 
-    [[nodiscard]] bool is_known_map() const noexcept { return persistence == Persistence::map && known; }
+    [[nodiscard]] bool is_known_map() const noexcept
+    {
+        return (persistence == Persistence::map || persistence == Persistence::placement) && known;
+    }
+    [[nodiscard]] bool is_known_fact() const noexcept
+    {
+        return (persistence == Persistence::once || persistence == Persistence::placement) && known;
+    }
 };
 
 StaticPart::StaticPart(const MessageTable& message) : message_(&message), is_static_(message.fields.size())
@@ -226,6 +235,16 @@ bool StaticPart::expand(Bytes message, std::uint64_t frame, ByteBuffer& out)
         choose(Action::insert, [](const Field& field) { return field.is_known_map() && field.found.empty(); });
     nested_changed_ = follows_nested() && nested_->expand(nested_message(), frame, nested_out_);
     if (!missing && !nested_changed_) return false;
+    write(message, out);
+    return true;
+}
+
+bool StaticPart::repeat_facts(Bytes message, std::uint64_t frame, ByteBuffer& out)
+{
+    scan(message);
+    remember(frame);
+    if (!choose(Action::insert, [](const Field& field) { return field.is_known_fact() && field.found.empty(); }))
+        return false;
     write(message, out);
     return true;
 }

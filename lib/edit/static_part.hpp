@@ -45,11 +45,14 @@ public:
     /// Replaces `out` by the message with every field of the map and its placement that an earlier message had; false
     /// if it lacks none.
     bool expand(Bytes message, std::uint64_t frame, ByteBuffer& out);
+    /// Replaces `out` by the message with every fact about the whole trace and the placement of the map that an earlier
+    /// message had, but not the map; false if it lacks none. Not those of a nested message.
+    bool repeat_facts(Bytes message, std::uint64_t frame, ByteBuffer& out);
     /// Replaces `out` by the message without the fields of expand() that have not changed; false if there are none. It
     /// is the inverse of expand(), which inserts neither what each message must contain (version, host) nor states.
     bool compact(Bytes message, std::uint64_t frame, ByteBuffer& out);
 
-    /// What the last call of complete() or expand() inserted.
+    /// What the last call of complete(), expand() or repeat_facts() inserted.
     [[nodiscard]] std::vector<CarriedField> carried() const;
 
 private:

@@ -11,6 +11,7 @@
 #include <ositrace/version.hpp>
 
 #include "lib/mcap/osi_records.hpp"
+#include "lib/open_drive/map_message.hpp"
 #include "lib/trace/free_name.hpp"
 #include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/payload_header.hpp"
@@ -168,7 +169,7 @@ mcap::VersionStreams::Written McapWriter::put_channel(const mcap::VersionStreams
         each.topic = topic;
         replaced_versions_.push_back(std::move(each));
     }
-    if (channel.type) trace_record_.cover(metadata.entries);
+    if (channel.type || is_map_channel(channel)) trace_record_.cover(metadata.entries);
     return {std::move(topic), std::move(metadata.entries)};
 }
 

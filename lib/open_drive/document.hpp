@@ -200,6 +200,7 @@ struct Junction {
 };
 
 struct Document {
+    std::string revision;  ///< of the header: `1.8`; empty: not stated
     std::string geo_reference;
     std::optional<MapOffset> offset;  ///< of the header
     std::vector<Road> roads;

@@ -8,6 +8,7 @@
 #include "formats/core/message_limit.hpp"
 #include "lib/io/file_source.hpp"
 #include "lib/open_drive/first_truth.hpp"
+#include "lib/open_drive/map_document.hpp"
 #include "lib/open_drive/map_message.hpp"
 #include "lib/open_drive/open_drive_stream.hpp"
 #include "lib/open_drive/placed_map.hpp"
@@ -60,15 +61,6 @@ bool is_file(const std::filesystem::path& file)
     return std::filesystem::is_regular_file(file, none);
 }
 
-/// Empty where there is none. Only the name counts: a trace of a stranger does not choose what is read elsewhere.
-std::filesystem::path map_with_reference(const std::filesystem::path& trace, const std::filesystem::path& reference)
-{
-    if (!reference.has_filename()) return {};
-    auto named = trace.parent_path() / reference.filename();
-    if (!has_map_name(named.string())) named += map_extension;
-    return is_file(named) ? named : std::filesystem::path();
-}
-
 /// Empty where there is none. `drive.osi.zst` has the stem `drive`.
 std::filesystem::path map_with_stem(const std::filesystem::path& trace)
 {
@@ -89,6 +81,14 @@ bool has_map_name(std::string_view name)
     return name.size() > map_extension.size() &&
            std::ranges::equal(name.substr(name.size() - map_extension.size()), map_extension, {},
                               [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+}
+
+std::filesystem::path map_with_reference(const std::filesystem::path& trace, const std::filesystem::path& reference)
+{
+    if (!reference.has_filename()) return {};
+    auto named = trace.parent_path() / reference.filename();
+    if (!has_map_name(named.string())) named += map_extension;
+    return is_file(named) ? named : std::filesystem::path();
 }
 
 MapDocument map_document(const std::filesystem::path& file, std::size_t max_bytes)

@@ -16,7 +16,6 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::string_view topic = "/ground_truth_map";
 constexpr auto package = map_message_type.substr(0, map_message_type.find('.'));
 constexpr auto type = map_message_type.substr(package.size() + 1);
 constexpr std::uint32_t reference_number = 1, xml_number = 2;
@@ -74,12 +73,12 @@ std::shared_ptr<const SchemaRecord> schema_record()
 bool is_map_channel(const Channel& channel) noexcept
 {
     const std::string_view name = channel.type_name;
-    return name.empty() ? channel.topic == topic : name.substr(name.rfind('.') + 1) == type;
+    return name.empty() ? channel.topic == map_topic : name.substr(name.rfind('.') + 1) == type;
 }
 
 Channel map_channel()
 {
-    StatedChannel stated{std::string(topic), "protobuf", schema_record()};
+    StatedChannel stated{std::string(map_topic), "protobuf", schema_record()};
     if (const auto version = Schema::built_in()->osi_version())
         stated.metadata.emplace(osi_metadata::channel_osi_version_key, version->to_string());
     stated.metadata.emplace(osi_metadata::channel_protobuf_version_key, osi_metadata::canonical_protobuf_version);

@@ -14,6 +14,7 @@
 namespace ositrace {
 
 inline constexpr std::string_view map_message_type = "osi3.MapAsamOpenDrive";
+inline constexpr std::string_view map_topic = "/ground_truth_map";
 
 struct MapMessage {
     std::string reference;  ///< as the ground truth has it in map_reference

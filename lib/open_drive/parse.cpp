@@ -19,6 +19,8 @@ std::optional<RoadEnd> road_end(std::string_view name)
 
 void parse_header(XmlReader& reader, pugi::xml_node header, Document& to)
 {
+    const auto major = XmlReader::text(header, "revMajor"), minor = XmlReader::text(header, "revMinor");
+    if (!major.empty() && !minor.empty()) to.revision.append(major).append(".").append(minor);
     for (const auto node : header.children()) {
         const std::string_view name = node.name();
         if (name == "geoReference") {

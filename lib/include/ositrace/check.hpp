@@ -17,6 +17,7 @@
 
 #include <ositrace/export.hpp>
 #include <ositrace/frame.hpp>
+#include <ositrace/profile.hpp>
 #include <ositrace/rules.hpp>
 #include <ositrace/trace.hpp>
 
@@ -70,6 +71,7 @@ struct CheckOptions {
     std::set<std::string> disabled;        ///< ids, in full or the part after the last colon
     std::shared_ptr<const RuleSet> rules;  ///< null: rules in OSI's comments are not checked
     std::filesystem::path map = {};        ///< OpenDRIVE; empty: that in or beside the trace, if any
+    Profile profile = Profile::none;       ///< whose rules are checked, too
     /// Called for every finding that is not listed, from the calling thread.
     std::function<void(const UnlistedFinding&)> on_unlisted = {};
     /// Called every 64 frames, from the calling thread.
