@@ -22,6 +22,11 @@ std::string set_of(std::string_view id)
 
 std::string level_of(Severity severity) { return std::to_string(static_cast<int>(severity) + 1); }
 
+bool is_checked(const FindingKind& kind, const CheckResult& result)
+{
+    return kind.profile == Profile::none || kind.profile == result.profile;
+}
+
 void add_locations(XmlWriter& xml, const Finding& finding)
 {
     if (!finding.frame && !finding.byte && !finding.time) return;
@@ -42,7 +47,7 @@ void add_checker(XmlWriter& xml, const CheckResult& result, const std::string& s
     std::uint64_t count = 0;
     std::set<std::string> addressed;
     for (const auto& kind : finding_kinds())
-        if (set_of(kind.id()) == set) addressed.insert(kind.id());
+        if (set_of(kind.id()) == set && is_checked(kind, result)) addressed.insert(kind.id());
     for (const auto& found : result.counts) {
         if (set_of(found.id) != set) continue;
         count += found.count;
@@ -82,7 +87,8 @@ void add_file(XmlWriter& xml, const std::string& name, const CheckedFile& file, 
         xml.attribute("summary", file.error).attribute("status", "error").end();
     } else {
         std::set<std::string> sets;
-        for (const auto& kind : finding_kinds()) sets.insert(set_of(kind.id()));
+        for (const auto& kind : finding_kinds())
+            if (is_checked(kind, *file.result)) sets.insert(set_of(kind.id()));
         for (const auto& count : file.result->counts) sets.insert(set_of(count.id));
         for (const auto& set : sets) add_checker(xml, *file.result, set, issue);
     }

@@ -31,12 +31,6 @@ bool may_be_sent_once(const MessageTable& table)
 
 std::string shown(const MessageTable& table) { return std::string(name_in_package(table)); }
 
-std::string type_name(const FieldRow& row, std::int64_t type)
-{
-    const auto name = row.enumeration ? row.enumeration->name_of(static_cast<std::int32_t>(type)) : std::string_view{};
-    return name.empty() ? std::to_string(type) : std::string(name);
-}
-
 /// A fast check of the wire format, for the thousands of points of a map. false: the fields must be checked.
 bool all_finite(const MessageView& message)
 {
@@ -53,6 +47,12 @@ bool all_finite(const MessageView& message)
 }
 
 }  // namespace
+
+std::string type_name(const FieldRow& row, std::int64_t type)
+{
+    const auto name = row.enumeration ? row.enumeration->name_of(static_cast<std::int32_t>(type)) : std::string_view{};
+    return name.empty() ? std::to_string(type) : std::string(name);
+}
 
 void ContentCheck::check(const MessageView& message, const FindingPlace& place)
 {

@@ -77,6 +77,9 @@ private:
 /// `osi3.MovingObject.VehicleClassification` -> `MovingObject.VehicleClassification`
 [[nodiscard]] std::string_view name_in_package(const MessageTable& table) noexcept;
 
+/// The name of an enumerator, else its number.
+[[nodiscard]] std::string type_name(const FieldRow& row, std::int64_t type);
+
 /// Checks the messages of one channel, in order: ids, references, numbers, rules. Remembers objects that a trace may
 /// send only once (the map).
 class ContentCheck {

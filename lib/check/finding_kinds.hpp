@@ -132,6 +132,7 @@ enum class Kind : std::uint8_t {
     omega_prime_traffic_light_is_out_of_service_is_set,
     omega_prime_traffic_light_source_reference_is_set,
     omega_prime_numbers_are_set,
+    omega_prime_moving_object_id_is_unique,
     omega_prime_moving_object_without_gap,
     omega_prime_moving_object_constant_type,
     omega_prime_moving_object_constant_dimension,

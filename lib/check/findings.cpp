@@ -119,6 +119,7 @@ void Findings::note(std::string_view text)
 CheckResult Findings::take(std::uint64_t frames)
 {
     result_.frames = frames;
+    result_.profile = options_.profile;
     return std::move(result_);
 }
 

@@ -12,6 +12,7 @@
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_map.hpp>
 
+#include "lib/check/content_check.hpp"
 #include "lib/open_drive/map_document.hpp"
 #include "lib/open_drive/parse.hpp"
 #include "lib/trace/view_fields.hpp"
@@ -212,9 +213,8 @@ void TruthCheck::check_fields(const MessageView& element, const Paths& paths, co
 /// Steps and gaps are those between frames that follow each other in time.
 void TruthCheck::check_time()
 {
-    if (!place_.time) return;
     const auto last = std::exchange(last_time_, place_.time);
-    if (!last || !in_order_) return;
+    if (!last || !last_time_ || !in_order_) return;
     if (*place_.time < *last) {
         in_order_ = false;
         findings_.note(
@@ -291,7 +291,8 @@ void TruthCheck::follow(const MessageView& object, const std::string& prefix)
 {
     const auto id = id_of(object);
     if (!id) return;
-    const Object now{as_integer(object["type"]), dimension_of(object), truths_};
+    const auto* const type = object.table().find("type");
+    const Object now{type == nullptr ? std::nullopt : as_integer(object.get(*type)), dimension_of(object), truths_};
     const auto known = objects_.find(*id);
     if (known == objects_.end()) {
         if (objects_.size() < max_objects)
@@ -303,14 +304,18 @@ void TruthCheck::follow(const MessageView& object, const std::string& prefix)
     }
     const auto before = std::exchange(known->second, now);
     const auto name = "id " + std::to_string(*id);
-    if (in_order_ && before.last + 1 < truths_)
+    if (before.last == truths_)
+        return add(Kind::omega_prime_moving_object_id_is_unique, name + " is already used in this frame",
+                   prefix + ".id");
+    const auto missed = truths_ - before.last - 1;
+    if (in_order_ && missed != 0)
         add(Kind::omega_prime_moving_object_without_gap,
-            name + " is not in the " + std::to_string(truths_ - before.last - 1) +
-                " frames before this one, but in earlier ones",
+            name + " is not in the " + (missed == 1 ? "frame" : std::to_string(missed) + " frames") +
+                " before, but in an earlier one",
             prefix);
     if (before.type && now.type && *before.type != *now.type)
         add(Kind::omega_prime_moving_object_constant_type,
-            name + " has type " + std::to_string(*now.type) + ", in an earlier frame " + std::to_string(*before.type),
+            name + " is " + type_name(*type, *now.type) + ", in an earlier frame " + type_name(*type, *before.type),
             prefix + ".type");
     if (before.dimension && now.dimension && *before.dimension != *now.dimension)
         add(Kind::omega_prime_moving_object_constant_dimension,
@@ -361,6 +366,7 @@ void ProfileCheck::check(const Frame& frame, const Channel& channel)
             map_ = read_map_message(frame.bytes);
         } catch (const Error& error) {
             map_.emplace();
+            map_is_readable_ = false;
             add(Kind::omega_prime_map, error.reason(), map_topic_);
         }
     }
@@ -401,6 +407,7 @@ void ProfileCheck::check_topics(const TraceInfo& info)
 void ProfileCheck::check_map(const std::filesystem::path& file, std::size_t max_map_bytes)
 {
     const auto reference = truths_.empty() ? std::string() : truths_.begin()->second.reference();
+    if (!map_is_readable_) return;
     if (map_) {
         if (map_->reference.empty())
             add(Kind::omega_prime_map_reference_is_equal, "map_reference is not set", map_topic_);

@@ -114,6 +114,7 @@ private:
     Findings& findings_;
     std::map<std::uint32_t, TruthCheck> truths_;  ///< by channel
     std::optional<MapMessage> map_;
+    bool map_is_readable_ = true;
     std::string map_topic_;
 };
 

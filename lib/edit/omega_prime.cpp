@@ -107,7 +107,7 @@ public:
 private:
     CheckResult& result_;
     std::size_t max_map_bytes_;
-    CheckOptions options_{.listed_per_kind = 1};
+    CheckOptions options_{.listed_per_kind = 1, .profile = Profile::omega_prime};
     Findings findings_{info().file, options_};
     ProfileCheck check_{findings_};
     std::uint64_t frames_ = 0;

@@ -33,9 +33,10 @@ enum class Severity : std::uint8_t { error, warning, info };
 struct FindingKind {
     std::string_view rule;  ///< `<area>.<rule>`
     Severity severity = Severity::error;
-    std::string_view description;  ///< one line: the rule that a trace follows
-    std::string_view clause;       ///< of the standard; empty: good practice
-    bool of_asam = false;          ///< a rule of ASAM's checker qc-osi-trace, with its id
+    std::string_view description;     ///< one line: the rule that a trace follows
+    std::string_view clause;          ///< of the standard; empty: good practice
+    bool of_asam = false;             ///< a rule of ASAM's checker qc-osi-trace, with its id
+    Profile profile = Profile::none;  ///< checked with this profile only
     [[nodiscard]] OSITRACE_API std::string id() const;
 };
 
@@ -92,8 +93,9 @@ struct CheckResult {
     std::uint64_t errors = 0;          ///< counted, listed or not
     std::uint64_t warnings = 0;
     std::uint64_t infos = 0;
-    std::uint64_t frames = 0;        ///< that were checked
-    std::vector<std::string> notes;  ///< parts of the trace that could not be checked, and why
+    std::uint64_t frames = 0;         ///< that were checked
+    std::vector<std::string> notes;   ///< parts of the trace that could not be checked, and why
+    Profile profile = Profile::none;  ///< whose rules were checked, too
 };
 
 /// Reads a whole trace once. Memory: one frame, the map and the known ids; it does not grow with the file. Damage is a

@@ -382,12 +382,15 @@ TEST_CASE("every kind in the table has its broken trace")
 {
     std::set<std::string_view> tried;
     for (const auto& fixture : fixtures()) tried.insert(fixture.kind);
+    std::size_t kinds = 0;
     for (const auto& kind : finding_kinds()) {
         INFO(kind.rule);
-        CHECK(tried.contains(kind.rule));
         CHECK_FALSE(kind.description.empty());
+        if (kind.profile != Profile::none) continue;  // see omega_prime_test.cpp
+        CHECK(tried.contains(kind.rule));
+        ++kinds;
     }
-    CHECK(tried.size() == finding_kinds().size());
+    CHECK(tried.size() == kinds);
 }
 
 TEST_CASE("good traces have no findings")
