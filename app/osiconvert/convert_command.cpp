@@ -308,9 +308,12 @@ bool ConvertJob::is_of_profile(const Channel& channel)
 {
     if (channel.type == MessageType::ground_truth && channel.root != nullptr) {
         if (truth_topic_)
-            throw Error(Cause::mismatch, shown_file(outcome_.job.input(), "standard input") +
-                                             " has several channels of GroundTruth: choose one (" +
-                                             option_for(*truth_topic_) + " or " + option_for(channel.topic) + ')');
+            throw Error(
+                Cause::mismatch, {.file = shown_file(outcome_.job.input(), "standard input")},
+                "there are several channels of GroundTruth, and the profile has one: " +
+                    (outcome_.job.inputs.size() > 1
+                         ? std::string("use --out-dir DIR to write a file for each input")
+                         : "choose one (" + option_for(*truth_topic_) + " or " + option_for(channel.topic) + ')'));
         truth_topic_ = channel.topic;
         return true;
     }

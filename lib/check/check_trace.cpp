@@ -193,7 +193,6 @@ public:
           types_(options.rules.get()),
           map_(file, options, findings_)
     {
-        if (options.profile != Profile::none) profile_.emplace(findings_);
     }
 
     CheckResult run(std::stop_token stop);
@@ -240,6 +239,7 @@ CheckResult TraceCheck::run(std::stop_token stop)
     try {
         const auto source = open_stream(file_, open);
         source_ = source.get();
+        if (options_.profile != Profile::none) profile_.emplace(is_mcap(), findings_);
         read_frames(*source, stop);
         finish();
     } catch (const Error& error) {

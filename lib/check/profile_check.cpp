@@ -143,7 +143,7 @@ bool is_truth(const Channel& channel) noexcept
     return channel.type == MessageType::ground_truth && channel.root != nullptr;
 }
 
-TruthCheck::TruthCheck(const Channel& channel, Findings& findings)
+TruthCheck::TruthCheck(const Channel& channel, std::string topic, Findings& findings)
     : findings_(findings),
       schema_(channel.schema),
       moving_object_(channel.root->find("moving_object")),
@@ -151,7 +151,7 @@ TruthCheck::TruthCheck(const Channel& channel, Findings& findings)
       truth_paths_(paths_of(of_truth, channel.root)),
       object_paths_(paths_of(of_moving_object, moving_object_ ? moving_object_->child : nullptr)),
       light_paths_(paths_of(of_traffic_light, traffic_light_ ? traffic_light_->child : nullptr)),
-      topic_(channel.topic)
+      topic_(std::move(topic))
 {
 }
 
@@ -351,15 +351,16 @@ void TruthCheck::check_source_reference(const MessageView& light, const std::str
             "found none of type " + std::string(open_drive_reference), prefix + ".source_reference");
 }
 
-void ProfileCheck::add(Kind kind, const std::string& message, std::string_view channel)
+void ProfileCheck::add(Kind kind, const std::string& message, std::string_view topic)
 {
-    findings_.add(kind, {{}, {}, {}, channel}, [&] { return message; });
+    findings_.add(kind, {{}, {}, {}, name_channels_ ? topic : std::string_view{}}, [&] { return message; });
 }
 
 void ProfileCheck::check(const Frame& frame, const Channel& channel)
 {
     if (is_truth(channel)) {
-        truths_.try_emplace(frame.channel, channel, findings_).first->second.check(frame, channel);
+        truths_.try_emplace(frame.channel, channel, name_channels_ ? channel.topic : std::string(), findings_)
+            .first->second.check(frame, channel);
     } else if (is_map_channel(channel) && !map_) {
         map_topic_ = channel.topic;
         try {

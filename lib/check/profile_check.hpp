@@ -46,8 +46,8 @@ struct RequiredPath {
 /// The rules for the GroundTruth of one channel, in file order.
 class TruthCheck {
 public:
-    /// Borrows all.
-    TruthCheck(const Channel& channel, Findings& findings);
+    /// `topic`: of the findings; may be empty. Borrows the findings.
+    TruthCheck(const Channel& channel, std::string topic, Findings& findings);
 
     void check(const Frame& frame, const Channel& channel);
     /// `map_reference` of the first GroundTruth that states one.
@@ -94,8 +94,8 @@ private:
 /// The rules of the omega-prime profile. Memory: the known objects, and the map.
 class ProfileCheck {
 public:
-    /// Borrows it.
-    explicit ProfileCheck(Findings& findings) : findings_(findings) {}
+    /// `name_channels`: findings name the topic. Borrows the findings.
+    ProfileCheck(bool name_channels, Findings& findings) : name_channels_(name_channels), findings_(findings) {}
 
     /// Every frame of every channel.
     void check(const Frame& frame, const Channel& channel);
@@ -109,8 +109,9 @@ private:
     void check_topics(const TraceInfo& info);
     void check_map(const std::filesystem::path& file, std::size_t max_map_bytes);
     void check_document(std::string_view xml);
-    void add(Kind kind, const std::string& message, std::string_view channel = {});
+    void add(Kind kind, const std::string& message, std::string_view topic = {});
 
+    bool name_channels_;
     Findings& findings_;
     std::map<std::uint32_t, TruthCheck> truths_;  ///< by channel
     std::optional<MapMessage> map_;

@@ -109,7 +109,7 @@ private:
     std::size_t max_map_bytes_;
     CheckOptions options_{.listed_per_kind = 1, .profile = Profile::omega_prime};
     Findings findings_{info().file, options_};
-    ProfileCheck check_{findings_};
+    ProfileCheck check_{false, findings_};
     std::uint64_t frames_ = 0;
 };
 

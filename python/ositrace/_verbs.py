@@ -412,6 +412,7 @@ def check(
     *,
     disable: Iterable[str] = (),
     rules: Path | None = None,
+    profile: Literal["omega-prime"] | None = None,
     findings: int | None = 10,
     map: Path | None = None,
     progress: ProgressOption = None,
@@ -425,6 +426,8 @@ def check(
         Ids of rules that are not checked, in full or what follows the last colon.
     rules : path, optional
         Rules from a descriptor set with comments or a text file; `none` for no rules of OSI's comments.
+    profile : str, optional
+        Whose rules are checked, too: `omega-prime`.
     findings : int, optional
         How many of one id are listed for a file; None: all. Each has in `count` how many there are, as `counts` has it
         of every id.
@@ -440,10 +443,13 @@ def check(
     """
     _arguments.texts("disable", disable, "ids")
     _arguments.whole_number("findings", findings, range(_ALL))
+    if profile is not None:
+        _arguments.choice("profile", profile, ("omega-prime",))
     given = _options("check", options, InputOptions) + [f"--disable={id}" for id in disable]
     given.append(f"--findings={_ALL if findings is None else findings}")
     given += [] if rules is None else [f"--rules={_path('rules', rules)}"]
     given += [] if map is None else [f"--map={_path('map', map)}"]
+    given += [] if profile is None else [f"--profile={profile}"]
     return Findings(_run("check", given + _words(paths), progress).result(_is_many(paths)))
 
 

@@ -18,6 +18,7 @@ generate d.osi --frames 12
 generate g.osi --type gt --frames 12
 convert d.osi -o d.mcap --attach broken.osi
 convert versions.osi -o versions.mcap
+convert g.osi -o profile.mcap --profile omega-prime --map town.xodr
 proto2flat d.osi
 cut d.osi --frames 0:3 -o c.osi
 concat c.osi -o cc.osi
@@ -50,6 +51,7 @@ def prepare(osiconvert, folder):
     lines[5] = lines[5].replace('"version_minor":8', '"version_minor":7', 1)
     (folder / "versions.jsonl").write_text("\n".join(lines))
     run("convert versions.jsonl -o versions.osi --quiet")
+    (folder / "town.xodr").write_text("<OpenDRIVE/>")
 
 
 def keys(value, path=""):
