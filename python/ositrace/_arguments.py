@@ -50,8 +50,9 @@ def flags(**given: object) -> None:
 
 def choice(name: str, value: object, known: tuple[str, ...]) -> None:
     if value not in known:
-        listed = [repr(one) for one in known]
-        raise ValueError(f"{name}={value!r}: expected {', '.join(listed[:-1])} or {listed[-1]}")
+        *others, last = map(repr, known)
+        expected = f"{', '.join(others)} or {last}" if others else last
+        raise ValueError(f"{name}={value!r}: expected {expected}")
 
 
 def texts(name: str, value: Iterable[object] | None, of: str) -> None:
