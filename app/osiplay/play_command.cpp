@@ -37,6 +37,7 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/static_text.hpp"
+#include "lib/open_drive/map_message.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace::app {
@@ -109,6 +110,21 @@ PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& o
     return played;
 }
 
+/// That of --map; else models get the one in a channel of the trace. A model can do without that one.
+std::shared_ptr<const TraceMap> map_to_play(const Trace& trace, const PlayRequest& request, std::size_t max_bytes,
+                                            Messages& messages)
+{
+    if (!request.map.empty()) return map_of(trace, {.file = request.map, .max_bytes = max_bytes});
+    const bool for_models = request.has_models() && request.carry_static;
+    if (!for_models || std::ranges::none_of(trace.info().channels, is_map_channel)) return nullptr;
+    try {
+        return map_of(trace, {.max_bytes = max_bytes});
+    } catch (const Error& error) {
+        messages.warning(error.what());
+        return nullptr;
+    }
+}
+
 PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& open, const SinkContext& context)
 {
     PlayedTrace played;
@@ -118,8 +134,7 @@ PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& op
         static_cast<void>(open_stream(request.trace(), open));  // throws the damage that hides them
         throw Error(Cause::mismatch, {.file = shown_file(request.trace(), "standard input")}, "has no channels");
     }
-    if (!request.map.empty()) {
-        auto map = map_of(*played.trace, {.file = request.map, .max_bytes = open.max_message_bytes});
+    if (auto map = map_to_play(*played.trace, request, open.max_message_bytes, context.messages)) {
         for (const auto& note : map->notes) context.messages.warning(note.what());
         played.trace = with_map(played.trace, std::move(map));
     }

@@ -8,7 +8,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
 
-#include "formats/protobuf/named_writer.hpp"
+#include "formats/protobuf/message_writer.hpp"
 #include "lib/check/profile_check.hpp"
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"

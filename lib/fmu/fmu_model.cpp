@@ -19,6 +19,7 @@
 #include "lib/fmu/unpacked_model.hpp"
 #include "lib/fmu/wiring.hpp"
 #include "lib/model/message_pool.hpp"
+#include "lib/open_drive/map_message.hpp"
 #include "lib/trace/nanoseconds.hpp"
 #include "lib/trace/payload_header.hpp"
 #include "lib/trace/recognition.hpp"
@@ -284,7 +285,7 @@ private:
                     " to " + std::string(row_of(variable.format.encoding).name) + " for " + variable.name);
         }
         for (std::uint32_t i = 0; i < trace.channels.size(); ++i)
-            if (std::ranges::find(wires_, i, &Wire::channel) == wires_.end())
+            if (std::ranges::find(wires_, i, &Wire::channel) == wires_.end() && !is_map_channel(trace.channels[i]))
                 left_out.push_back(trace.channels[i].topic);
         if (!left_out.empty()) say("has no input for " + listed(left_out));
         for (const auto& variable : model_.unknown)

@@ -114,8 +114,8 @@ _OF_ALL = frozenset(
 _OF_VERBS = frozenset(
     "apply attach attach_map carry_static channels connect differences disable every every_bytes every_frames "
     "every_seconds findings frames host ignore in_process input_encoding into keep_empty layout list_frames "
-    "map max_message meta mounting out_dir rename resume retime rules sensor_id set skip_bad_frames static "
-    "threads time_tolerance timeout tolerance unpack_series".split()
+    "map max_message meta mounting out_dir profile rename resume retime rules sensor_id set skip_bad_frames "
+    "static threads time_tolerance timeout tolerance unpack_series".split()
 )
 _FLAGS = frozenset(
     "apply carry_static channels in_process keep_empty list_frames overwrite resume retime skip_bad_frames "

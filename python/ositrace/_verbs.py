@@ -99,6 +99,9 @@ class ConvertOptions(OutputOptions, total=False):
     meta: Mapping[str, str]
     attach: Iterable[Path]  #: add a file, such as a map, as an attachment (MCAP)
     attach_map: Path  #: add an OpenDRIVE map (.xodr) as the channel /ground_truth_map of the omega-prime profile (MCAP)
+    #: write GroundTruth and its map as a profile requires, and list what is missing (MCAP): omega-prime
+    profile: Literal["omega-prime"]
+    map: Path  #: the OpenDRIVE map (.xodr) for --profile, instead of the one in or beside the trace
     skip_bad_frames: bool  #: skip damaged frames and continue with the next intact one
     keep_empty: bool  #: keep empty messages that otherwise count as damage: at the end, many in a row, or FlatBuffers
 
