@@ -35,6 +35,10 @@ class Output:
     bytes_in: int
     bytes_out: int
     seconds: float
+    #: with `profile`: rules that the output does not follow, each once with `id`, `severity`, `count`, `frame`, `field`
+    profile_findings: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    #: with `profile`: each `field` that was written into messages without it, and into how many `frames`
+    profile_added: list[dict[str, Any]] = dataclasses.field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -240,7 +244,7 @@ class FieldCount:
 def row_of(kind: type[T], printed: Mapping[str, Any]) -> T:
     """A row of what a program printed, which may have more."""
     names = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
-    values = {name: printed[name] for name in names}
+    values = {name: printed[name] for name in names if name in printed}
     if values.get("error") is not None:
         values["error"] = with_parameters(values["error"], None, of_a_verb=True)
     if kind is Recovered:

@@ -79,6 +79,20 @@ def test_pieces_are_joined_again(ground_truth, tmp_path):
     assert (tmp_path / "joined.osi").read_bytes() == ground_truth.read_bytes()
 
 
+def test_a_profile_is_written_and_checked(ground_truth, tmp_path):
+    town = conftest.SOURCE.parent / "shared" / "maps" / "soderleden.xodr"
+    written = ositrace.convert(ground_truth, tmp_path / "a.mcap", profile="omega-prime", map=town)
+    assert [channel["topic"] for channel in written.channels] == ["/ground_truth", "/ground_truth_map"]
+    missing = {finding["id"].rpartition(".")[2]: finding["count"] for finding in written.profile_findings}
+    assert missing["country_code_is_set"] == 433
+    assert {"field": "version", "frames": 432} in written.profile_added
+    found = ositrace.check(tmp_path / "a.mcap", profile="omega-prime", findings=1)
+    assert {row.id.rpartition(".")[2] for row in found if "omega_prime" in row.id} == set(missing)
+    assert ositrace.convert(ground_truth, tmp_path / "b.mcap").profile_findings == []
+    with pytest.raises(ValueError, match="profile='omega': expected 'omega-prime'"):
+        ositrace.check(tmp_path / "a.mcap", profile="omega")
+
+
 def test_attachments_and_the_map_become_files(ground_truth, tmp_path):
     town = conftest.SOURCE.parent / "shared" / "maps" / "soderleden.xodr"
     notes = tmp_path / "notes.txt"
