@@ -75,7 +75,7 @@ std::string check_text(const CheckedFile& file)
         if (by_id[count.id].listed == 0)
             text += name + ": " + std::string(name_of(count.severity)) + ": " + std::to_string(count.count) +
                     " times [" + std::string(rule_of(count.id)) + "]\n";
-    for (const auto& note : result.notes) text += name + ": note: " + note + '\n';
+    for (const auto& note : result.notes) text.append(name).append(": note: ").append(note).append("\n");
     return text + name + ": " + count_text(result.frames, "frame") + ", " + count_text(result.errors, "error") + ", " +
            count_text(result.warnings, "warning") + ", " + count_text(result.infos, "info") + '\n';
 }

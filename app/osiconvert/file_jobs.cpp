@@ -54,14 +54,18 @@ ExitCode exit_code_of(const std::vector<FileOutcome>& outcomes)
 
 void report_profile(const OmegaPrimeResult& result, const FileJob& job, Messages& messages)
 {
-    const auto input = shown_file(job.input(), "standard input");
+    const auto warn = [&, input = shown_file(job.input(), "standard input")](std::string_view what) {
+        messages.warning(std::string(input).append(": ").append(what));
+    };
     for (const auto& [field, frames] : result.added)
-        messages.warning(input + ": " + field + " written into " + count_text(frames, "frame") +
-                         (frames == 1 ? " that does not state it" : " that do not state it"));
+        warn(std::string(field)
+                 .append(" written into ")
+                 .append(count_text(frames, "frame"))
+                 .append(frames == 1 ? " that does not state it" : " that do not state it"));
     const auto lines = finding_lines(result.check);
     for (std::size_t i = 0; i < lines.size(); ++i)
         result.check.findings[i].severity == Severity::error ? messages.error(lines[i]) : messages.warning(lines[i]);
-    for (const auto& note : result.check.notes) messages.warning(input + ": " + note);
+    for (const auto& note : result.check.notes) warn(note);
 }
 
 }  // namespace

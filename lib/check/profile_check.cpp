@@ -91,30 +91,18 @@ Missing missing_of(const MessageView& element, const RequiredPath& path)
     return {};
 }
 
+/// Numbers that are not set are 0, as for every reader.
 std::optional<std::uint64_t> id_of(const MessageView& element)
 {
     const auto id = child_in(element, "id");
-    if (!id) return std::nullopt;
-    const auto value = as_integer((*id)["value"]);
-    return value ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
-}
-
-std::optional<std::array<double, 3>> numbers_in(const std::optional<MessageView>& message,
-                                                const std::array<std::string_view, 3>& names)
-{
-    std::array<double, 3> numbers{};
-    if (!message) return std::nullopt;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const auto number = as_real((*message)[names[i]]);
-        if (!number) return std::nullopt;
-        numbers[i] = *number;
-    }
-    return numbers;
+    return id ? std::optional(static_cast<std::uint64_t>(as_integer((*id)["value"]).value_or(0))) : std::nullopt;
 }
 
 std::optional<std::array<double, 3>> dimension_of(const MessageView& object)
 {
-    return numbers_in(child_in(child_in(object, "base"), "dimension"), {"length", "width", "height"});
+    const auto dimension = child_in(child_in(object, "base"), "dimension");
+    if (!dimension) return std::nullopt;
+    return std::array{real_in(dimension, "length"), real_in(dimension, "width"), real_in(dimension, "height")};
 }
 
 std::string metres(const std::array<double, 3>& dimension)
@@ -192,15 +180,15 @@ try {
     check_moving_objects(truth);
     check_traffic_lights(truth);
 } catch (const Error&) {
-    // A message that cannot be read is a finding of its own, or an error of the conversion.
+    unreadable_ = truths_;  // which is a finding of its own, or an error of the conversion
 }
 
 void TruthCheck::check_fields(const MessageView& element, const Paths& paths, const std::string& prefix,
-                              bool is_vehicle)
+                              bool of_vehicle)
 {
     std::optional<Kind> reported;
     for (const auto& path : paths) {
-        if (path.required->kind == reported || (path.required->of_vehicles_only && !is_vehicle)) continue;
+        if (path.required->kind == reported || (path.required->of_vehicles_only && !of_vehicle)) continue;
         const auto missing = missing_of(element, path);
         if (!missing.number.empty())
             add(Kind::omega_prime_numbers_are_set, "is not set", path_to(prefix, missing.number));
@@ -308,7 +296,7 @@ void TruthCheck::follow(const MessageView& object, const std::string& prefix)
         return add(Kind::omega_prime_moving_object_id_is_unique, name + " is already used in this frame",
                    prefix + ".id");
     const auto missed = truths_ - before.last - 1;
-    if (in_order_ && missed != 0)
+    if (in_order_ && missed != 0 && before.last >= unreadable_)
         add(Kind::omega_prime_moving_object_without_gap,
             name + " is not in the " + (missed == 1 ? "frame" : std::to_string(missed) + " frames") +
                 " before, but in an earlier one",

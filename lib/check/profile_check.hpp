@@ -62,7 +62,7 @@ private:
     using Paths = std::vector<RequiredPath>;
 
     [[nodiscard]] static Paths paths_of(std::span<const RequiredField> required, const MessageTable* table);
-    void check_fields(const MessageView& element, const Paths& paths, const std::string& prefix, bool is_vehicle);
+    void check_fields(const MessageView& element, const Paths& paths, const std::string& prefix, bool of_vehicle);
     void check_time();
     void check_version(const Frame& frame, const Channel& channel);
     void check_reference(const MessageView& truth);
@@ -88,6 +88,7 @@ private:
     std::optional<OsiVersion> version_;
     std::string reference_;
     std::uint64_t truths_ = 0;
+    std::uint64_t unreadable_ = 0;                       ///< number of the last one that could not be read
     std::unordered_map<std::uint64_t, Object> objects_;  ///< by id
 };
 

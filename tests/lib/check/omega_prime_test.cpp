@@ -269,6 +269,9 @@ const std::vector<Broken> fields{
      "net.asam.opendrive\n"},
     {"numbers_are_set", without("moving_object.base.velocity.z"),
      "numbers_are_set: 100 ms: moving_object[0].base.velocity.z: is not set\n"},
+    {"numbers_are_set", without("moving_object.id.value"),
+     "numbers_are_set: 100 ms: moving_object[0].id.value: is not set\n"
+     "moving_object_without_gap: 200 ms: moving_object[0]: id 7 is not in the frame before, but in an earlier one\n"},
     {"numbers_are_set", without("host_vehicle_id.value"),
      "numbers_are_set: 100 ms: host_vehicle_id.value: is not set\n"},
 };
@@ -395,14 +398,18 @@ TEST_CASE("omega-prime: what depends on the order of frames is not checked where
           "checked\n");
 }
 
-TEST_CASE("omega-prime: a message that cannot be read is one finding, of the check of messages")
+TEST_CASE("omega-prime: a message that cannot be read is a finding of the check of messages only")
 {
-    ProfileFile file;
-    const ScratchFolder folder;
+    const ProfileFile file;
     auto whole = file.bytes();
-    const auto at = whole.find("town.xodr", whole.find("+proj=utm"));
-    REQUIRE(at != std::string::npos);
-    whole[at - 1] = '\x7f';  // the length of map_reference
+    const auto place = whole.find("\x32\x04\x08\x02", whole.find(file.truths[1].str()));
+    REQUIRE(place != std::string::npos);
+    whole[place] = '\x37';  // vehicle_classification with a wire type that does not exist
+    const ScratchFolder folder;
     write_file(folder / "x.mcap", whole);
-    CHECK(findings_of(folder / "x.mcap").find("map_reference") == std::string::npos);
+    const auto findings = findings_of(folder / "x.mcap");
+    CHECK(findings.find("without_gap") == std::string::npos);
+    std::set<std::string> ids;
+    for (const auto& finding : check_trace(folder / "x.mcap").findings) ids.insert(finding.id);
+    CHECK(ids.contains("asam.net:osi:3.0.0:deserialization.possible"));
 }
