@@ -6,7 +6,6 @@
 
 #include "lib/length_prefixed/spooled_trace.hpp"
 #include "lib/open_drive/open_drive_stream.hpp"
-#include "lib/trace/recognition.hpp"
 
 namespace ositrace {
 
@@ -64,34 +63,6 @@ private:
     std::vector<std::optional<Frame>> frames_;  ///< by channel
 };
 
-/// A map as its only frame.
-class MapSource final : public FrameSource {
-public:
-    explicit MapSource(const TraceMap& map) : message_(map.map.message)
-    {
-        info_.file = map.document.reference;
-        info_.container = open_drive_container;
-        info_.compression = not_compressed;
-        info_.channels.assign(1, recognized_channel({MessageType::ground_truth, {}}, Schema::built_in()));
-    }
-
-    const TraceInfo& info() const noexcept override { return info_; }
-    bool read(Frame& frame, std::stop_token) override
-    {
-        if (!message_) return false;
-        frame = Frame{};
-        frame.bytes = message_->bytes();
-        frame.owner = std::move(message_);
-        return true;
-    }
-    std::uint64_t bytes_consumed() const noexcept override { return 0; }
-    std::optional<std::uint64_t> bytes_total() const noexcept override { return std::nullopt; }
-
-private:
-    TraceInfo info_;
-    std::shared_ptr<const ByteBuffer> message_;  ///< until it was read
-};
-
 }  // namespace
 
 std::shared_ptr<const Trace> with_map(std::shared_ptr<const Trace> trace, std::shared_ptr<const TraceMap> map)
@@ -99,10 +70,6 @@ std::shared_ptr<const Trace> with_map(std::shared_ptr<const Trace> trace, std::s
     return map ? std::make_shared<TraceWithMap>(std::move(trace), std::move(map)) : trace;
 }
 
-std::shared_ptr<const Trace> trace_of(const TraceMap& map)
-{
-    MapSource source(map);
-    return spooled_trace(source, {});
-}
+std::shared_ptr<const Trace> trace_of(const TraceMap& map) { return spooled_trace(*stream_of(map), {}); }
 
 }  // namespace ositrace

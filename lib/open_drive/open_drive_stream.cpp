@@ -5,6 +5,7 @@
 #include <string>
 
 #include <ositrace/open_drive.hpp>
+#include <ositrace/trace_map.hpp>
 #include <ositrace/trace_name.hpp>
 
 #include "formats/core/message_limit.hpp"
@@ -27,20 +28,14 @@ void check_options(const OpenOptions& options)
         throw Error(Cause::mismatch, "is an OpenDRIVE map, which is read with the built-in schema; leave out --schema");
 }
 
-class OpenDriveStream final : public FrameSource {
+/// The message that was made of a whole document.
+class MapStream final : public FrameSource {
 public:
-    OpenDriveStream(std::unique_ptr<ByteSource> source, std::string_view compression, const OpenOptions& options)
-        : source_(std::move(source))
+    MapStream(TraceInfo info, std::shared_ptr<const ByteBuffer> message, std::uint64_t bytes_read)
+        : info_(std::move(info)), message_(std::move(message)), bytes_read_(bytes_read)
     {
-        info_.file = source_->name();
         info_.container = open_drive_container;
-        info_.compression = compression;
-        try {
-            check_options(options);
-            read_map(options);
-        } catch (const Error& error) {
-            throw error.within({.file = info_.file});
-        }
+        info_.channels.assign(1, recognized_channel({MessageType::ground_truth, {}}, Schema::built_in()));
     }
 
     const TraceInfo& info() const noexcept override { return info_; }
@@ -54,25 +49,13 @@ public:
         return true;
     }
 
-    std::uint64_t bytes_consumed() const noexcept override { return source_->bytes_consumed(); }
-    std::optional<std::uint64_t> bytes_total() const noexcept override { return source_->bytes_total(); }
+    std::uint64_t bytes_consumed() const noexcept override { return bytes_read_; }
+    std::optional<std::uint64_t> bytes_total() const noexcept override { return bytes_read_; }
 
 private:
-    void read_map(const OpenOptions& options)
-    {
-        MapOptions map_options;
-        map_options.max_message_bytes = options.max_message_bytes;
-        if (!is_standard_input(info_.file)) map_options.reference = info_.file.filename().string();
-        auto map = read_open_drive(whole_text(*source_, options.max_message_bytes, options.stop), map_options);
-        message_ = std::move(map.message);
-        info_.channels.assign(1, recognized_channel({MessageType::ground_truth, {}}, Schema::built_in()));
-        if (options.on_warning)
-            for (const auto& note : map.notes) options.on_warning(note.within({.file = info_.file}));
-    }
-
-    std::unique_ptr<ByteSource> source_;
     TraceInfo info_;
     std::shared_ptr<const ByteBuffer> message_;  ///< until it was read
+    std::uint64_t bytes_read_;
 };
 
 }  // namespace
@@ -105,17 +88,39 @@ bool is_open_drive(Bytes front)
     return text.starts_with('<') && text.size() >= 4 && std::ranges::all_of(text, is_text);
 }
 
+std::unique_ptr<FrameSource> stream_of(const TraceMap& map)
+{
+    TraceInfo info;
+    info.file = map.document.reference;
+    info.compression = not_compressed;
+    return std::make_unique<MapStream>(std::move(info), map.map.message, 0);
+}
+
 std::unique_ptr<FrameSource> open_open_drive_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
                                                     const OpenOptions& options)
 {
-    return std::make_unique<OpenDriveStream>(std::move(source), compression, options);
+    TraceInfo info;
+    info.file = source->name();
+    info.compression = compression;
+    try {
+        check_options(options);
+        MapOptions map_options;
+        map_options.max_message_bytes = options.max_message_bytes;
+        if (!is_standard_input(info.file)) map_options.reference = info.file.filename().string();
+        auto map = read_open_drive(whole_text(*source, options.max_message_bytes, options.stop), map_options);
+        if (options.on_warning)
+            for (const auto& note : map.notes) options.on_warning(note.within({.file = info.file}));
+        return std::make_unique<MapStream>(std::move(info), std::move(map.message), source->bytes_consumed());
+    } catch (const Error& error) {
+        throw error.within({.file = info.file});
+    }
 }
 
 std::shared_ptr<const Trace> open_open_drive_trace(std::shared_ptr<const RandomAccess> file,
                                                    std::string_view compression, const OpenOptions& options)
 {
-    OpenDriveStream map(std::make_unique<SeekableSource>(std::move(file)), compression, options);
-    return spooled_trace(map, options);
+    const auto map = open_open_drive_stream(std::make_unique<SeekableSource>(std::move(file)), compression, options);
+    return spooled_trace(*map, options);
 }
 
 }  // namespace ositrace

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_map.hpp>
 
 #include "lib/io/byte_source.hpp"
 
@@ -20,6 +21,9 @@ inline constexpr ContainerTraits open_drive_container{.name = "OpenDRIVE", .exte
 
 /// All of a source. Throws Error (limit, cancelled, io).
 [[nodiscard]] std::string whole_text(ByteSource& source, std::size_t max_bytes, const std::stop_token& stop);
+
+/// A map that was read, as its only frame.
+[[nodiscard]] std::unique_ptr<FrameSource> stream_of(const TraceMap& map);
 
 /// Reads and converts the whole document. Throws Error naming the file, the line and the element.
 [[nodiscard]] std::unique_ptr<FrameSource> open_open_drive_stream(std::unique_ptr<ByteSource> source,
