@@ -24,6 +24,7 @@ void ShapeBatch::upload(const Shapes& shapes)
     edges_.upload(shapes.edges);
     boxes_.upload(shapes.boxes);
     glass_.upload(shapes.glass);
+    glow_.upload(shapes.glow);
 }
 
 void ShapeBatch::draw_ground(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
@@ -39,7 +40,7 @@ void ShapeBatch::draw_flat(const ShapePrograms& programs, const DrawContext& con
 
 void ShapeBatch::draw_bodies(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
 {
-    boxes_.draw(programs.boxes, context, part);
+    boxes_.draw(programs.boxes, programs.meshes, context, part);
     upright_triangles_.draw(programs.triangles, context, part);  // some are pictures on boxes
 }
 
@@ -51,11 +52,14 @@ void ShapeBatch::draw_edges(const ShapePrograms& programs, const DrawContext& co
 
 void ShapeBatch::draw_glass(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
 {
-    glass_.draw(programs.boxes, context, part);
+    glass_.draw(programs.boxes, programs.meshes, context, part);
 }
 
 void ShapeBatch::draw_over(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
 {
+    glDisable(GL_DEPTH_TEST);
+    glow_.draw(programs.boxes, programs.meshes, context, part);
+    glEnable(GL_DEPTH_TEST);
     over_triangles_.draw(programs.triangles, context, part);
     over_segments_.draw(programs.segments, context, part, on_a_surface);
 }
@@ -214,7 +218,7 @@ void ShaderWarmUp::draw(std::size_t which, const ShapePrograms& programs, const 
         break;
     case Program::boxes:
         boxes_.upload({BoxInstance{.colour = {0, 0, 0, alpha}}});
-        boxes_.draw(programs.boxes, context, everything);
+        boxes_.draw(programs.boxes, programs.meshes, context, everything);
         break;
     case Program::points:
         points_.draw_slice(point_program, context, 0, {},

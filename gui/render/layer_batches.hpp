@@ -16,6 +16,7 @@ struct ShapePrograms {
     ShaderProgram triangles = triangle_program();
     ShaderProgram segments = segment_program();
     ShaderProgram boxes = box_program();
+    BodyMeshBuffer meshes;
 };
 
 /// The shapes of a layer on the graphics card.
@@ -32,7 +33,7 @@ public:
 private:
     TriangleBatch ground_, flat_triangles_, upright_triangles_, over_triangles_;
     SegmentBatch flat_segments_, upright_segments_, over_segments_, edges_;
-    BoxBatch boxes_, glass_;
+    BoxBatch boxes_, glass_, glow_;
 };
 
 /// The layers of a picture on the graphics card. Layers that the previous picture shares stay there.

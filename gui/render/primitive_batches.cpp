@@ -4,38 +4,57 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "gui/render/body_meshes.hpp"
+
 namespace ositrace::gui {
 
 namespace {
 
 constexpr auto box_vertex_shader = R"(
-layout(location = 0) in vec3 corner;  // from -0.5 to 0.5
-layout(location = 1) in vec3 side;    // which face
-layout(location = 2) in vec3 centre;
-layout(location = 3) in vec3 ahead;
-layout(location = 4) in vec3 left;
-layout(location = 5) in vec3 upwards;
-layout(location = 6) in vec4 colour;
-layout(location = 7) in uint thing;
-layout(location = 8) in uint style;
+layout(location = 0) in vec3 place;   // from -0.5 to 0.5
+layout(location = 1) in vec3 offset;  // in heights
+layout(location = 2) in vec3 normal;
+layout(location = 3) in vec2 kind;    // paint, steers
+layout(location = 4) in vec3 centre;
+layout(location = 5) in vec3 ahead;
+layout(location = 6) in vec3 left;
+layout(location = 7) in vec3 upwards;
+layout(location = 8) in vec4 colour;
+layout(location = 9) in uint thing;
+layout(location = 10) in uint style;
+layout(location = 11) in float steering;
 out vec4 shade;
 out vec2 metres;                      // on the top, from its middle
 flat out vec2 half_size;
 flat out uint of_thing;
 flat out uint has_arrow;
+
+const vec3 paints[6] = vec3[6](vec3(0), vec3(.10, .13, .17), vec3(.07), vec3(.55, .56, .58), vec3(.16, .17, .19),
+                               vec3(.80, .62, .50));
+
+vec3 steered(vec3 v)
+{
+    float angle = kind.y * steering, c = cos(angle), s = sin(angle);
+    return vec3(c * v.x - s * v.y, s * v.x + c * v.y, v.z);
+}
+
 void main()
 {
-    mat3 axes = mat3(ahead, left, upwards);
-    vec3 normal = normalize(axes * (side / vec3(dot(ahead, ahead), dot(left, left), dot(upwards, upwards))));
-    float light = .62 + .26 * max(normal.z, 0.) + .12 * dot(normal, normalize(vec3(.5, -.7, .3)));
+    vec3 sides = vec3(length(ahead), length(left), length(upwards));
+    mat3 axes = mat3(ahead / sides.x, left / sides.y, upwards / sides.z);
+    bool is_round = offset != vec3(0);
+    vec3 local = place * sides + steered(offset) * sides.z;
+    vec3 outwards = axes * (is_round ? steered(normal) : normalize(normal / sides));
+    float light = .62 + .26 * max(outwards.z, 0.) + .12 * dot(outwards, normalize(vec3(.5, -.7, .3)));
     if ((style & 2u) != 0u) light = 1.;
-    shade = vec4(colour.rgb * light, colour.a);
+    vec3 paint = kind.x == 0. ? colour.rgb : paints[int(kind.x)];
+    shade = vec4(paint * light, colour.a);
     if ((style & 4u) == 0u) shade = emphasized(shade, thing);
-    half_size = vec2(length(ahead), length(left)) / 2.;
-    metres = corner.xy * 2. * half_size;
+    half_size = sides.xy / 2.;
+    metres = local.xy;
     of_thing = thing;
-    has_arrow = side.z > .5 ? style & 1u : 0u;
-    gl_Position = place_on_screen(matrix * vec4(centre + axes * corner, 1));
+    has_arrow = normal.z > .99 ? style & 1u : 0u;
+    gl_Position = place_on_screen(matrix * vec4(centre + axes * local, 1));
 }
 )";
 
@@ -63,74 +82,81 @@ bool are_opaque(const std::vector<Element>& elements)
     return std::ranges::all_of(elements, [](const Element& each) { return each.colour[3] == 255; });
 }
 
-/// Two triangles for each of the six faces: the corner and the normal of the face.
-std::vector<float> cube()
-{
-    std::vector<float> vertices;
-    for (int axis = 0; axis < 3; ++axis) {
-        for (const float side : {-1.F, 1.F}) {
-            const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-            for (const auto& [a, b] :
-                 {std::pair{-.5F, -.5F}, {.5F, -.5F}, {.5F, .5F}, {-.5F, -.5F}, {.5F, .5F}, {-.5F, .5F}}) {
-                std::array<float, 6> vertex{};
-                vertex[static_cast<std::size_t>(axis)] = side / 2;
-                vertex[static_cast<std::size_t>(u)] = a;
-                vertex[static_cast<std::size_t>(v)] = b;
-                vertex[static_cast<std::size_t>(3 + axis)] = side;
-                vertices.insert(vertices.end(), vertex.begin(), vertex.end());
-            }
-        }
-    }
-    return vertices;
-}
-
 }  // namespace
 
 ShaderProgram box_program() { return {box_vertex_shader, box_fragment_shader}; }
 
+BodyMeshBuffer::BodyMeshBuffer() { gui::upload(buffer_, body_meshes().vertices, GL_STATIC_DRAW); }
+
+namespace {
+
+constexpr GLuint mesh_attributes = 4, box_attributes = 12;
+/// A driver without a graphics card draws that many in about 10 ms.
+constexpr std::size_t most_body_vertices = 150'000;
+
+const BodyMeshes::Range& mesh_of(BodyShape shape) { return body_meshes().ranges[static_cast<std::size_t>(shape)]; }
+
+}  // namespace
+
 BoxBatch::BoxBatch()
 {
     glBindVertexArray(array_.get());
-    gui::upload(corners_, cube(), GL_STATIC_DRAW);
-    for (GLuint i = 0; i < 9; ++i) glEnableVertexAttribArray(i);
-    for (GLuint i = 2; i < 9; ++i) glVertexAttribDivisor(i, 1);
-    constexpr GLsizei vertex = 6 * sizeof(float);
-    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, vertex, at_byte(0));
-    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, vertex, at_byte(3 * sizeof(float)));
+    for (GLuint i = 0; i < box_attributes; ++i) glEnableVertexAttribArray(i);
+    for (GLuint i = mesh_attributes; i < box_attributes; ++i) glVertexAttribDivisor(i, 1);
 }
 
-void BoxBatch::point_at(GLint first) const
+void BoxBatch::point_at(std::size_t first) const
 {
     constexpr std::size_t stride = sizeof(BoxInstance);
-    const auto place = [&](std::size_t offset) { return at_byte(static_cast<std::size_t>(first) * stride + offset); };
-    glBindVertexArray(array_.get());
+    const auto place = [&](std::size_t offset) { return at_byte(first * stride + offset); };
     glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
-    glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, stride, place(offsetof(BoxInstance, centre)));
+    glVertexAttribPointer(4, 3, GL_FLOAT, GL_FALSE, stride, place(offsetof(BoxInstance, centre)));
     for (GLuint i = 0; i < 3; ++i) {
-        glVertexAttribPointer(3 + i, 3, GL_FLOAT, GL_FALSE, stride,
+        glVertexAttribPointer(5 + i, 3, GL_FLOAT, GL_FALSE, stride,
                               place(offsetof(BoxInstance, axes) + i * sizeof(Point)));
     }
-    glVertexAttribPointer(6, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, place(offsetof(BoxInstance, colour)));
-    glVertexAttribIPointer(7, 1, GL_UNSIGNED_INT, stride, place(offsetof(BoxInstance, thing)));
-    glVertexAttribIPointer(8, 1, GL_UNSIGNED_INT, stride, place(offsetof(BoxInstance, style)));
+    glVertexAttribPointer(8, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, place(offsetof(BoxInstance, colour)));
+    glVertexAttribIPointer(9, 1, GL_UNSIGNED_INT, stride, place(offsetof(BoxInstance, thing)));
+    glVertexAttribIPointer(10, 1, GL_UNSIGNED_INT, stride, place(offsetof(BoxInstance, style)));
+    glVertexAttribPointer(11, 1, GL_FLOAT, GL_FALSE, stride, place(offsetof(BoxInstance, steering)));
 }
 
-void BoxBatch::upload(const std::vector<BoxInstance>& boxes)
+void BoxBatch::upload(std::vector<BoxInstance> boxes)
 {
     is_opaque_ = are_opaque(boxes);
+    std::size_t vertices = 0;
+    for (const auto& box : boxes)
+        if (box.shape != BodyShape::box) vertices += mesh_of(box.shape).count;
+    if (vertices > most_body_vertices)
+        for (auto& box : boxes) box.shape = BodyShape::box;
+    std::ranges::stable_sort(boxes, {}, &BoxInstance::shape);
+    groups_.clear();
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        if (i == 0 || boxes[i].shape != groups_.back().shape) groups_.push_back({boxes[i].shape, i, 0});
+        ++groups_.back().count;
+    }
     gui::upload(buffer_, boxes, GL_DYNAMIC_DRAW);
-    count_ = static_cast<GLsizei>(boxes.size());
 }
 
-void BoxBatch::draw(const ShaderProgram& program, const DrawContext& context, DrawSlice& part) const
+void BoxBatch::draw(const ShaderProgram& program, const BodyMeshBuffer& meshes, const DrawContext& context,
+                    DrawSlice& part) const
 {
-    constexpr GLsizei corners = 36;
-    const auto [first, count] = part.next(count_, corners);
-    if (count == 0) return;
-    program.use(context);
-    point_at(first);
-    const OpaqueDrawing drawing(is_opaque_);
-    glDrawArraysInstanced(GL_TRIANGLES, 0, corners, count);
+    for (const auto& group : groups_) {
+        const auto& mesh = mesh_of(group.shape);
+        const auto [first, count] = part.next(static_cast<GLsizei>(group.count), mesh.count);
+        if (count == 0) continue;
+        program.use(context);
+        glBindVertexArray(array_.get());
+        constexpr GLsizei stride = sizeof(BodyVertex);
+        glBindBuffer(GL_ARRAY_BUFFER, meshes.get());
+        glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride, at_byte(offsetof(BodyVertex, place)));
+        glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, stride, at_byte(offsetof(BodyVertex, offset)));
+        glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, stride, at_byte(offsetof(BodyVertex, normal)));
+        glVertexAttribPointer(3, 2, GL_FLOAT, GL_FALSE, stride, at_byte(offsetof(BodyVertex, paint)));
+        point_at(group.first + static_cast<std::size_t>(first));
+        const OpaqueDrawing drawing(is_opaque_);
+        glDrawArraysInstanced(GL_TRIANGLES, static_cast<GLint>(mesh.first), static_cast<GLsizei>(mesh.count), count);
+    }
 }
 
 namespace {

@@ -53,20 +53,34 @@ private:
 
 [[nodiscard]] ShaderProgram box_program();
 
-/// Boxes on the graphics card, one instance each.
+/// The meshes of all shapes on the graphics card.
+class BodyMeshBuffer {
+public:
+    BodyMeshBuffer();
+    [[nodiscard]] GLuint get() const noexcept { return buffer_.get(); }
+
+private:
+    Buffer buffer_;
+};
+
+/// Bodies on the graphics card, one instance each. Too many of them are drawn as boxes.
 class BoxBatch {
 public:
     BoxBatch();
-    void upload(const std::vector<BoxInstance>& boxes);
-    void draw(const ShaderProgram& program, const DrawContext& context, DrawSlice& part) const;
+    void upload(std::vector<BoxInstance> boxes);
+    void draw(const ShaderProgram& program, const BodyMeshBuffer& meshes, const DrawContext& context,
+              DrawSlice& part) const;
 
 private:
-    void point_at(GLint first) const;
+    struct Group {
+        BodyShape shape;  ///< of its mesh
+        std::size_t first, count;
+    };
+    void point_at(std::size_t first) const;
 
     VertexArray array_;
-    Buffer corners_;
     Buffer buffer_;
-    GLsizei count_ = 0;
+    std::vector<Group> groups_;
     bool is_opaque_ = false;
 };
 

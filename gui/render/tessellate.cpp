@@ -54,6 +54,7 @@ BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on
     if (arrow_on_top) instance.style |= BoxInstance::arrow_on_top;
     if (shines(box.look)) instance.style |= BoxInstance::shines;
     if (is_lamp(box.look)) instance.style |= BoxInstance::keeps_colour;
+    instance.steering = box.steering;
     return instance;
 }
 
@@ -243,17 +244,29 @@ private:
     {
         if (only_ && !only_->may_show(box, options_.pixel_ratio)) return;
         const auto paint = colour(box.look, box.strength);
-        const auto body = box_instance(box, paint, arrow_is_wanted(box));
+        auto body = box_instance(box, paint, arrow_is_wanted(box));
+        if (only_ == nullptr) body.shape = box.shape;  // what is picked is the box
         if (!box.wire_only) (paint[3] < 1 ? shapes_.glass : shapes_.boxes).push_back(body);
-        if (is_lamp(box.look) && !box.wire_only) return;
-        add_box_edges(body, edge_colour(paint, box.wire_only, options_.theme), edge_pixels(box, options_.pixel_ratio),
-                      shapes_.edges);
+        if (is_lamp(box.look) && !box.wire_only) {
+            if (shines(box.look)) add_glow(body);
+            return;
+        }
+        auto edges = edge_colour(paint, box.wire_only, options_.theme);
+        if (body.shape != BodyShape::box) edges[3] = 0;  // shown while it is selected
+        add_box_edges(body, edges, edge_pixels(box, options_.pixel_ratio), shapes_.edges);
+    }
+    void add_glow(BoxInstance lamp)
+    {
+        constexpr std::uint8_t alpha = 110;
+        if (only_ != nullptr || lamp.colour[3] != 255) return;
+        lamp.colour[3] = alpha;
+        shapes_.glow.push_back(lamp);
     }
     [[nodiscard]] bool arrow_is_wanted(const BoxMark& box) const
     {
         const auto& thing = layer_.things[box.thing];
         const bool moves = thing.key.category == Category::host || thing.key.category == Category::moving_object;
-        return moves && !box.wire_only && box.size == thing.size;
+        return moves && !box.wire_only && box.size == thing.size && box.shape == BodyShape::box;
     }
 
     const Layer& layer_;

@@ -45,6 +45,8 @@ struct BoxInstance {
     static constexpr std::uint32_t arrow_on_top = 1;
     static constexpr std::uint32_t shines = 2;        ///< a lamp that is on: not shaded
     static constexpr std::uint32_t keeps_colour = 4;  ///< a lamp, whose colour says something, also when it is selected
+    BodyShape shape = BodyShape::box;
+    float steering = 0;  ///< radians
 };
 
 struct Mesh {
@@ -59,13 +61,14 @@ struct Shapes {
     Mesh flat;                           ///< on the ground: hidden by bodies, hides nothing
     Mesh upright;                        ///< hides things behind it
     Mesh over;                           ///< arrows, fields of view
-    std::vector<BoxInstance> boxes;
-    std::vector<BoxInstance> glass;  ///< transparent boxes
-    std::vector<Segment> edges;      ///< edges of boxes
+    std::vector<BoxInstance> boxes;      ///< bodies of all shapes
+    std::vector<BoxInstance> glass;      ///< transparent boxes
+    std::vector<BoxInstance> glow;       ///< lamps that are on, as seen through what hides them
+    std::vector<Segment> edges;          ///< edges of boxes
     [[nodiscard]] bool empty() const noexcept
     {
         return ground.empty() && flat.empty() && upright.empty() && over.empty() && boxes.empty() && glass.empty() &&
-               edges.empty();
+               glow.empty() && edges.empty();
     }
 };
 

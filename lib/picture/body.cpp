@@ -123,8 +123,9 @@ void add_body(LayerBuilder& to, const std::optional<MessageView>& from, const Ba
 {
     const bool shaped = from && (add_sections(to, *from, style) || add_outline(to, *from, base, style));
     const auto& thing = to.thing();
-    to.box(style.look, thing.centre, thing.size, thing.rotation, style.strength,
-           shaped || style.is_detected || !base.has_size);
+    const bool edges_only = shaped || style.is_detected || !base.has_size;
+    to.box(style.look, thing.centre, thing.size, thing.rotation, style.strength, edges_only);
+    if (!edges_only) to.shape_box(style.shape, style.steering);
     if (shaped && style.drives) add_heading(to);
 }
 

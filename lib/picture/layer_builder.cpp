@@ -48,6 +48,12 @@ void LayerBuilder::box(Look look, Point centre, std::array<float, 3> size, std::
     layer_->boxes.push_back({last_thing(), look, wire_only, strength, centre, size, rotation});
 }
 
+void LayerBuilder::shape_box(BodyShape shape, float steering) noexcept
+{
+    layer_->boxes.back().shape = shape;
+    layer_->boxes.back().steering = steering;
+}
+
 std::uint32_t LayerBuilder::points(std::span<const Point> points)
 {
     const auto first = static_cast<std::uint32_t>(layer_->points.size());

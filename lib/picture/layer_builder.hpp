@@ -58,6 +58,8 @@ public:
     void drop() noexcept { layer_->things.pop_back(); }
     void box(Look look, Point centre, std::array<float, 3> size, std::array<float, 3> rotation, float strength = 1,
              bool wire_only = false);
+    /// Gives the last added box a shape.
+    void shape_box(BodyShape shape, float steering) noexcept;
     /// Adds points for the next marks; returns the index of the first.
     std::uint32_t points(std::span<const Point> points);
     void line(Look look, std::uint32_t first, std::size_t count, const LineMark& like = {});

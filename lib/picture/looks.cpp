@@ -9,8 +9,8 @@ namespace ositrace::picture {
 namespace {
 
 /// By number; `otherwise` if it is unset or not in the table.
-template <std::size_t N>
-Look look_in(const std::array<Look, N>& table, std::optional<std::int64_t> number, Look otherwise) noexcept
+template <class Row, std::size_t N>
+Row look_in(const std::array<Row, N>& table, std::optional<std::int64_t> number, Row otherwise) noexcept
 {
     return number && *number >= 0 && static_cast<std::uint64_t>(*number) < N ? table[static_cast<std::size_t>(*number)]
                                                                              : otherwise;
@@ -18,12 +18,38 @@ Look look_in(const std::array<Look, N>& table, std::optional<std::int64_t> numbe
 
 using enum Look;
 
-constexpr std::array moving_objects{unknown, other, other_vehicle, pedestrian, animal};
+struct RoadUser {
+    Look look = unknown;
+    BodyShape shape = BodyShape::box;
+};
+constexpr RoadUser some_vehicle{other_vehicle}, passenger_car{car, BodyShape::car},
+    rail_vehicle{train, BodyShape::train}, micro{bicycle, BodyShape::scooter};
 constexpr std::int64_t vehicle = 2;
-constexpr std::array vehicles{other_vehicle, other_vehicle, car,           car,           car,          car,
-                              car,           truck,         trailer,       trailer,       motorbike,    bicycle,
-                              bus,           train,         train,         wheelchair,    truck,        bicycle,
-                              bicycle,       other_vehicle, other_vehicle, other_vehicle, other_vehicle};
+constexpr std::array<RoadUser, 5> moving_objects{
+    {{}, {other}, some_vehicle, {pedestrian, BodyShape::pedestrian}, {animal, BodyShape::animal}}};
+constexpr std::array<RoadUser, 23> vehicles{{some_vehicle,
+                                             some_vehicle,
+                                             passenger_car,
+                                             passenger_car,
+                                             passenger_car,
+                                             passenger_car,
+                                             {car, BodyShape::van},
+                                             {truck, BodyShape::truck},
+                                             {trailer, BodyShape::semitrailer},
+                                             {trailer, BodyShape::trailer},
+                                             {motorbike, BodyShape::motorcycle},
+                                             {bicycle, BodyShape::bicycle},
+                                             {bus, BodyShape::bus},
+                                             rail_vehicle,
+                                             rail_vehicle,
+                                             {wheelchair, BodyShape::wheelchair},
+                                             {truck, BodyShape::tractor},
+                                             micro,
+                                             micro,
+                                             some_vehicle,
+                                             some_vehicle,
+                                             some_vehicle,
+                                             some_vehicle}};
 constexpr std::array stationary_objects{stationary,    stationary,     palette_yellow, palette_green,
                                         palette_blue,  palette_violet, palette_red,    palette_orange,
                                         palette_black, palette_grey,   palette_white};
@@ -47,10 +73,24 @@ constexpr std::int64_t no_line_type = 2, first_paint = 3, last_paint = 5, no_col
 
 }  // namespace
 
+namespace {
+
+RoadUser road_user(std::optional<std::int64_t> type, std::optional<std::int64_t> vehicle_type) noexcept
+{
+    if (vehicle_type && type.value_or(vehicle) == vehicle) return look_in(vehicles, vehicle_type, some_vehicle);
+    return look_in(moving_objects, type, RoadUser{});
+}
+
+}  // namespace
+
 Look look_of_moving_object(std::optional<std::int64_t> type, std::optional<std::int64_t> vehicle_type) noexcept
 {
-    if (vehicle_type && type.value_or(vehicle) == vehicle) return look_in(vehicles, vehicle_type, other_vehicle);
-    return look_in(moving_objects, type, unknown);
+    return road_user(type, vehicle_type).look;
+}
+
+BodyShape shape_of_moving_object(std::optional<std::int64_t> type, std::optional<std::int64_t> vehicle_type) noexcept
+{
+    return road_user(type, vehicle_type).shape;
 }
 
 Look look_of_stationary_object(std::optional<std::int64_t> color) noexcept

@@ -12,6 +12,8 @@ namespace ositrace::picture {
 /// MovingObject.Type, and VehicleClassification.Type of a vehicle.
 [[nodiscard]] Look look_of_moving_object(std::optional<std::int64_t> type,
                                          std::optional<std::int64_t> vehicle_type) noexcept;
+[[nodiscard]] BodyShape shape_of_moving_object(std::optional<std::int64_t> type,
+                                               std::optional<std::int64_t> vehicle_type) noexcept;
 /// StationaryObject.Classification.Color.
 [[nodiscard]] Look look_of_stationary_object(std::optional<std::int64_t> color) noexcept;
 /// RoadMarking.Classification.Color.

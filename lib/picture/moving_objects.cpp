@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "lib/picture/base.hpp"
@@ -15,6 +16,22 @@ namespace {
 
 constexpr std::string_view moving_object = "moving object";
 
+/// The angle of a front wheel; 0 without one.
+float steering_of(const MessageView& object)
+{
+    const auto attributes = message_in(object, "vehicle_attributes");
+    const auto* const row = attributes ? repeated_messages(attributes->table(), "wheel_data") : nullptr;
+    if (row == nullptr) return 0;
+    double yaw = 0;
+    attributes->for_each_element(*row, [&](const Value& value) {
+        const auto& wheel = std::get<MessageView>(value);
+        const bool is_front = integer_in(wheel, "axle").value_or(0) == 0;
+        if (is_front) yaw = orientation_in(wheel, "orientation").yaw;
+        return !is_front;
+    });
+    return std::isfinite(yaw) ? static_cast<float>(std::clamp(yaw, -1.0, 1.0)) : 0;
+}
+
 void add_moving_object(LayerBuilder& to, const MessageView& object, std::string path, ThingId id, bool is_host,
                        const Trails* trails)
 {
@@ -25,10 +42,11 @@ void add_moving_object(LayerBuilder& to, const MessageView& object, std::string 
     auto& thing =
         to.add(is_host ? Category::host : Category::moving_object, id, look, std::move(path), std::move(kind.type));
     if (!place_thing(thing, *base, to.placement(), moving_object, to.notes())) return to.drop();
-    add_body(to, message_in(object, "base"), *base, {.look = look, .drives = true});
+    add_body(to, message_in(object, "base"), *base,
+             {.look = look, .drives = true, .shape = kind.shape, .steering = steering_of(object)});
     add_velocity(to);
     if (const auto lights = message_in(message_in(object, "vehicle_classification"), "light_state"))
-        add_vehicle_lights(to, *lights);
+        add_vehicle_lights(to, *lights, kind.shape);
     add_trajectory(to, object, "future_trajectory");
     if (trails != nullptr) add_trail(to, trails->objects, id, to.placement());
 }
@@ -39,8 +57,9 @@ MovingKind kind_of_moving_object(const MessageView& classified)
 {
     const auto vehicle = message_in(classified, "vehicle_classification");
     const auto type = integer_in(classified, "type");
-    MovingKind kind{look_of_moving_object(type, vehicle ? integer_in(*vehicle, "type") : std::nullopt),
-                    words_in(classified, "type")};
+    const auto vehicle_type_number = vehicle ? integer_in(*vehicle, "type") : std::nullopt;
+    MovingKind kind{look_of_moving_object(type, vehicle_type_number), words_in(classified, "type"),
+                    shape_of_moving_object(type, vehicle_type_number)};
     if (!vehicle || (type && kind.type != "vehicle")) return kind;
     auto vehicle_type = words_in(*vehicle, "type");
     if (!vehicle_type.empty() && vehicle_type != "unknown" && vehicle_type != "other")
@@ -112,41 +131,83 @@ void add_trajectory(LayerBuilder& to, const MessageView& parent, std::string_vie
 
 namespace {
 
-// IndicatorState and BrakeLightState of OSI 3.8.0.
+// IndicatorState, BrakeLightState and GenericLightState of OSI 3.8.0.
 enum : std::int64_t { off = 2, left = 3, right = 4, warning = 5 };
 enum : std::int64_t { brake_normal = 3, brake_hard = 4 };
+enum : std::int64_t { generic_on = 3, last_flashing = 6 };
 
-/// A lamp on the box; its size as fractions of the vehicle's.
+/// Where a shape has its lamps, in halves of its box: those of the left side. See gui/render/body_meshes.cpp.
+struct LampPlaces {
+    Vector front, rear;  ///< head lights, brake lights
+    Vector front_indicator, rear_indicator;
+    bool is_single = false;  ///< in the middle: of two wheels
+};
+
+LampPlaces lamp_places(BodyShape shape) noexcept
+{
+    switch (shape) {
+    case BodyShape::car: return {{1, 0.55, -0.15}, {-1, 0.6, 0.05}, {0.97, 0.75, -0.15}, {-0.98, 0.78, 0.05}};
+    case BodyShape::van: return {{1, 0.55, -0.3}, {-1, 0.82, -0.2}, {0.97, 0.78, -0.3}, {-1, 0.82, -0.02}};
+    case BodyShape::truck:
+    case BodyShape::tractor: return {{1, 0.68, -0.6}, {-1, 0.6, -0.6}, {1, 0.86, -0.5}, {-1, 0.85, -0.6}};
+    case BodyShape::bus: return {{1, 0.66, -0.62}, {-1, 0.7, -0.5}, {1, 0.84, -0.62}, {-1, 0.84, -0.3}};
+    case BodyShape::motorcycle:
+    case BodyShape::bicycle:
+    case BodyShape::scooter: return {{0.75, 0, 0.05}, {-0.8, 0, 0}, {0.6, 0.55, 0.1}, {-0.7, 0.35, 0}, true};
+    default: return {{1, 0.65, -0.1}, {-1, 0.65, 0.1}, {1, 0.9, 0.1}, {-1, 0.9, 0.1}};
+    }
+}
+
+/// A lamp on the body; its size as fractions of the vehicle's.
 void add_lamp(LayerBuilder& to, Look look, Vector halves)
 {
     const auto& thing = to.thing();
-    const std::array<float, 3> size{0.03F * thing.size[0], 0.15F * thing.size[1], 0.12F * thing.size[2]};
+    const std::array<float, 3> size{0.03F * thing.size[0], 0.15F * thing.size[1], 0.08F * thing.size[2]};
     to.box(look, place_on(thing, halves), size, thing.rotation);
 }
 
-void add_brake_lights(LayerBuilder& to, std::int64_t state)
+void add_lamp_pair(LayerBuilder& to, Look look, const Vector& left_one, bool is_single)
+{
+    add_lamp(to, look, left_one);
+    if (!is_single) add_lamp(to, look, {left_one.x, -left_one.y, left_one.z});
+}
+
+void add_brake_lights(LayerBuilder& to, std::int64_t state, const LampPlaces& places)
 {
     if (state < off || state > brake_hard) return;  // unknown
     const auto look = state == off ? Look::brake_off : state == brake_normal ? Look::brake_on : Look::brake_strong;
-    for (const double side : {-0.65, 0.65}) add_lamp(to, look, {-1, side, 0.1});
+    add_lamp_pair(to, look, places.rear, places.is_single);
 }
 
-void add_indicators(LayerBuilder& to, std::int64_t state)
+void add_indicators(LayerBuilder& to, std::int64_t state, const LampPlaces& places)
 {
     if (state < off || state > warning) return;
-    for (const double side : {-0.9, 0.9}) {
+    for (const double side : {-1.0, 1.0}) {
         const bool lit = state == warning || state == (side > 0 ? left : right);
-        for (const double end : {-1.0, 1.0})
-            add_lamp(to, lit ? Look::indicator_on : Look::indicator_off, {end, side, 0.1});
+        for (const auto& place : {places.front_indicator, places.rear_indicator})
+            add_lamp(to, lit ? Look::indicator_on : Look::indicator_off, {place.x, side * place.y, place.z});
     }
+}
+
+bool is_on(const MessageView& light_state, std::string_view field)
+{
+    const auto state = integer_in(light_state, field).value_or(0);
+    return state >= generic_on && state <= last_flashing;
 }
 
 }  // namespace
 
-void add_vehicle_lights(LayerBuilder& to, const MessageView& light_state)
+void add_vehicle_lights(LayerBuilder& to, const MessageView& light_state, BodyShape shape)
 {
-    add_brake_lights(to, integer_in(light_state, "brake_light_state").value_or(0));
-    add_indicators(to, integer_in(light_state, "indicator_state").value_or(0));
+    const auto places = lamp_places(shape);
+    add_brake_lights(to, integer_in(light_state, "brake_light_state").value_or(0), places);
+    add_indicators(to, integer_in(light_state, "indicator_state").value_or(0), places);
+    if (is_on(light_state, "head_light") || is_on(light_state, "high_beam"))
+        add_lamp_pair(to, Look::light_white, places.front, places.is_single);
+    if (is_on(light_state, "reversing_light"))
+        add_lamp_pair(to, Look::light_white, {places.rear.x, places.rear.y / 2, places.rear.z}, places.is_single);
+    if (is_on(light_state, "emergency_vehicle_illumination"))
+        add_lamp_pair(to, Look::light_blue, {0.1, 0.4, 1}, places.is_single);
 }
 
 }  // namespace ositrace::picture

@@ -455,3 +455,43 @@ TEST_CASE("a picture is drawn in slices for every camera")
         camera.yaw += 0.02;
     }
 }
+
+TEST_CASE("a body has its shape, its wheels turn, and too many bodies are boxes")
+{
+    if (!ready()) return;
+    const EglContext context;
+    Renderer renderer;
+    const RenderTarget target(target_size);
+    const Camera beside{.view = View::orbit, .distance = 9, .yaw = 0.8, .pitch = 0.3};
+    const auto drawn = [&](BodyShape shape, float steering, std::size_t count) {
+        auto layer = car_at({0, 0, 0.75F}, 7);
+        layer.boxes.front().shape = shape;
+        layer.boxes.front().steering = steering;
+        layer.boxes.insert(layer.boxes.end(), count - 1, layer.boxes.front());
+        renderer.draw(picture_of({layer}), beside, {.grid = false, .axes = false}, target);
+        return Pixels(target.read());
+    };
+    const auto car = drawn(BodyShape::car, 0, 1), box = drawn(BodyShape::box, 0, 1);
+    CHECK(car != box);
+    CHECK(car != drawn(BodyShape::bus, 0, 1));
+    CHECK(car != drawn(BodyShape::car, 0.5F, 1));
+    CHECK(car == drawn(BodyShape::car, 0, 50));
+    // The edges are those of shapes, so compare with a shape that is a box then, too.
+    CHECK(drawn(BodyShape::car, 0, 1000) == drawn(BodyShape::bus, 0.5F, 1000));
+}
+
+TEST_CASE("a body is picked by its box")
+{
+    if (!ready()) return;
+    const EglContext context;
+    Renderer renderer;
+    const RenderTarget target(target_size);
+    auto layer = car_at({0, 0, 0.75F}, 7);
+    layer.boxes.front().shape = BodyShape::pedestrian;
+    renderer.draw(picture_of({layer}), above, {.grid = false, .axes = false}, target);
+    const ViewTransform transform(above, {}, target_size);
+    const auto corner = transform.project({1.8, 0.8, 1.5});  // of a box of 4 x 2 m; nobody stands there
+    const auto found = renderer.pick(corner->x, corner->y);
+    REQUIRE(found);
+    CHECK(found->key.id == 7);
+}

@@ -127,6 +127,54 @@ TEST_CASE("vehicles look like what they are classified as")
     }
 }
 
+TEST_CASE("road users have the shape of their kind, and detected ones that of their box")
+{
+    const auto shape_of = [](const char* type) { return vehicle(type)->layers[0]->boxes[0].shape; };
+    CHECK(shape_of("TYPE_CAR") == BodyShape::car);
+    CHECK(shape_of("TYPE_DELIVERY_VAN") == BodyShape::van);
+    CHECK(shape_of("TYPE_SEMITRACTOR") == BodyShape::tractor);
+    CHECK(shape_of("TYPE_TRAM") == BodyShape::train);
+    CHECK(shape_of("TYPE_STANDUP_SCOOTER") == BodyShape::scooter);
+    CHECK(shape_of("TYPE_UNKNOWN") == BodyShape::box);
+    CHECK(shape_of("TYPE_LAND_VEHICLE") == BodyShape::box);
+    const auto host = picture_of(MessageType::ground_truth, [](OsiWriter& out) {
+        out.id("host_vehicle_id", 1);
+        out.message("moving_object", [&] {
+            out.id("id", 1);
+            write_base(out, {4, 2, 1}, {0, 0, 0});
+            out.enumeration("type", "TYPE_VEHICLE");
+            out.message("vehicle_classification", [&] { out.enumeration("type", "TYPE_BUS"); });
+            out.message("vehicle_attributes", [&] {
+                for (const auto& [axle, yaw] : {std::pair(1, 0.7), std::pair(0, 0.25)})
+                    out.message("wheel_data", [&, axle = axle, yaw = yaw] {
+                        out.unsigned_integer("axle", static_cast<std::uint64_t>(axle));
+                        out.orientation("orientation", {0, 0, yaw});
+                    });
+            });
+        });
+    });
+    const auto& box = host->layers.at(0)->boxes.at(0);
+    CHECK(box.look == Look::host);
+    CHECK(box.shape == BodyShape::bus);
+    CHECK(box.steering == Approx(0.25));
+}
+
+TEST_CASE("head lights, reversing lights and blue lights are shown while they are on")
+{
+    const auto lit = [](scene::FieldName field, const char* state) {
+        return vehicle("TYPE_CAR", [&](OsiWriter& out) { out.enumeration(field, state); });
+    };
+    for (const auto& lamp : of_look(*lit("head_light", "GENERIC_LIGHT_STATE_ON"), Look::light_white))
+        CHECK(lamp.centre[0] > 1.9F);
+    CHECK(of_look(*lit("head_light", "GENERIC_LIGHT_STATE_ON"), Look::light_white).size() == 2);
+    CHECK(of_look(*lit("head_light", "GENERIC_LIGHT_STATE_OFF"), Look::light_white).empty());
+    for (const auto& lamp : of_look(*lit("reversing_light", "GENERIC_LIGHT_STATE_ON"), Look::light_white))
+        CHECK(lamp.centre[0] < -1.9F);
+    CHECK(
+        of_look(*lit("emergency_vehicle_illumination", "GENERIC_LIGHT_STATE_FLASHING_BLUE"), Look::light_blue).size() ==
+        2);
+}
+
 TEST_CASE("brake lights are at the back, indicators on the side that blinks")
 {
     const auto braking =

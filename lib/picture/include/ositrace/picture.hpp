@@ -145,6 +145,26 @@ enum class Look : std::uint8_t {
 };
 inline constexpr std::size_t look_count = 74;
 
+/// What a road user looks like, scaled into its box.
+enum class BodyShape : std::uint8_t {
+    box,
+    car,
+    van,
+    truck,
+    tractor,
+    semitrailer,
+    trailer,
+    bus,
+    train,
+    motorcycle,
+    bicycle,
+    scooter,
+    wheelchair,
+    pedestrian,
+    animal,
+};
+inline constexpr std::size_t body_shape_count = 15;
+
 /// For the legend: `moving objects`, `lane boundaries`.
 [[nodiscard]] std::string_view name_of(Category category) noexcept;
 /// For the legend: `car`, `yellow boundary`.
@@ -184,7 +204,7 @@ struct Thing {
 };
 
 /// An oriented box: global = origin + centre + Rz(yaw) Ry(pitch) Rx(roll) * local. A thing, a lamp, the board of a
-/// sign.
+/// sign. What is drawn is its shape; what is picked and measured is the box.
 struct BoxMark {
     std::uint32_t thing = 0;
     Look look = Look::unknown;
@@ -193,6 +213,8 @@ struct BoxMark {
     Point centre{};
     std::array<float, 3> size{};
     std::array<float, 3> rotation{};  ///< roll, pitch, yaw in radians
+    BodyShape shape = BodyShape::box;
+    float steering = 0;  ///< radians, of the front wheels; to the left is positive
     friend bool operator==(const BoxMark&, const BoxMark&) = default;
 };
 
