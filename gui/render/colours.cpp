@@ -33,14 +33,14 @@ constexpr Row palette[] = {
     {Look::wheelchair, {.98F, .72F, .42F, 1}, {.88F, .56F, .20F, 1}},
     {Look::animal, {.52F, .82F, .38F, 1}, {.36F, .66F, .22F, 1}},
     {Look::stationary, {.50F, .52F, .55F, .55F}, {.56F, .57F, .60F, .55F}},
-    {Look::lane_driving, {.22F, .23F, .25F, 1}, {.44F, .45F, .47F, 1}},
-    {Look::lane_intersection, {.25F, .26F, .28F, 1}, {.47F, .48F, .50F, 1}},
+    {Look::lane_driving, {.25F, .26F, .28F, 1}, {.44F, .45F, .47F, 1}},
+    {Look::lane_intersection, {.28F, .29F, .31F, 1}, {.47F, .48F, .50F, 1}},
     {Look::lane_non_driving, {.30F, .29F, .27F, 1}, {.58F, .56F, .53F, 1}},
     {Look::lane_biking, {.34F, .23F, .21F, 1}, {.60F, .43F, .39F, 1}},
     {Look::lane_sidewalk, {.34F, .34F, .34F, 1}, {.62F, .62F, .61F, 1}},
-    {Look::lane_parking, {.26F, .27F, .31F, 1}, {.50F, .52F, .57F, 1}},
-    {Look::lane_shoulder, {.19F, .20F, .20F, 1}, {.53F, .54F, .54F, 1}},
-    {Look::lane_other, {.25F, .28F, .30F, 1}, {.48F, .51F, .53F, 1}},
+    {Look::lane_parking, {.27F, .28F, .33F, 1}, {.50F, .52F, .57F, 1}},
+    {Look::lane_shoulder, {.24F, .25F, .25F, 1}, {.53F, .54F, .54F, 1}},
+    {Look::lane_other, {.26F, .29F, .31F, 1}, {.48F, .51F, .53F, 1}},
     {Look::lane_host, {.33F, .28F, .22F, 1}, {.54F, .49F, .40F, 1}},
     {Look::logical_lane, {.42F, .48F, .80F, .28F}, {.25F, .28F, .55F, .24F}},
     {Look::logical_lane_boundary, {.86F, .30F, .34F, .8F}, {.70F, .10F, .14F, .7F}},
@@ -136,7 +136,7 @@ static_assert(std::size(categories) == category_count);
 
 Colour background_of(Theme theme) noexcept
 {
-    return theme == Theme::dark ? Colour{0.11F, 0.12F, 0.14F, 1} : Colour{0.71F, 0.72F, 0.73F, 1};
+    return theme == Theme::dark ? Colour{0.09F, 0.10F, 0.12F, 1} : Colour{0.71F, 0.72F, 0.73F, 1};
 }
 
 Colour grid_of(Theme theme) noexcept { return theme == Theme::dark ? Colour{1, 1, 1, .11F} : Colour{0, 0, 0, .13F}; }

@@ -84,7 +84,7 @@ struct Renderer::Implementation {
         drawn_layers.set_picture(picture, options);
         axes.upload(axes_of(*picture, options));
         upload_clouds();
-        if (options.grid) grid.upload(ground_grid(*picture, camera, options.theme));
+        grid.upload(ground_grid(*picture, camera, options));
         shape_vertices_drawn = next_cloud = next_slice = 0;
         skip_done();
     }
@@ -122,7 +122,7 @@ struct Renderer::Implementation {
     {
         const auto& layers = context.picking ? picked_layers : drawn_layers;
         glDepthMask(GL_FALSE);
-        if (options.grid && !context.picking) grid.draw(programs.segments, context, part);
+        if (!context.picking) grid.draw(programs.segments, context, part);
         layers.draw(&ShapeBatch::draw_ground, programs, context, part);
         layers.draw(&ShapeBatch::draw_flat, programs, context, part);
         glDepthMask(GL_TRUE);

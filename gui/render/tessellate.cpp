@@ -347,8 +347,22 @@ float ground_level(const Picture& picture) noexcept
     return lowest.value_or(0);
 }
 
-std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera, Theme theme)
+namespace {
+
+bool shows_map(const Picture& picture, const RenderOptions& options)
 {
+    return std::ranges::any_of(picture.layers, [&](const std::shared_ptr<const Layer>& layer) {
+        if (!layer->is_static || layer->things.empty()) return false;  // a map has one layer for each kind
+        const auto& key = layer->things.front().key;
+        return (is_lane(key.category) || key.category == Category::lane_boundary) && options.shows(key);
+    });
+}
+
+}  // namespace
+
+std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera, const RenderOptions& options)
+{
+    if (!options.grid || shows_map(picture, options)) return {};
     const double step = std::max(1.0, std::pow(10, std::round(std::log10(std::clamp(camera.distance, 1.0, 1e7) / 8))));
     const double reach = step * lines_each_way;
     // At round global coordinates, so that the grid does not move with the camera.
@@ -358,7 +372,7 @@ std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera, T
     if (!std::isfinite(x) || !std::isfinite(y)) return grid;
     for (int i = -lines_each_way; i <= lines_each_way; ++i) {
         const double aside = step * i, fade = std::abs(i) / static_cast<double>(lines_each_way);
-        auto colour = grid_of(theme);
+        auto colour = grid_of(options.theme);
         const bool tenth_x = std::fmod(std::abs(std::round((x + aside) / step)), 10) == 0;
         const bool tenth_y = std::fmod(std::abs(std::round((y + aside) / step)), 10) == 0;
         const float normal = colour[3];

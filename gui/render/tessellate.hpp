@@ -80,8 +80,10 @@ struct Shapes {
 [[nodiscard]] std::vector<Segment> axes_of(const Picture& picture, const RenderOptions& options);
 /// The ground level of the host, or the bottom of the lowest box; 0 without boxes. Relative to Picture::origin.
 [[nodiscard]] float ground_level(const Picture& picture) noexcept;
-/// Lines on the ground, 1, 10, 100 ... metres apart, around the camera's target.
-[[nodiscard]] std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera, Theme theme);
+/// Lines on the ground, 1, 10, 100 ... metres apart, around the camera's target. None where a map is shown or the grid
+/// is off.
+[[nodiscard]] std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera,
+                                               const RenderOptions& options);
 
 [[nodiscard]] std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept;
 /// A lamp of a vehicle or a traffic light.

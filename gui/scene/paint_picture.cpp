@@ -29,7 +29,7 @@ public:
 
     void paint(const Camera& camera)
     {
-        if (options_.grid) paint_segments(ground_grid(picture_, camera, options_.theme));
+        paint_segments(ground_grid(picture_, camera, options_));
         for (const auto& layer : picture_.layers) paint_lanes(*layer);
         for (const auto& layer : picture_.layers) paint_flat(*layer);
         for (const auto& layer : picture_.layers) paint_boxes(*layer);

@@ -89,7 +89,7 @@ TEST_CASE("every look has a colour of its own row, in both themes")
     CHECK(colour_of(Look::trajectory, Theme::dark) != colour_of(Look::unknown, Theme::dark));
 }
 
-TEST_CASE("white markings contrast with the ground and the road in both themes")
+TEST_CASE("white markings contrast with the ground and the road, and these with each other, in both themes")
 {
     const auto luminance = [](const Colour& colour) {  // of WCAG 2
         const auto linear = [](float c) { return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F); };
@@ -101,6 +101,10 @@ TEST_CASE("white markings contrast with the ground and the road in both themes")
     for (const auto theme : {Theme::dark, Theme::light}) {
         const auto white = colour_of(Look::boundary_white, theme), ground = background_of(theme);
         CHECK(contrast(white, ground) > 1.9F);
+        for (const auto look : {Look::lane_driving, Look::lane_intersection, Look::lane_shoulder}) {
+            const auto asphalt = colour_of(look, theme);
+            CHECK(std::max(contrast(asphalt, ground), contrast(ground, asphalt)) >= 1.6F);
+        }
         for (const auto look :
              {Look::lane_driving, Look::lane_intersection, Look::lane_non_driving, Look::lane_other}) {
             const auto edge = colour_of(look, theme);
