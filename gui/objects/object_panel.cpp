@@ -167,7 +167,8 @@ void ObjectPanel::build()
 {
     words_ = new QLineEdit;
     words_->setObjectName("object_words");
-    words_->setPlaceholderText(tr("Filter by id or type"));
+    words_->setToolTip(tr("Shows the objects whose id or type contains these words"));
+    words_->setPlaceholderText(tr("Id or type"));
     words_->setClearButtonEnabled(true);
     category_ = new QComboBox;
     category_->setObjectName("object_category");

@@ -79,7 +79,7 @@ void StatisticsPanel::build()
     findings_view_->setTextElideMode(Qt::ElideRight);
     findings_view_->header()->setStretchLastSection(false);
     const auto em = fontMetrics().horizontalAdvance('m');
-    for (const auto& [column, width] : {std::pair{FindingsModel::time, 8},
+    for (const auto& [column, width] : {std::pair{FindingsModel::time, 7},
                                         {FindingsModel::severity, 5},
                                         {FindingsModel::frame, 5},
                                         {FindingsModel::rule, 24}})
@@ -259,7 +259,7 @@ void StatisticsPanel::show_findings()
 /// Text and time fit the view; the other columns are reached by scrolling.
 void StatisticsPanel::fit_findings()
 {
-    const auto least = 16 * fontMetrics().horizontalAdvance('m');
+    const auto least = 12 * fontMetrics().horizontalAdvance('m');
     const auto room = findings_view_->viewport()->width() - findings_view_->columnWidth(FindingsModel::time);
     findings_view_->setColumnWidth(FindingsModel::message, std::max(room, least));
 }

@@ -47,7 +47,7 @@ MessageTreeView::MessageTreeView(MessageTreeModel& model, QWidget* parent) : QTr
                                    QHeaderView::Stretch);  // so that unit and type are visible
     const auto em = fontMetrics().horizontalAdvance('m');
     header()->setMinimumSectionSize(2 * em);
-    header()->resizeSection(MessageTreeModel::unit_column, 3 * em);
+    header()->resizeSection(MessageTreeModel::unit_column, 5 * em / 2);
     header()->resizeSection(MessageTreeModel::type_column, 9 * em);
     connect(this, &QTreeView::expanded, this, [this](const QModelIndex& index) {
         if (opened_.size() < max_remembered) opened_.insert(key_of(index));
@@ -60,10 +60,10 @@ void MessageTreeView::resizeEvent(QResizeEvent* event)
 {
     QTreeView::resizeEvent(event);
     const auto em = fontMetrics().horizontalAdvance('m');
-    const auto wide = 48 * em;
+    const auto wide = 48 * em, time = fontMetrics().horizontalAdvance(QStringLiteral("(4, 983000000)")) + em;
     const auto room = viewport()->width();
     setColumnHidden(MessageTreeModel::type_column, room < wide);
-    header()->resizeSection(MessageTreeModel::value_column, std::max(8 * em, 3 * room / 10));
+    header()->resizeSection(MessageTreeModel::value_column, std::max(time, 3 * room / 10));
 }
 
 QString MessageTreeView::key_of(const QModelIndex& index) const
@@ -167,7 +167,11 @@ MessageTreePanel::MessageTreePanel(Selection& selection, QWidget* parent) : QWid
     build();
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &MessageTreePanel::select_row);
     connect(search_, &SearchBar::chosen, this, [this](std::uint32_t source, const std::string& path) {
-        const auto index = model_.find(source, path);
+        auto index = model_.find(source, path);
+        if (!index.isValid()) {
+            unset_->setChecked(true);
+            index = model_.find(source, path);
+        }
         if (index.isValid()) view_->reveal(index);
     });
     connect(view_, &MessageTreeView::states_requested, this, &MessageTreePanel::states_requested);
@@ -182,11 +186,11 @@ void MessageTreePanel::build()
     view_->setObjectName("message_tree");
     documentation_ = new QTextBrowser;
     documentation_->setObjectName("documentation");
-    documentation_->setPlaceholderText(tr("OSI documentation of the selected field"));
-    auto* const unset = new QCheckBox(tr("Show fields that are not set"));
-    unset->setObjectName("show_unset");
-    unset->setChecked(true);
-    connect(unset, &QCheckBox::toggled, this, &MessageTreePanel::show_unset);
+    documentation_->hide();  // until a field is selected
+    unset_ = new QCheckBox(tr("Show fields that are not set"));
+    unset_->setObjectName("show_unset");
+    model_.show_unset(unset_->isChecked());
+    connect(unset_, &QCheckBox::toggled, this, &MessageTreePanel::show_unset);
 
     auto* const parts = new QSplitter(Qt::Vertical);
     parts->addWidget(view_);
@@ -197,7 +201,7 @@ void MessageTreePanel::build()
     auto* const all = new QVBoxLayout(this);
     all->setContentsMargins(4, 4, 4, 4);
     all->addWidget(search_);
-    all->addWidget(unset);
+    all->addWidget(unset_);
     all->addWidget(parts, 1);
 }
 
@@ -236,7 +240,7 @@ void MessageTreePanel::show_selection()
     const auto& current = selection_.current();
     if (!current) {
         view_->selectionModel()->clear();
-        documentation_->clear();
+        show_text({});
         return;
     }
     search_->search_near(current->source, current->path);
@@ -260,7 +264,13 @@ void MessageTreePanel::show_as_missing(const Selected& selected)
         for (const auto& note : snapshot->picture->notes)
             if (note.source == selected.source && note.kind == PictureNote::Kind::information)
                 html += QStringLiteral("<p>%1</p>").arg(visible_text(note.text, shown_characters).toHtmlEscaped());
+    show_text(html);
+}
+
+void MessageTreePanel::show_text(const QString& html)
+{
     documentation_->setHtml(html);
+    documentation_->setVisible(!html.isEmpty());
 }
 
 bool MessageTreePanel::is_current(const Selected& selected) const
@@ -287,13 +297,11 @@ void MessageTreePanel::select_row(const QModelIndex& current)
 
 void MessageTreePanel::show_documentation(const QModelIndex& current)
 {
-    if (!current.isValid()) return documentation_->clear();
+    if (!current.isValid()) return show_text({});
     const auto& node = model_.node(current);
     const bool is_message = node.kind == MessageNode::Kind::channel || node.kind == MessageNode::Kind::element;
-    if (is_message && node.table != nullptr)
-        documentation_->setHtml(documentation_html(*node.table));
-    else
-        documentation_->setHtml(documentation_html(node.place(), node.holder()));
+    show_text(is_message && node.table != nullptr ? documentation_html(*node.table)
+                                                  : documentation_html(node.place(), node.holder()));
 }
 
 }  // namespace ositrace::gui

@@ -12,6 +12,7 @@
 #include "gui/tree/message_tree_model.hpp"
 #include "gui/widgets/dock_panel.hpp"
 
+class QCheckBox;
 class QTextBrowser;
 
 namespace ositrace::gui {
@@ -84,11 +85,13 @@ private:
     [[nodiscard]] bool is_current(const Selected& selected) const;
     void select_row(const QModelIndex& current);
     void show_documentation(const QModelIndex& current);
+    void show_text(const QString& html);
 
     Selection& selection_;
     MessageTreeModel model_;
     bool updating_ = false;
     SearchBar* search_ = nullptr;
+    QCheckBox* unset_ = nullptr;
     MessageTreeView* view_ = nullptr;
     QTextBrowser* documentation_ = nullptr;
 };

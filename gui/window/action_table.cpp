@@ -85,6 +85,10 @@ constexpr std::array rows{
     ActionRow{Command::undo_layout, Menu::window, "Undo layout change", "Ctrl+Z", false, true},
     ActionRow{Command::redo_layout, Menu::window, "Redo layout change", "Ctrl+Shift+Z"},
     ActionRow{Command::default_layout, Menu::window, "Default layout", ""},
+    ActionRow{Command::arrange_to_inspect, Menu::window, "Arrange to inspect", "Ctrl+1", false, true},
+    ActionRow{Command::arrange_to_plot, Menu::window, "Arrange to plot", "Ctrl+2"},
+    ActionRow{Command::arrange_to_compare, Menu::window, "Arrange to compare", "Ctrl+3"},
+    ActionRow{Command::arrange_scene_only, Menu::window, "Scene only", "Ctrl+4"},
 
     ActionRow{Command::keys, Menu::help, "Keys and mouse", "F1"},
     ActionRow{Command::palette, Menu::help, "Find a command...", "Ctrl+K Ctrl+P"},

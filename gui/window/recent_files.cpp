@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/recent_files.hpp"
 
+#include <QCryptographicHash>
+#include <QDir>
 #include <QFileInfo>
+#include <QSaveFile>
 #include <QSettings>
+#include <QStandardPaths>
 
 namespace ositrace::gui {
 
@@ -20,6 +24,26 @@ void put_first(const QString& list, const QString& entry)
     QSettings().setValue(list, entries.mid(0, kept));
 }
 
+const auto about_key = QStringLiteral("about");
+
+QDir pictures() { return QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/recent"); }
+
+QString picture_name(const QString& file)
+{
+    return QString::fromLatin1(QCryptographicHash::hash(file.toUtf8(), QCryptographicHash::Sha1).toHex()) +
+           QStringLiteral(".png");
+}
+
+/// Removes the pictures of files that are no recent ones.
+void tidy_pictures()
+{
+    QStringList names;
+    for (const auto& file : recent_files()) names += picture_name(file);
+    auto folder = pictures();
+    for (const auto& name : folder.entryList(QDir::Files))
+        if (!names.contains(name)) folder.remove(name);
+}
+
 }  // namespace
 
 QStringList recent_files() { return QSettings().value(key).toStringList(); }
@@ -30,6 +54,31 @@ QStringList recent_addresses() { return QSettings().value(address_key).toStringL
 
 void add_recent_address(const QString& address) { put_first(address_key, address); }
 
-void clear_recent_files() { QSettings().remove(key); }
+void clear_recent_files()
+{
+    QSettings().remove(key);
+    tidy_pictures();
+}
+
+RecentPicture recent_picture(const QString& file)
+{
+    const QImage picture(pictures().filePath(picture_name(file)));
+    if (picture.size() != recent_picture_size) return {};
+    return {picture, picture.text(about_key)};
+}
+
+void keep_recent_picture(const QString& file, const QImage& scene, const QString& about)
+{
+    const auto folder = pictures();
+    if (!recent_files().contains(file) || scene.isNull() || !folder.mkpath(QStringLiteral("."))) return;
+    auto picture = scene.scaled(recent_picture_size, Qt::KeepAspectRatioByExpanding, Qt::SmoothTransformation);
+    picture = picture.copy(QRect(QPoint((picture.width() - recent_picture_size.width()) / 2,
+                                        (picture.height() - recent_picture_size.height()) / 2),
+                                 recent_picture_size));
+    picture.setText(about_key, about);
+    QSaveFile out(folder.filePath(picture_name(file)));
+    if (out.open(QIODevice::WriteOnly) && picture.save(&out, "png")) out.commit();
+    tidy_pictures();
+}
 
 }  // namespace ositrace::gui

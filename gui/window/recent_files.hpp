@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <QImage>
+#include <QSize>
 #include <QStringList>
 
 namespace ositrace::gui {
@@ -12,5 +14,15 @@ namespace ositrace::gui {
 void add_recent_address(const QString& address);
 void add_recent_file(const QString& file);
 void clear_recent_files();
+
+inline constexpr QSize recent_picture_size{192, 108};
+/// What a recent file looked like when it was last shown.
+struct RecentPicture {
+    QImage picture;  ///< of recent_picture_size; null: there is none
+    QString about;   ///< `GroundTruth, 14.3 s`
+};
+[[nodiscard]] RecentPicture recent_picture(const QString& file);
+/// Kept in the user's cache while the file is a recent one; does nothing for other files.
+void keep_recent_picture(const QString& file, const QImage& scene, const QString& about);
 
 }  // namespace ositrace::gui

@@ -171,6 +171,7 @@ ViewerWindow::~ViewerWindow() = default;
 
 void ViewerWindow::open(const QStringList& files, std::optional<MessageType> type)
 {
+    keep_picture();
     for (auto* const panel : panels_) panel->hold();
     to_remember_.clear();
     std::vector<std::filesystem::path> paths;
@@ -243,7 +244,8 @@ void ViewerWindow::show_snapshot()
     views_->set_marks(snapshot ? marks_of(*snapshot) : std::vector<SceneMark>());
     if (snapshot && snapshot->picture->host.has_value() != had_host) show_followed();
     if (snapshot || viewer_->session().channels()->empty())  // else the next one comes at once
-        centre_->setCurrentWidget(snapshot ? static_cast<QWidget*>(views_) : welcome_);
+        centre_->setCurrentWidget(snapshot ? static_cast<QWidget*>(views_) : welcome_area_);
+    show_panels(snapshot || !viewer_->session().traces().empty());
     show_time();
     show_work();
     if (snapshot) emit snapshot_shown();
@@ -281,6 +283,7 @@ void ViewerWindow::show_files()
     }
     setWindowTitle(names.isEmpty() ? QStringLiteral("osiview")
                                    : names.join(QStringLiteral(", ")) + QStringLiteral(" - osiview"));
+    show_panels(!names.isEmpty());
     status_->show_files(names.isEmpty() ? tr("nothing is open") : details.join(QStringLiteral(", ")),
                         details.join(QLatin1Char('\n')));
     transport_->set_zero_time(viewer_->zero_time());

@@ -125,6 +125,11 @@ private:
     void load_layout();
     void save_layout();
     void share_width();
+    void show_panels(bool shows);
+    bool restore(const QByteArray& state);
+    void keep_picture();
+    void make_sample();
+    void arrange(Command command);
     void toggle_panels(Qt::DockWidgetArea area);
     void show_message(const QString& problem);
     void remember_opened();
@@ -137,6 +142,7 @@ private:
     Commands* commands_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     WelcomePage* welcome_ = nullptr;
+    QWidget* welcome_area_ = nullptr;
     SceneViews* views_ = nullptr;
     SceneView* scene_ = nullptr;  ///< the active one of the views
     std::vector<DockPanel*> panels_;
@@ -149,7 +155,8 @@ private:
     Nanoseconds last_trail_ = std::chrono::seconds(3);  ///< that is switched on again
     QStringList to_remember_;                           ///< files that cannot be shown yet
     QByteArray default_state_;
-    bool is_arranged_ = false;                                    ///< by the user, now or in an earlier session
+    std::optional<QByteArray> put_away_;  ///< the arrangement, while nothing is open and the panels are hidden
+    bool is_arranged_ = false;            ///< by the user, now or in an earlier session
     std::map<Qt::DockWidgetArea, QList<QDockWidget*>> in_front_;  ///< front tabs of a hidden side
 };
 

@@ -200,6 +200,9 @@ void ViewerWindow::connect_window_commands()
         restoreState(default_state_);
         share_width();
     });
+    for (const auto command : {Command::arrange_to_inspect, Command::arrange_to_plot, Command::arrange_to_compare,
+                               Command::arrange_scene_only})
+        commands_->on(command, [this, command] { arrange(command); });
     commands_->on(Command::keys, [this] { show_key_list(*this); });
     commands_->on(Command::palette, [this] { show_command_palette(*commands_, *this); });
 }

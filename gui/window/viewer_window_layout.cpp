@@ -75,7 +75,7 @@ Layout ViewerWindow::layout_now() const
     Layout layout;
     static_cast<ViewLayout&>(layout) = layout_of_view(views_->first());
     layout.geometry = saveGeometry();
-    layout.state = saveState();
+    layout.state = put_away_.value_or(saveState());
     layout.theme = theme_;
     if (const auto* const second = views_->second()) {
         layout.second = layout_of_view(*second);
@@ -149,7 +149,7 @@ void ViewerWindow::show_side_by_side(const std::shared_ptr<const CompareChoice>&
 void ViewerWindow::apply(const Layout& layout)
 {
     if (!layout.geometry.isEmpty()) restoreGeometry(layout.geometry);
-    if (!layout.state.isEmpty()) is_arranged_ = restoreState(layout.state);
+    if (!layout.state.isEmpty()) is_arranged_ = restore(layout.state);
     if (layout.theme) set_theme(*layout.theme);
     apply_views(layout);
     set_trail(layout.trail_time());
@@ -207,14 +207,37 @@ void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
 void ViewerWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
-    if (!std::exchange(is_arranged_, true)) share_width();
+    if (!put_away_ && !std::exchange(is_arranged_, true)) share_width();
+}
+
+/// Panels without a trace are empty: they are put away until there is one.
+void ViewerWindow::show_panels(bool shows)
+{
+    if (shows == !put_away_) return;
+    if (shows) {
+        restoreState(*std::exchange(put_away_, std::nullopt));
+        if (isVisible() && !std::exchange(is_arranged_, true)) share_width();
+        return;
+    }
+    put_away_ = saveState();
+    for (auto* const each : findChildren<QDockWidget*>()) each->hide();
+}
+
+/// False: `state` is none.
+bool ViewerWindow::restore(const QByteArray& state)
+{
+    const bool is_put_away = put_away_.has_value();
+    show_panels(true);
+    const bool restored = restoreState(state);
+    show_panels(!is_put_away);
+    return restored;
 }
 
 void ViewerWindow::restore_arrangement()
 {
     const QSettings settings;
     restoreGeometry(settings.value(left_geometry).toByteArray());
-    is_arranged_ = restoreState(settings.value(left_panels).toByteArray());
+    is_arranged_ = restore(settings.value(left_panels).toByteArray());
 }
 
 Theme ViewerWindow::last_theme()
@@ -224,9 +247,10 @@ Theme ViewerWindow::last_theme()
 
 void ViewerWindow::closeEvent(QCloseEvent* event)
 {
+    keep_picture();
     QSettings settings;
     settings.setValue(left_geometry, saveGeometry());
-    settings.setValue(left_panels, saveState());
+    settings.setValue(left_panels, put_away_.value_or(saveState()));
     settings.setValue(left_theme, theme_ == Theme::light ? light_theme : QStringLiteral("dark"));
     QMainWindow::closeEvent(event);
 }

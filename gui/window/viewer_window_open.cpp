@@ -12,6 +12,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -24,13 +25,18 @@
 #include <QSpinBox>
 #include <QTableWidget>
 
+#include <ositrace/convert.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/live_trace.hpp>
 #include <ositrace/network_address.hpp>
+#include <ositrace/scene.hpp>
+#include <ositrace/trace_name.hpp>
 
+#include "gui/scene/scene_view.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/model_choice.hpp"
 #include "gui/session/trace_loader.hpp"
+#include "gui/text/quantity.hpp"
 #include "gui/window/recent_files.hpp"
 #include "gui/window/viewer_window.hpp"
 #include "gui/window/welcome_page.hpp"
@@ -308,6 +314,54 @@ void ViewerWindow::list_recent()
         clear_recent_files();
         list_recent();
     });
+}
+
+/// For the welcome page, before another trace replaces it.
+void ViewerWindow::keep_picture()
+{
+    const auto& session = viewer_->session();
+    if (session.traces().size() != 1 || !session.traces().front().is_file() || !is_seen()) return;
+    const auto file = QFileInfo(QString::fromStdString(session.traces().front().file.string())).absoluteFilePath();
+    if (!recent_files().contains(file)) return;
+    QStringList types;
+    for (const auto& channel : *session.channels()) {
+        const auto type = QString::fromStdString(channel.channel->type_name).section(QLatin1Char('.'), -1);
+        if (!types.contains(type)) types += type;
+    }
+    auto about = types.mid(0, 2).join(QStringLiteral(", "));
+    if (const auto extent = extent_of(*session.channels()))
+        about += QStringLiteral(", ") + duration_text(extent->from, extent->to);
+    keep_recent_picture(file, scene_->grab().toImage(), about);
+    welcome_->list_recent();
+}
+
+/// The sample scene as a trace of its own.
+void ViewerWindow::make_sample()
+{
+    QFileDialog dialog(this, tr("Make a sample trace"), {}, tr("Traces (*.osi *.mcap *.osifb)"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(QStringLiteral("osi"));
+    dialog.selectFile(QStringLiteral("sample.osi"));
+    if (dialog.exec() != QDialog::Accepted) return;
+    const auto name = dialog.selectedFiles().front();
+    run_job(tr("Make %1").arg(QFileInfo(name).fileName()),
+            [this, name](const std::stop_token& stop, JobProgress& part) {
+                const SceneOptions options;
+                SceneSource scene(options);
+                ConvertOptions how;
+                how.on_progress = [&](const ConvertProgress& progress) {
+                    part = static_cast<double>(progress.frames) / static_cast<double>(options.frames);
+                };
+                const std::filesystem::path file = QFile::encodeName(name).toStdString();
+                const auto extension = trace_extension(file.filename().string());
+                const auto encoding = extension && extension->encoding ? *extension->encoding : Encoding::protobuf;
+                how.to = Format{encoding, ositrace::Layout::numbered};
+                const auto writer = create_trace(file, converted_info(scene.info(), how.to), {.overwrite = true});
+                convert(scene, *writer, how, stop);
+                writer->close();
+                QMetaObject::invokeMethod(this, [this, name] { open({name}); }, Qt::QueuedConnection);
+                return tr("%1 was made").arg(name);
+            });
 }
 
 void ViewerWindow::ask_for_files(bool beside)

@@ -25,6 +25,7 @@
 #include "gui/states/states_panel.hpp"
 #include "gui/statistics/statistics_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
+#include "gui/widgets/path_icon.hpp"
 #include "gui/window/viewer_window.hpp"
 #include "gui/window/welcome_page.hpp"
 
@@ -50,6 +51,27 @@ QWidget* scrolled(QWidget* panel)
     return area;
 }
 
+/// Words stand beside the icons where all have room.
+class CommandBar final : public QToolBar {
+public:
+    using QToolBar::QToolBar;
+    void show_words_where_there_is_room()
+    {
+        setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        width_of_words_ = sizeHint().width();
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QToolBar::resizeEvent(event);
+        setToolButtonStyle(width() >= width_of_words_ ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    }
+
+private:
+    int width_of_words_ = 0;
+};
+
 }  // namespace
 
 void ViewerWindow::build_centre()
@@ -58,7 +80,8 @@ void ViewerWindow::build_centre()
     welcome_ = new WelcomePage(centre_);
     views_ = new SceneViews(centre_);
     scene_ = &views_->active();
-    centre_->addWidget(welcome_);
+    welcome_area_ = scrolled(welcome_);
+    centre_->addWidget(welcome_area_);
     centre_->addWidget(views_);
     setCentralWidget(centre_);
 }
@@ -118,12 +141,12 @@ void ViewerWindow::build_panels()
         Row{"plots_dock", "Plots", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<PlotPanel>},
     };
     for (const auto corner : {Qt::BottomLeftCorner, Qt::BottomRightCorner}) setCorner(corner, Qt::BottomDockWidgetArea);
-    std::map<Qt::DockWidgetArea, QDockWidget*> last;  // of each side; on the right and at the bottom all share a place
+    std::map<Qt::DockWidgetArea, QDockWidget*> last;  // of each side, where all share a place
     for (const auto& row : rows) {
         auto* const made = dock(row.dock, tr(row.title), scrolled((this->*row.make)()), row.area);
         if (row.is_in_menu) commands_->menu(Menu::window).addAction(made->toggleViewAction());
         auto*& beside = last[row.area];
-        if (row.area != Qt::LeftDockWidgetArea && beside != nullptr) tabifyDockWidget(beside, made);
+        if (beside != nullptr) tabifyDockWidget(beside, made);
         if (row.area == Qt::BottomDockWidgetArea) {
             if (beside == nullptr) splitDockWidget(made, build_player(), Qt::Vertical);
             made->hide();
@@ -131,9 +154,7 @@ void ViewerWindow::build_panels()
         beside = made;
     }
     for (auto* const panel : panels_) panel->hold();  // until the first picture is drawn
-    findChild<QDockWidget*>("objects_dock")->raise();
-    resizeDocks({findChild<QDockWidget*>("channels_dock"), findChild<QDockWidget*>("message_dock")}, {150, 450},
-                Qt::Vertical);
+    for (const auto* const front : {"message_dock", "objects_dock"}) findChild<QDockWidget*>(front)->raise();
 }
 
 /// Playback and timeline, below all panels.
@@ -158,19 +179,47 @@ QDockWidget* ViewerWindow::build_player()
 /// The commands that new users need first.
 void ViewerWindow::build_toolbar()
 {
-    auto* const bar = addToolBar(tr("Tools"));
+    auto* const bar = new CommandBar(tr("Tools"));
+    addToolBar(bar);
     bar->setObjectName(QStringLiteral("tools"));
     bar->setMovable(false);
-    for (const auto command :
-         {Command::open, Command::view_3d, Command::view_bird, Command::second_view, Command::reset_camera,
-          Command::to_host, Command::follow, Command::measure, Command::labels, Command::legend, Command::keys}) {
-        if (command == Command::view_3d || command == Command::measure || command == Command::keys) bar->addSeparator();
-        auto& action = commands_->action(command);
+    bar->setIconSize({18, 18});
+    struct Row {
+        Command command;
+        const char* icon;
+        bool separated = false;  ///< a separator before it
+    };
+    static constexpr Row rows[] = {
+        {Command::open,
+         "M 3 7 L 3 18 C 3 19 3 19 4 19 L 20 19 C 21 19 21 19 21 18 L 21 9 C 21 8 21 8 20 8 L 12 8 L 10 5 L 4 5 "
+         "C 3 5 3 5 3 7 Z"},
+        {Command::view_3d,
+         "M 12 3 L 20 7.5 L 20 16.5 L 12 21 L 4 16.5 L 4 7.5 Z M 4 7.5 L 12 12 L 20 7.5 M 12 12 L 12 21", true},
+        {Command::view_bird,
+         "M 4 4 L 20 4 L 20 20 L 4 20 Z M 9 4 L 9 20 M 15 4 L 15 20 M 12 6 L 12 9 M 12 11 L 12 14 M 12 16 L 12 18"},
+        {Command::second_view, "M 3 5 L 21 5 L 21 19 L 3 19 Z M 12 5 L 12 19"},
+        {Command::reset_camera,
+         "M 4 9 L 4 4 L 9 4 M 15 4 L 20 4 L 20 9 M 20 15 L 20 20 L 15 20 M 9 20 L 4 20 L 4 15 O 12 12 2"},
+        {Command::to_host, "O 12 12 6 M 12 2 L 12 8 M 12 16 L 12 22 M 2 12 L 8 12 M 16 12 L 22 12"},
+        {Command::follow, "M 12 3 L 19 20 L 12 16 L 5 20 Z"},
+        {Command::measure,
+         "M 3 15 L 15 3 L 21 9 L 9 21 Z M 6.5 11.5 L 8.5 13.5 M 9.5 8.5 L 12.5 11.5 M 12.5 5.5 L 14.5 7.5", true},
+        {Command::labels, "M 3 12 L 12 3 L 20 3 L 20 11 L 11 20 Z O 16 7 1.3"},
+        {Command::legend, "O 5 6 1.3 M 10 6 L 20 6 O 5 12 1.3 M 10 12 L 20 12 O 5 18 1.3 M 10 18 L 20 18"},
+        {Command::keys,
+         "M 3 6 L 21 6 L 21 18 L 3 18 Z M 7 10 L 7.1 10 M 11 10 L 11.1 10 M 15 10 L 15.1 10 M 8 14 L 16 14", true},
+    };
+    for (const auto& row : rows) {
+        if (row.separated) bar->addSeparator();
+        auto& action = commands_->action(row.command);
+        action.setIcon(path_icon(row.icon));
+        action.setIconVisibleInMenu(false);
         bar->addAction(&action);
         bar->widgetForAction(&action)->setFocusPolicy(Qt::NoFocus);
         action.setToolTip(
             QStringLiteral("%1 (%2)").arg(action.text(), action.shortcut().toString(QKeySequence::NativeText)));
     }
+    bar->show_words_where_there_is_room();
     commands_->menu(Menu::window).addAction(bar->toggleViewAction());
 }
 
@@ -190,7 +239,35 @@ void ViewerWindow::share_width()
         return std::clamp(width() * percent / 100, least, most);
     };
     resizeDocks({findChild<QDockWidget*>("message_dock"), findChild<QDockWidget*>("objects_dock")},
-                {part(30, 300, 520), part(26, 260, 460)}, Qt::Horizontal);
+                {part(21, 346, 420), part(17, 280, 420)}, Qt::Horizontal);
+}
+
+/// Shows the panels that a task needs, the last one of a side in front, and hides the others.
+void ViewerWindow::arrange(Command command)
+{
+    struct Row {
+        Command command;
+        std::array<const char*, 4> docks;
+    };
+    static constexpr std::array rows{
+        Row{Command::arrange_to_inspect, {"channels_dock", "message_dock", "statistics_dock", "objects_dock"}},
+        Row{Command::arrange_to_plot, {"channels_dock", "message_dock", "states_dock", "plots_dock"}},
+        Row{Command::arrange_to_compare, {"channels_dock", "statistics_dock", "objects_dock", "compare_dock"}},
+        Row{Command::arrange_scene_only, {}},
+    };
+    const auto& row = *std::ranges::find(rows, command, &Row::command);
+    const auto is_needed = [&row](const QDockWidget& dock) {
+        return std::ranges::any_of(
+            row.docks, [&](const char* name) { return name != nullptr && dock.objectName() == QLatin1String(name); });
+    };
+    restoreState(default_state_);
+    for (auto* const each : findChildren<QDockWidget*>())
+        if (each->features() != QDockWidget::NoDockWidgetFeatures) each->setVisible(is_needed(*each));
+    for (const auto* const name : row.docks)
+        if (name != nullptr) findChild<QDockWidget*>(QLatin1String(name))->raise();
+    share_width();
+    if (command == Command::arrange_to_plot || command == Command::arrange_to_compare)
+        resizeDocks({findChild<QDockWidget*>(QLatin1String(row.docks.back()))}, {height() * 3 / 10}, Qt::Vertical);
 }
 
 /// Shows the panel in front of those that share its place.
@@ -271,6 +348,8 @@ void ViewerWindow::connect_parts()
     connect(views_, &SceneViews::view_added, this, [this](SceneView* view) { connect_view(*view); });
     connect(views_, &SceneViews::views_changed, this, &ViewerWindow::show_views);
     connect(welcome_, &WelcomePage::open_requested, this, [this] { ask_for_files(false); });
+    connect(welcome_, &WelcomePage::connect_requested, this, [this] { ask_for_address(); });
+    connect(welcome_, &WelcomePage::sample_requested, this, [this] { make_sample(); });
     connect(welcome_, &WelcomePage::file_chosen, this, [this](const QString& file) { open({file}); });
 }
 

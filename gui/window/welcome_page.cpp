@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/welcome_page.hpp"
 
+#include <algorithm>
+
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "gui/session/trace_loader.hpp"
@@ -11,10 +16,26 @@
 
 namespace ositrace::gui {
 
+namespace {
+
+constexpr int columns = 3, most_recent = 6;
+
+/// A picture of the size of a card, empty if there is none of the file.
+QPixmap card_picture(const RecentPicture& recent, const QPalette& palette)
+{
+    QPixmap card(recent_picture_size);
+    card.fill(palette.color(QPalette::Base));
+    if (!recent.picture.isNull()) QPainter(&card).drawImage(QPoint(0, 0), recent.picture);
+    return card;
+}
+
+}  // namespace
+
 WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("welcome"));
     auto* const column = new QVBoxLayout(this);
+    column->setSpacing(8);
     column->addStretch(2);
     title_ = new QLabel(this);
     auto large = font();
@@ -28,13 +49,42 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent)
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(text_);
     column->addSpacing(16);
-    auto* const open = new QPushButton(tr("Open a trace..."), this);
-    open->setObjectName(QStringLiteral("open"));
-    connect(open, &QPushButton::clicked, this, &WelcomePage::open_requested);
-    column->addWidget(open, 0, Qt::AlignCenter);
-    column->addSpacing(16);
-    recent_ = new QVBoxLayout;
-    column->addLayout(recent_);
+
+    choices_ = new QWidget(this);
+    auto* const choices = new QVBoxLayout(choices_);
+    auto* const buttons = new QHBoxLayout;
+    buttons->addStretch();
+    const auto add = [&](const char* name, const QString& text, const QString& tip, void (WelcomePage::*requested)()) {
+        auto* const button = new QPushButton(text, choices_);
+        button->setObjectName(QLatin1String(name));
+        button->setToolTip(tip);
+        connect(button, &QPushButton::clicked, this, requested);
+        buttons->addWidget(button);
+    };
+    add("open", tr("Open a trace..."), {}, &WelcomePage::open_requested);
+    add("connect", tr("Connect..."), tr("To a live source: a Foxglove server, ZeroMQ, TCP or UDP"),
+        &WelcomePage::connect_requested);
+    add("sample", tr("Make a sample trace..."), tr("Traffic on a ring road, with a lidar"),
+        &WelcomePage::sample_requested);
+    buttons->addStretch();
+    choices->addLayout(buttons);
+    choices->addSpacing(16);
+    auto* const middle = new QHBoxLayout;
+    recent_ = new QGridLayout;
+    recent_->setSpacing(12);
+    middle->addStretch();
+    middle->addLayout(recent_);
+    middle->addStretch();
+    choices->addLayout(middle);
+    auto* const keys = new QLabel(
+        tr("Space plays and pauses, Left and Right step from message to message.\nF1 lists all keys, Ctrl+K finds a "
+           "command."),
+        choices_);
+    keys->setAlignment(Qt::AlignCenter);
+    keys->setEnabled(false);  // faint
+    choices->addSpacing(16);
+    choices->addWidget(keys);
+    column->addWidget(choices_);
     column->addStretch(3);
     show_state({}, {});
     list_recent();
@@ -43,22 +93,32 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent)
 void WelcomePage::list_recent()
 {
     while (auto* const item = recent_->takeAt(0)) {
-        if (item->widget() != nullptr) item->widget()->deleteLater();
+        delete item->widget();
         delete item;
     }
-    for (const auto& file : recent_files().mid(0, 6)) {
-        if (!QFileInfo::exists(file)) continue;
-        auto* const link =
-            new QLabel(QStringLiteral("<a href='file'>%1</a>").arg(QFileInfo(file).fileName().toHtmlEscaped()), this);
-        link->setToolTip(file);
-        link->setAlignment(Qt::AlignCenter);
-        connect(link, &QLabel::linkActivated, this, [this, file] { emit file_chosen(file); });
-        recent_->addWidget(link);
+    int shown = 0;
+    for (const auto& file : recent_files()) {
+        if (shown == most_recent || !QFileInfo::exists(file)) continue;
+        const auto recent = recent_picture(file);
+        auto* const card = new QToolButton(choices_);
+        card->setObjectName(QStringLiteral("recent"));
+        card->setAutoRaise(true);
+        card->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+        card->setIcon(card_picture(recent, palette()));
+        card->setIconSize(recent_picture_size);
+        const auto name =
+            fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, recent_picture_size.width());
+        card->setText(recent.about.isEmpty() ? name : name + QLatin1Char('\n') + recent.about);
+        card->setToolTip(file);
+        connect(card, &QToolButton::clicked, this, [this, file] { emit file_chosen(file); });
+        recent_->addWidget(card, shown / columns, shown % columns);
+        ++shown;
     }
 }
 
 void WelcomePage::show_state(const QStringList& opening, const QStringList& problems, bool waits)
 {
+    choices_->setVisible(opening.isEmpty());
     if (!problems.isEmpty()) {
         title_->setText(waits ? tr("Waiting for messages") : tr("Cannot be shown"));
         text_->setText(problems.join(QLatin1Char('\n')));

@@ -3,12 +3,13 @@
 
 #include <QWidget>
 
+class QGridLayout;
 class QLabel;
-class QVBoxLayout;
 
 namespace ositrace::gui {
 
-/// The central page while there is no scene: how to open a trace, the recent files, or why nothing can be shown.
+/// The central page while there is no scene: how to open a trace, the recent files with their pictures, or why nothing
+/// can be shown.
 class WelcomePage : public QWidget {
     Q_OBJECT
 public:
@@ -19,12 +20,15 @@ public:
 
 signals:
     void open_requested();
+    void connect_requested();
+    void sample_requested();
     void file_chosen(const QString& file);
 
 private:
     QLabel* title_ = nullptr;
     QLabel* text_ = nullptr;
-    QVBoxLayout* recent_ = nullptr;
+    QWidget* choices_ = nullptr;  ///< hidden while a trace opens
+    QGridLayout* recent_ = nullptr;
 };
 
 }  // namespace ositrace::gui

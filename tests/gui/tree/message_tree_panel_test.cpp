@@ -155,7 +155,9 @@ void MessageTreePanelTest::copies_path_and_value()
 void MessageTreePanelTest::shows_the_documentation()
 {
     auto* const documentation = panel_->findChild<QTextBrowser*>("documentation");
+    QVERIFY2(documentation->isHidden(), "it takes no room while nothing is selected");
     panel_->view().reveal(panel_->model().find(0, "timestamp.nanos"));
+    QVERIFY(!documentation->isHidden());
     QVERIFY(documentation->toPlainText().contains("field 2 of osi3.Timestamp"));
     if (documented_names() == 0) {
         QVERIFY(documentation->toPlainText().contains("no documentation"));

@@ -2,6 +2,7 @@
 // Clicks, on a display: what is picked, and what is hidden.
 #include <algorithm>
 
+#include <QDockWidget>
 #include <QTableView>
 
 #include "gui/channels/channel_panel.hpp"
@@ -99,9 +100,10 @@ void ClicksTest::hides_a_channel_by_its_box()
 {
     Opened opened(file_);
     QVERIFY(opened.ready);
+    opened.window.findChild<QDockWidget*>(QStringLiteral("channels_dock"))->raise();
     auto& panel = *opened.window.findChild<ChannelPanel*>();
     auto* const row = panel.row_of(0);
-    QVERIFY(row != nullptr);
+    QVERIFY(row != nullptr && QTest::qWaitFor([&] { return panel.isVisible(); }));
     QVERIFY(!opened.window.viewer().snapshot()->picture->layers.empty());
     const auto place = panel.visualItemRect(row);
     QTest::mouseClick(panel.viewport(), Qt::LeftButton, {}, {place.left() + 8, place.center().y()});
