@@ -18,12 +18,22 @@ constexpr double swatch_width = sample + 2 * gap;  // of a row without its name
 constexpr std::size_t most_wide_rows = 8;          // a longer legend has smaller rows
 constexpr double narrow_row_height = 15;
 constexpr double most_of_width = 0.4;  // of the width of the view: more would hide the scene
+constexpr double most_of_height = 0.4;
 
 QString text_of(Category category)
 {
     const auto name = name_of(category);
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
+
+struct Place {
+    std::vector<LegendRow> rows;  ///< of a legend that is not folded
+    QRectF head;                  ///< empty: it cannot be folded
+    bool folded = false;
+    std::size_t kinds = 0;
+};
+
+Place place_of(const SceneState& state, QSize size);
 
 }  // namespace
 
@@ -44,10 +54,13 @@ std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture, 
     return found;
 }
 
-std::vector<LegendRow> legend_rows(const SceneState& state, QSize size)
+namespace {
+
+Place place_of(const SceneState& state, QSize size)
 {
-    std::vector<LegendRow> rows;
-    if (!state.picture || !state.legend) return rows;
+    Place place;
+    auto& rows = place.rows;
+    if (!state.picture || !state.legend) return place;
     const QFontMetricsF metrics(overlay_font());
     double widest = 0, widest_name = 0;
     for (const auto& [category, count] : counts_in(*state.picture, state.options)) {
@@ -56,16 +69,36 @@ std::vector<LegendRow> legend_rows(const SceneState& state, QSize size)
         widest_name = std::max(widest_name, metrics.horizontalAdvance(text_of(category)));
         rows.push_back({category, count, {}});
     }
+    place.kinds = rows.size();
     // In a narrow view without counts, in a very narrow one without names: a part of them says nothing.
     const double most = most_of_width * size.width();
     const double width =
         widest_name + sample + 3 * gap > most ? swatch_width : std::min(sample + widest + 4 * gap, most);
-    const double height = rows.size() > most_wide_rows ? narrow_row_height : row_height;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        rows[i].area = {left, top + 5 + static_cast<double>(i) * height, width, height};
+    const bool is_long = rows.size() > most_wide_rows;
+    const double height = is_long ? narrow_row_height : row_height;
+    double y = top + 5;
+    if (is_long) {
+        const double whole = height * static_cast<double>(rows.size() + 1);
+        place.folded = state.legend_folded.value_or(whole > most_of_height * size.height());
+        place.head = {left, y, width, height};
+        y += height;
+    }
+    if (place.folded) rows.clear();
+    for (auto& row : rows) {
+        row.area = {left, y, width, height};
+        y += height;
+    }
     std::erase_if(rows, [&](const LegendRow& row) { return row.area.bottom() > size.height() - top; });
-    return rows;
+    return place;
 }
+
+}  // namespace
+
+std::vector<LegendRow> legend_rows(const SceneState& state, QSize size) { return place_of(state, size).rows; }
+
+QRectF legend_head(const SceneState& state, QSize size) { return place_of(state, size).head; }
+
+bool is_legend_folded(const SceneState& state, QSize size) { return place_of(state, size).folded; }
 
 std::optional<Category> legend_row_at(const SceneState& state, QSize size, QPointF at)
 {
@@ -77,21 +110,30 @@ std::optional<Category> legend_row_at(const SceneState& state, QSize size, QPoin
 
 double legend_right(const SceneState& state, QSize size)
 {
-    const auto rows = legend_rows(state, size);
-    return rows.empty() ? 0 : rows.front().area.right();
+    const auto place = place_of(state, size);
+    return place.rows.empty() ? place.head.right() : place.rows.front().area.right();
 }
 
 QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
 {
-    const auto rows = legend_rows(state, size);
-    if (rows.empty()) return {};
+    const auto place = place_of(state, size);
+    const auto& rows = place.rows;
+    if (rows.empty() && place.head.isEmpty()) return {};
     const QFontMetricsF metrics(overlay_font());
-    const double width = rows.front().area.width();
+    auto whole = place.head;
+    for (const auto& row : rows) whole = whole.united(row.area);
+    const double width = whole.width();
     const bool narrow = width >= most_of_width * size.width();
     const auto theme = state.options.theme;
-    const auto panel = rows.front().area.united(rows.back().area).adjusted(0, -5, 0, 5);
+    const auto panel = whole.adjusted(0, -5, 0, 5);
     paint_panel(painter, panel, theme, 0.8);
     painter.setFont(overlay_font());
+    if (!place.head.isEmpty()) {
+        painter.setPen(faint_text(theme));
+        const auto sign = place.folded ? QStringLiteral("\u25b8") : QStringLiteral("\u25be");
+        const auto text = width <= swatch_width ? sign : sign + QStringLiteral(" %1 kinds").arg(place.kinds);
+        painter.drawText(place.head.adjusted(gap, 0, -gap, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+    }
     for (const auto& row : rows) {
         const bool shown = state.options.shows(row.category);
         auto colour = to_qcolor(colour_of(row.category, theme));

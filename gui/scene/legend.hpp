@@ -24,6 +24,9 @@ struct LegendRow {
 /// The same as rows on the screen, as many as fit a view of this size. In a narrow view the rows omit the counts. Empty
 /// without a legend.
 [[nodiscard]] std::vector<LegendRow> legend_rows(const SceneState& state, QSize size);
+/// The line above the rows of a long legend, which folds it; empty without one. Where it is folded there are no rows.
+[[nodiscard]] QRectF legend_head(const SceneState& state, QSize size);
+[[nodiscard]] bool is_legend_folded(const SceneState& state, QSize size);
 /// The category whose row is at a position.
 [[nodiscard]] std::optional<Category> legend_row_at(const SceneState& state, QSize size, QPointF at);
 /// The right edge of the legend; 0 without a legend.

@@ -82,6 +82,9 @@ void SceneView::click(QPointF at, bool with_alt)
 {
     if (const auto category = legend_row_at(state_, size(), at)) {
         set_shown(*category, !state_.options.shows(*category));
+    } else if (legend_head(state_, size()).contains(at)) {
+        state_.legend_folded = !is_legend_folded(state_, size());
+        show_state();
     } else if (measuring_) {
         measure(at);
     } else {
@@ -114,7 +117,9 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event)
     double_clicked_ = true;
     dragging_ = false;
     pressed_at_ = dragged_to_ = event->position();
-    if (event->button() != Qt::LeftButton || measuring_ || legend_row_at(state_, size(), event->position())) return;
+    if (event->button() != Qt::LeftButton || measuring_ || legend_row_at(state_, size(), event->position()) ||
+        legend_head(state_, size()).contains(event->position()))
+        return;
     const auto pick = canvas_->pick(event->position().x(), event->position().y(), PickOrder::body_first);
     if (!pick) {
         reset_camera();

@@ -43,8 +43,9 @@ struct SceneState {
 
     bool labels = true;
     bool legend = true;
-    QString caption;    ///< at the top: file and time
-    QStringList notes;  ///< notes of the window, besides those of the picture
+    std::optional<bool> legend_folded;  ///< to one line; empty: while a long one would hide much of the scene
+    QString caption;                    ///< at the top: file and time
+    QStringList notes;                  ///< notes of the window, besides those of the picture
     std::optional<Hovered> hovered;
     std::vector<GlobalPoint> measured;  ///< at most two places
     std::vector<SceneMark> marks;

@@ -65,7 +65,7 @@ osiconvert cut drive.osi --time 0..3 -o first.osi 2>first.log
 osiconvert cut drive.osi --time 4..7 -o second.osi 2>second.log
 osiconvert cut drive.osi --time 6.5..10 -o third.osi 2>third.log
 cat first.osi second.osi third.osi >joined.osi
-window findings 'Escape click:1056,654' joined.osi --time 6.5  # the tab Statistics
+window findings 'Escape click:1110,656' joined.osi --time 6.5  # the tab Statistics
 window states 'ctrl+shift+t' drive.osi --time 5 --layout states.osiview.json
 window compare 'shift+c' drive.osi seen.osi --time 5
 ls -l "$output"

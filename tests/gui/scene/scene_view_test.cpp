@@ -246,6 +246,31 @@ private slots:
         QVERIFY(overlay_image({640, 480}, 1, state) != with);
     }
 
+    void a_long_legend_folds_to_one_line()
+    {
+        auto layer = std::make_shared<Layer>();
+        for (std::size_t i = 0; i < 12; ++i)
+            layer->things.push_back({.key = {.category = static_cast<Category>(i), .id = i}});
+        auto picture = std::make_shared<Picture>();
+        picture->layers.push_back(std::move(layer));
+        SceneView view;
+        show(view, picture);
+        const auto rows = [&](QSize size) { return legend_rows(view.state(), size).size(); };
+        QVERIFY(!is_legend_folded(view.state(), {1280, 720}));
+        QCOMPARE(rows({1280, 720}), std::size_t{12});
+        QCOMPARE(rows({640, 300}), std::size_t{0});
+        QVERIFY(legend_right(view.state(), {640, 300}) > 0);
+        QSignalSpy picked(&view, &SceneView::picked);
+        const bool before = is_legend_folded(view.state(), view.size());
+        for (const bool folded : {!before, before}) {
+            const auto at = legend_head(view.state(), view.size()).center().toPoint();
+            QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+            QCOMPARE(is_legend_folded(view.state(), view.size()), folded);
+        }
+        QCOMPARE(picked.size(), 0);
+        QVERIFY(legend_head(SceneState{.picture = two_cars()}, {1280, 720}).isEmpty());  // a short one is a short one
+    }
+
     void the_legend_leaves_a_narrow_view_free_and_takes_no_clicks_where_it_is_not()
     {
         SceneState state{.picture = two_cars()};
