@@ -15,8 +15,8 @@
 #include "lib/check/content_check.hpp"
 #include "lib/open_drive/map_document.hpp"
 #include "lib/open_drive/parse.hpp"
-#include "lib/trace/view_fields.hpp"
 #include "lib/trace/nanoseconds.hpp"
+#include "lib/trace/view_fields.hpp"
 
 namespace ositrace {
 

@@ -4,6 +4,7 @@
 
 #include "gui/render/options.hpp"
 #include "tests/catch.hpp"
+#include "tests/gui/contrast.hpp"
 #include "tests/gui/render/hand_made.hpp"
 
 using namespace ositrace;
@@ -91,26 +92,18 @@ TEST_CASE("every look has a colour of its own row, in both themes")
 
 TEST_CASE("white markings contrast with the ground and the road, and these with each other, in both themes")
 {
-    const auto luminance = [](const Colour& colour) {  // of WCAG 2
-        const auto linear = [](float c) { return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F); };
-        return 0.2126F * linear(colour[0]) + 0.7152F * linear(colour[1]) + 0.0722F * linear(colour[2]);
-    };
-    const auto contrast = [&](const Colour& bright, const Colour& dark) {
-        return (luminance(bright) + 0.05F) / (luminance(dark) + 0.05F);
-    };
     for (const auto theme : {Theme::dark, Theme::light}) {
         const auto white = colour_of(Look::boundary_white, theme), ground = background_of(theme);
-        CHECK(contrast(white, ground) > 1.9F);
+        CHECK(test::contrast(white, ground) > 1.9);
         for (const auto look : {Look::lane_driving, Look::lane_intersection, Look::lane_shoulder}) {
-            const auto asphalt = colour_of(look, theme);
-            CHECK(std::max(contrast(asphalt, ground), contrast(ground, asphalt)) >= 1.6F);
+            CHECK(test::contrast(colour_of(look, theme), ground) >= 1.6);
         }
         for (const auto look :
              {Look::lane_driving, Look::lane_intersection, Look::lane_non_driving, Look::lane_other}) {
             const auto edge = colour_of(look, theme);
             Colour road = ground;
             for (std::size_t i = 0; i < 3; ++i) road[i] += edge[3] * (edge[i] - road[i]);
-            CHECK(contrast(white, road) > 2.5F);
+            CHECK(test::contrast(white, road) > 2.5);
         }
     }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 // What the window writes: pictures of itself and of the scene, and measurements.
+#include <array>
+
 #include <QCheckBox>
 
 #include "gui/command/view_benchmark.hpp"
 #include "gui/window/window_picture.hpp"
+#include "tests/gui/contrast.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
@@ -18,6 +21,7 @@ private slots:
     void initTestCase() { file_ = prepared_trace(scratch_); }
     void grabs_itself_in_both_themes();
     void outlines_an_empty_box_in_both_themes();
+    void texts_can_be_read_in_both_themes();
     void writes_no_picture_of_what_does_not_open();
     void saves_a_picture_under_a_name_without_suffix();
     void measures_nothing_where_there_is_no_message();
@@ -53,6 +57,29 @@ void PicturesTest::outlines_an_empty_box_in_both_themes()
         int most = 0;  // of the contrast along the row that crosses the box
         for (int x = 0; x < 20; ++x) most = std::max(most, std::abs(QColor(picture.pixel(x, 20)).lightness() - around));
         QVERIFY2(most > 60, qPrintable(QString::number(most)));
+    }
+    window.set_theme(Theme::dark);
+}
+
+void PicturesTest::texts_can_be_read_in_both_themes()
+{
+    ViewerWindow window;
+    const auto check = [](QPalette::ColorRole text, QPalette::ColorRole ground) {
+        const auto palette = QApplication::palette();
+        const auto numbers = [&](QPalette::ColorRole role) {
+            const auto colour = palette.color(role);
+            return std::array{colour.redF(), colour.greenF(), colour.blueF()};
+        };
+        const auto found = contrast(numbers(text), numbers(ground));
+        QVERIFY2(found >= 4.5, qPrintable(QStringLiteral("%1 on %2: %3").arg(text).arg(ground).arg(found)));
+    };
+    for (const auto theme : {Theme::dark, Theme::light}) {
+        window.set_theme(theme);
+        for (const auto text : {QPalette::WindowText, QPalette::Text, QPalette::PlaceholderText, QPalette::Link})
+            for (const auto ground : {QPalette::Window, QPalette::Base, QPalette::AlternateBase, QPalette::Button})
+                check(text, ground);
+        check(QPalette::HighlightedText, QPalette::Highlight);
+        check(QPalette::ToolTipText, QPalette::ToolTipBase);
     }
     window.set_theme(Theme::dark);
 }
