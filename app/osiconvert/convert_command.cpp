@@ -22,7 +22,6 @@
 #include "app/osiconvert/edit.hpp"
 #include "app/osiconvert/inputs.hpp"
 #include "app/terminal/printable.hpp"
-#include "lib/open_drive/map_message.hpp"
 
 namespace ositrace::app {
 namespace {

@@ -37,7 +37,6 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/static_text.hpp"
-#include "lib/open_drive/map_message.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace::app {

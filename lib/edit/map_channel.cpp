@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_map.hpp>
 #include <ositrace/utf8.hpp>
 
 #include "lib/edit/edit_source.hpp"

@@ -9,6 +9,7 @@
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_map.hpp>
 #include <ositrace/transcoder.hpp>
 #include <ositrace/value_log.hpp>
 
@@ -19,7 +20,6 @@
 #include "lib/fmu/unpacked_model.hpp"
 #include "lib/fmu/wiring.hpp"
 #include "lib/model/message_pool.hpp"
-#include "lib/open_drive/map_message.hpp"
 #include "lib/trace/nanoseconds.hpp"
 #include "lib/trace/payload_header.hpp"
 #include "lib/trace/recognition.hpp"

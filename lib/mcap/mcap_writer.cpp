@@ -7,11 +7,11 @@
 #include <ositrace/error.hpp>
 #include <ositrace/limits.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_map.hpp>
 #include <ositrace/utf8.hpp>
 #include <ositrace/version.hpp>
 
 #include "lib/mcap/osi_records.hpp"
-#include "lib/open_drive/map_message.hpp"
 #include "lib/trace/free_name.hpp"
 #include "lib/trace/osi_metadata.hpp"
 #include "lib/trace/payload_header.hpp"

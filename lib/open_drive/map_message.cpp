@@ -8,6 +8,7 @@
 #include <ositrace/limits.hpp>
 #include <ositrace/schema.hpp>
 #include <ositrace/stated_channel.hpp>
+#include <ositrace/trace_map.hpp>
 
 #include "formats/protobuf/wire.hpp"
 #include "lib/trace/osi_metadata.hpp"

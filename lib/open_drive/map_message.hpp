@@ -21,8 +21,6 @@ struct MapMessage {
     std::string xml;
 };
 
-/// By the type of its messages: `osi3.MapAsamOpenDrive`, or without its package. By its topic only without a type.
-[[nodiscard]] bool is_map_channel(const Channel& channel) noexcept;
 /// `/ground_truth_map` with its schema.
 [[nodiscard]] Channel map_channel();
 

@@ -41,6 +41,10 @@ struct MapSearch {
     std::size_t max_bytes = default_max_message_bytes;
 };
 
+/// Does a channel have the map of the omega-prime profile? By the type of its messages, `osi3.MapAsamOpenDrive` or
+/// without its package; by its topic only without a type.
+[[nodiscard]] OSITRACE_API bool is_map_channel(const Channel& channel) noexcept;
+
 /// The document in a file that the user chose. Throws Error (io, missing, limit).
 [[nodiscard]] OSITRACE_API MapDocument map_document(const std::filesystem::path& file,
                                                     std::size_t max_bytes = default_max_message_bytes);
