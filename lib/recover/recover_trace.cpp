@@ -112,7 +112,7 @@ private:
                     static_cast<std::uint64_t>(std::ranges::lower_bound(dropped_, *place.frame) - dropped_.begin());
     }
 
-    /// Few and strange frames may be whole and still fit several types.
+    /// Few and strange frames may be whole and still fit several types. The output is complete: a stop comes too late.
     void open_again(const Channel& channel)
     {
         const auto extension = output_extension(out_, options_.write);
@@ -122,7 +122,6 @@ private:
         OpenOptions open;
         open.schema = options_.open.schema;
         open.max_message_bytes = options_.open.max_message_bytes;
-        open.stop = stop_;
         try {
             const auto type = open_stream(out_, open)->info().channels.front().type;
             if (type == channel.type) return;
