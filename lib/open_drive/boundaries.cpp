@@ -28,14 +28,12 @@ struct BoundaryLine {
 
 class BoundaryWriter {
 public:
-    BoundaryWriter(MapWriter& map, const SectionLines& lines, std::uint64_t reference_line_id, const IsOutline& outline,
-                   std::vector<std::uint64_t>* free_boundaries)
+    BoundaryWriter(MapWriter& map, const SectionLines& lines, std::uint64_t reference_line_id, Unmarked unmarked)
         : map_(map),
           lines_(lines),
           section_(*lines.section),
           reference_line_id_(reference_line_id),
-          outline_(outline),
-          free_boundaries_(free_boundaries),
+          unmarked_(unmarked),
           of_lanes_(section_.lanes.size())
     {
     }
@@ -84,12 +82,9 @@ private:
         if (mark != nullptr && mark->kind->is_drawn) {
             for (const auto& line : mark->lines)
                 ids.push_back(write_line(border, as_boundary(*mark, line), first, last));
-        } else if (!outline_) {
+        } else if (unmarked_ == Unmarked::written) {
             ids.push_back(write_line(border, without_mark(border), first, last));
-        } else {
-            write_outline(border, first, last);
         }
-        if (free_boundaries_ != nullptr) free_boundaries_->insert(free_boundaries_->end(), ids.begin(), ids.end());
         if (!ids.empty() && has_right_lane(border)) of_lanes_[border].left.push_back(ids.front());
         if (!ids.empty() && has_left_lane(border)) of_lanes_[border - 1].right.push_back(ids.back());
         write_logical(border, mark, ids, first, last);
@@ -241,22 +236,6 @@ private:
         for (double i = 0; begin + i * period <= end; ++i) points.push_back({walk.to(begin + i * period), {}});
     }
 
-    /// The pieces of a border that the outline of an intersection follows.
-    void write_outline(std::size_t border, std::size_t first, std::size_t last)
-    {
-        for (auto row = first; row < last;) {
-            if (!outline_(border, row)) {
-                ++row;
-                continue;
-            }
-            auto end = row + 1;
-            while (end < last && outline_(border, end)) ++end;
-            if (free_boundaries_ != nullptr)
-                free_boundaries_->push_back(write_line(border, without_mark(border), row, end));
-            row = end;
-        }
-    }
-
     void write_logical(std::size_t border, const RoadMark* mark, const std::vector<std::uint64_t>& physical,
                        std::size_t first, std::size_t last)
     {
@@ -330,17 +309,16 @@ private:
     const SectionLines& lines_;
     const LaneSection& section_;
     std::uint64_t reference_line_id_;
-    const IsOutline& outline_;
-    std::vector<std::uint64_t>* free_boundaries_;
+    Unmarked unmarked_;
     std::vector<LaneBoundaries> of_lanes_;
 };
 
 }  // namespace
 
 std::vector<LaneBoundaries> write_boundaries(MapWriter& map, const SectionLines& lines, std::uint64_t reference_line_id,
-                                             const IsOutline& outline, std::vector<std::uint64_t>* free_boundaries)
+                                             Unmarked unmarked)
 {
-    return BoundaryWriter(map, lines, reference_line_id, outline, free_boundaries).run();
+    return BoundaryWriter(map, lines, reference_line_id, unmarked).run();
 }
 
 }  // namespace ositrace::open_drive

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "lib/open_drive/map_writer.hpp"
@@ -16,15 +15,12 @@ struct LaneBoundaries {
     std::vector<std::uint64_t> logical_left, logical_right;
 };
 
-/// Where the outline of an intersection follows a border: which segments of the border's polyline belong to it.
-using IsOutline = std::function<bool(std::size_t border, std::size_t row)>;
+/// Is a border without a mark a LaneBoundary? Of the borders of connecting lanes only the outline of all is one.
+enum class Unmarked : bool { left_out, written };
 
-/// Writes the LaneBoundary and LogicalLaneBoundary elements of a section, and returns those of each lane. `outline` is
-/// set for connecting roads: borders without a mark are then written only where the outline follows them, and
-/// `free_boundaries` receives all ids.
+/// Writes the LaneBoundary and LogicalLaneBoundary elements of a section, and returns those of each lane.
 [[nodiscard]] std::vector<LaneBoundaries> write_boundaries(MapWriter& map, const SectionLines& lines,
                                                            std::uint64_t reference_line_id,
-                                                           const IsOutline& outline = {},
-                                                           std::vector<std::uint64_t>* free_boundaries = nullptr);
+                                                           Unmarked unmarked = Unmarked::written);
 
 }  // namespace ositrace::open_drive

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // The connecting roads of a junction as one lane of TYPE_INTERSECTION (osi_lane.proto): it has all pairings and only
-// free boundaries, which are its outline and the marks on it. Each connecting lane is a logical lane.
+// free boundaries, which are its outline without the mouths of the roads. Each connecting lane is a logical lane.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -8,14 +8,17 @@
 #include "lib/open_drive/boundaries.hpp"
 #include "lib/open_drive/logical_lanes.hpp"
 #include "lib/open_drive/map_writer.hpp"
+#include "lib/open_drive/outline.hpp"
 
 namespace ositrace::open_drive {
 
 namespace {
 
-/// Of tests of a place against a part of a road, in one junction; beyond it the outline is not searched for.
+/// Of tests of a part of a road against another, in one junction; beyond it overlaps are not searched for.
 constexpr std::size_t max_tests = 200'000'000;
-/// Between stations, in metres: so exact are the outline of an intersection and the ends of overlaps.
+/// Of outline_of(), in one junction; beyond it the sides of all roads are taken.
+constexpr std::size_t max_outline_cost = 100'000'000;
+/// Between stations, in metres: so exact are the ends of overlaps.
 constexpr double longest_step = 2;
 
 struct Box {
@@ -31,26 +34,14 @@ struct Box {
         add(Vector{box.min_x, box.min_y, 0});
         add(Vector{box.max_x, box.max_y, 0});
     }
-    [[nodiscard]] bool has(Vector p) const { return p.x >= min_x && p.x <= max_x && p.y >= min_y && p.y <= max_y; }
     [[nodiscard]] bool meets(const Box& b) const
     {
         return min_x <= b.max_x && b.min_x <= max_x && min_y <= b.max_y && b.min_y <= max_y;
     }
 };
 
-double cross(Vector a, Vector b, Vector p) { return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x); }
-
 /// The area between two lines from one station to the next: left and right at its start, then at its end.
 using Quad = std::array<Vector, 4>;
-
-bool is_inside(const Quad& quad, Vector p)
-{
-    const auto in_triangle = [&](Vector a, Vector b, Vector c) {
-        const double ab = cross(a, b, p), bc = cross(b, c, p), ca = cross(c, a, p);
-        return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
-    };
-    return in_triangle(quad[0], quad[1], quad[2]) || in_triangle(quad[1], quad[3], quad[2]);
-}
 
 /// Separating axes: do two convex areas have more than a strip of 5 cm in common, which OSI calls an overlap?
 bool overlap(const Quad& a, const Quad& b)
@@ -111,6 +102,7 @@ public:
             }
             write_reference_line(map_, stations, reference_line_id);
         }
+        write_outline();
         map_.add(Part::lane, [&](NamedWriter& out) { write_lane(out); });
     }
 
@@ -137,35 +129,66 @@ private:
         }
     }
 
-    /// Is a place on a connecting road other than `road`?
-    [[nodiscard]] bool is_on_another(std::size_t road, Vector place) const
-    {
-        return std::ranges::any_of(sections_, [&](const Section& section) {
-            if (section.road == road || !section.box.has(place)) return false;
-            for (std::size_t row = 0; row < section.boxes.size(); ++row)
-                if (section.boxes[row].has(place) &&
-                    is_inside(quad(section.lines, row, 0, section.lines.section->lanes.size()), place))
-                    return true;
-            return false;
-        });
-    }
-
     void write_section(const Section& section, std::uint64_t reference_line_id)
     {
-        const auto lanes = section.lines.section->lanes.size();
-        // The outline is where a step to the outside leaves all roads.
-        const auto is_outline = [&](std::size_t border, std::size_t row) {
-            if (border != 0 && border != lanes) return false;
-            if (!is_searched_) return true;
-            constexpr double step = 0.1;
-            const auto &from = section.lines.rows[row], &to = section.lines.rows[row + 1];
-            const double outward = border == 0 ? step : -step;
-            const auto middle = between(from.border[border], to.border[border], 0.5) + outward * from.frame.left;
-            return !is_on_another(section.road, middle);
-        };
-        const auto boundaries = write_boundaries(map_, section.lines, reference_line_id, is_outline, &free_boundaries_);
+        const auto boundaries = write_boundaries(map_, section.lines, reference_line_id, Unmarked::left_out);
         write_logical_lanes(map_, section.lines, network_.node(section.road, section.section, 0), boundaries,
                             reference_line_id, overlaps_of(section));
+    }
+
+    /// The sides of a section, and its ends where the road begins or ends.
+    void add_strips_of_area(std::vector<AreaStrip>& to, const Section& section) const
+    {
+        const auto& lines = section.lines;
+        const auto& lanes = lines.section->lanes;
+        if (lanes.empty()) return;
+        const auto side = [](const Lane& lane) {
+            return lane.kind->is_driving() ? BorderKind::road_edge : BorderKind::no_line;
+        };
+        for (std::size_t row = 0; row + 1 < lines.rows.size(); ++row) {
+            const auto &start = lines.rows[row], &end = lines.rows[row + 1];
+            const auto last = lanes.size() - 1;
+            auto& strip = to.emplace_back(AreaStrip{{lines.left_edge(start, 0), lines.right_edge(start, last),
+                                                     lines.left_edge(end, 0), lines.right_edge(end, last)},
+                                                    side(*lanes.front()),
+                                                    side(*lanes.back())});
+            if (section.section == 0 && row == 0) strip.start = BorderKind::mouth;
+            if (section.section + 1 == lines.road->sections.size() && row + 2 == lines.rows.size())
+                strip.end = BorderKind::mouth;
+        }
+    }
+
+    [[nodiscard]] std::vector<OutlinePart> outline() const
+    {
+        std::vector<AreaStrip> strips;
+        for (const auto& section : sections_) add_strips_of_area(strips, section);
+        if (auto found = outline_of(strips, max_outline_cost)) return std::move(*found);
+        std::vector<OutlinePart> sides;
+        for (const auto& strip : strips) {
+            sides.push_back({strip.left, {strip.corners[0], strip.corners[2]}});
+            sides.push_back({strip.right, {strip.corners[1], strip.corners[3]}});
+        }
+        return sides;
+    }
+
+    void write_outline()
+    {
+        for (const auto& part : outline()) {
+            const auto id = free_boundaries_.emplace_back(map_.new_id());
+            map_.add(Part::lane_boundary, [&](NamedWriter& out) {
+                out.id("id", id);
+                for (const auto& point : part.line)
+                    out.message("boundary_line", [&] {
+                        write_vector(out, "position", point);
+                        out.real("width", 0);
+                        out.real("height", 0);
+                    });
+                out.message("classification", [&] {
+                    out.enumeration("type", part.kind == BorderKind::road_edge ? "TYPE_ROAD_EDGE" : "TYPE_NO_LINE");
+                    out.enumeration("color", "COLOR_NONE");
+                });
+            });
+        }
     }
 
     /// Of each lane of a section those with the lanes of other roads, by s.
