@@ -279,46 +279,154 @@ bool is_corner(Line part, double least)
     return foot_on(chord, part[part.size() - 2], Among::first, cost).square > least * least;
 }
 
-/// Leaves out the corners that are nearest to the line between their neighbours until triangles_of() accepts the
-/// outline.
-void simplify(Polyline& outline)
+/// A line without the corners that are within `least` of the line between their neighbours.
+Polyline simple(const Polyline& all, double least)
 {
-    const auto all = outline;
-    for (double least = 0.01; outline.size() > most_cut_corners; least *= 2) {
-        outline = {all.front()};
-        std::size_t last = 0;
-        for (std::size_t i = 1; i + 1 < all.size(); ++i) {
-            if (!is_corner(Line(all).subspan(last, i + 2 - last), least)) continue;
-            outline.push_back(all[i]);
-            last = i;
-        }
-        outline.push_back(all.back());
+    Polyline line{all.front()};
+    std::size_t last = 0;
+    for (std::size_t i = 1; i + 1 < all.size(); ++i) {
+        if (!is_corner(Line(all).subspan(last, i + 2 - last), least)) continue;
+        line.push_back(all[i]);
+        last = i;
     }
+    if (all.back() != all.front()) line.push_back(all.back());
+    return line;
+}
+
+/// The closed lines, and one of all others that connects each to the nearest one.
+std::vector<Polyline> rings_of(std::span<const LaneEdge> free, std::size_t& cost)
+{
+    constexpr double same = 0.01, closed = 0.5;  // m between the ends of a closed line: one of several, a single one
+    constexpr std::size_t most_lines = 100;      // the cost of ordering them grows with their square
+    std::vector<Polyline> rings;
+    std::vector<Line> open;
+    for (const auto& edge : free) {
+        if (!has_two_points(edge)) continue;
+        cost += edge.line.size();
+        const bool is_ring = edge.line.size() > 3 && square_between(edge.line.front(), edge.line.back()) <= same * same;
+        if (is_ring)
+            rings.emplace_back(edge.line.begin(), edge.line.end());
+        else
+            open.push_back(edge.line);
+    }
+    if (open.empty() || open.size() > most_lines) return rings;
+    if (open.size() == 1 && square_between(open[0].front(), open[0].back()) > closed * closed) return rings;
+    Polyline outline(open.front().begin(), open.front().end());
+    open.erase(open.begin());
+    while (append_nearest(outline, open)) {
+    }
+    rings.push_back(std::move(outline));
+    return rings;
+}
+
+/// Leaves out corners, the flattest ones first, until triangles_of() accepts all rings as one polygon. A ring of less
+/// than three is left out.
+void simplify(std::vector<Polyline>& rings)
+{
+    const auto all = rings;
+    for (double least = 0.01;; least *= 2) {
+        rings.clear();
+        std::size_t corners = 0;
+        for (const auto& ring : all) {
+            auto line = simple(ring, least);
+            if (line.size() < 3) continue;
+            corners += line.size() + 2;
+            rings.push_back(std::move(line));
+        }
+        if (corners <= most_cut_corners + 2) return;
+    }
+}
+
+Corner corner_at(const Point& point) noexcept { return {static_cast<double>(point[0]), static_cast<double>(point[1])}; }
+
+double turn(const Point& a, const Point& b, const Point& c) noexcept
+{
+    const auto one = way_between(a, b), other = way_between(a, c);
+    return one[0] * other[1] - one[1] * other[0];
+}
+
+/// Twice the area; positive counter-clockwise.
+double doubled_area(const Polyline& ring) noexcept
+{
+    double area = 0;
+    for (std::size_t i = 1; i + 1 < ring.size(); ++i) area += turn(ring[0], ring[i], ring[i + 1]);
+    return area;
+}
+
+bool contains(const Polyline& ring, const Point& point) noexcept
+{
+    bool inside = false;
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+        const auto &a = ring[i], &b = ring[(i + 1) % ring.size()];
+        if ((a[1] > point[1]) != (b[1] > point[1]) && (turn(a, b, point) > 0) == (b[1] > a[1])) inside = !inside;
+    }
+    return inside;
+}
+
+bool crosses(const Polyline& ring, const Point& from, const Point& to) noexcept
+{
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+        const auto &a = ring[i], &b = ring[(i + 1) % ring.size()];
+        if (turn(a, b, from) * turn(a, b, to) < 0 && turn(from, to, a) * turn(from, to, b) < 0) return true;
+    }
+    return false;
+}
+
+/// Cuts a ring open along the shortest line to a hole in it, so that the hole becomes a part of the ring.
+void add_hole(Polyline& ring, const Polyline& hole, const std::vector<Polyline>& all)
+{
+    std::vector<std::array<std::size_t, 2>> bridges;
+    for (std::size_t i = 0; i < ring.size(); ++i)
+        for (std::size_t k = 0; k < hole.size(); ++k) bridges.push_back({i, k});
+    std::ranges::sort(bridges, {},
+                      [&](const auto& bridge) { return square_between(ring[bridge[0]], hole[bridge[1]]); });
+    for (const auto& [i, k] : bridges) {
+        const auto &from = ring[i], &to = hole[k];
+        const auto is_crossed = [&](const Polyline& other) { return crosses(other, from, to); };
+        if (is_crossed(ring) || std::ranges::any_of(all, is_crossed)) continue;
+        Polyline way{from};
+        const bool is_against = (doubled_area(ring) > 0) != (doubled_area(hole) > 0);
+        for (std::size_t n = 0; n <= hole.size(); ++n)
+            way.push_back(hole[(is_against ? k + n : k + 2 * hole.size() - n) % hole.size()]);
+        ring.insert(ring.begin() + static_cast<std::ptrdiff_t>(i), way.begin(), way.end());
+        return;
+    }
+}
+
+/// Rings around areas, with the holes in them. A ring in another one is a hole, and one in a hole is an area again.
+std::vector<Polyline> without_holes(std::vector<Polyline> rings)
+{
+    std::ranges::sort(rings, std::ranges::greater{}, [](const Polyline& ring) { return std::abs(doubled_area(ring)); });
+    constexpr auto none = std::numeric_limits<std::size_t>::max();
+    std::vector<Polyline> areas;
+    std::vector<std::size_t> area_of(rings.size(), none);  // of a ring that is not a hole
+    for (std::size_t i = 0; i < rings.size(); ++i) {
+        auto around = i;
+        while (around > 0 && !contains(rings[around - 1], rings[i].front())) --around;
+        if (around == 0 || area_of[around - 1] == none) {
+            area_of[i] = areas.size();
+            areas.push_back(rings[i]);
+        } else {
+            add_hole(areas[area_of[around - 1]], rings[i], rings);
+        }
+    }
+    return areas;
 }
 
 }  // namespace
 
 LaneArea area_inside(std::span<const LaneEdge> free)
 {
-    constexpr double closed = 0.5;           // m between the ends of a closed line
-    constexpr std::size_t most_lines = 100;  // the cost of ordering them grows with their square
-    std::vector<Line> unused;
-    for (const auto& edge : free)
-        if (has_two_points(edge)) unused.push_back(edge.line);
     LaneArea area;
-    if (unused.empty() || unused.size() > most_lines) return area;
-    if (unused.size() == 1 && square_between(unused[0].front(), unused[0].back()) > closed * closed) return area;
-    Polyline outline(unused.front().begin(), unused.front().end());
-    unused.erase(unused.begin());
-    while (append_nearest(outline, unused)) {
+    auto rings = rings_of(free, area.cost);
+    simplify(rings);
+    for (const auto& ring : without_holes(std::move(rings))) {
+        std::vector<Corner> corners;
+        for (const auto& point : ring) corners.push_back(corner_at(point));
+        for (const auto& triangle : triangles_of(corners))
+            area.strips.push_back({ring[triangle[0]], ring[triangle[1]], ring[triangle[2]]});
+        area.cost += corners.size() * corners.size();
     }
-    area.cost = outline.size();
-    simplify(outline);
-    std::vector<Corner> corners;
-    for (const auto& point : outline) corners.push_back({static_cast<double>(point[0]), static_cast<double>(point[1])});
-    for (const auto& triangle : triangles_of(corners))
-        area.strips.push_back({outline[triangle[0]], outline[triangle[1]], outline[triangle[2]]});
-    area.cost += corners.size() * corners.size();
     return area;
 }
 

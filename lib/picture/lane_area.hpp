@@ -34,8 +34,8 @@ struct LaneArea {
 /// the boundaries themselves, so that the surfaces of neighbours have no seam. Stops at about `most_cost`.
 [[nodiscard]] LaneArea area_between_sides(const LaneSides& sides, std::size_t most_cost);
 
-/// The surface that the free boundaries enclose: each is connected to the nearest one. Empty if the outline crosses
-/// itself, or is a single open line.
+/// The surface that the free boundaries enclose: each is connected to the nearest one. A closed one inside of others is
+/// a hole. Empty if the outline crosses itself, or is a single open line.
 [[nodiscard]] LaneArea area_inside(std::span<const LaneEdge> free);
 
 }  // namespace ositrace::picture

@@ -46,8 +46,9 @@ public:
         if (!(turn(a, b, c) > 0)) return false;
         return std::ranges::none_of(left_, [&](std::size_t other) {
             const auto& p = corners_[other];
-            return std::ranges::find(ear, other) == ear.end() && turn(a, b, p) >= 0 && turn(b, c, p) >= 0 &&
-                   turn(c, a, p) >= 0;
+            const bool is_corner = std::ranges::any_of(
+                ear, [&](std::size_t corner) { return corners_[corner].x == p.x && corners_[corner].y == p.y; });
+            return !is_corner && turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0;
         });
     }
     /// Is the corner on a straight line between its neighbours, or at the place of one? Then it can be removed.
