@@ -151,6 +151,37 @@ def check_junctions(ours, path, name):
     print(f"{name}: {len(intersections)} intersections, {sum(map(len, found))} pairings")
 
 
+def check_outlines(ours, name, geometry, ops):
+    """The free boundaries of an intersection are on the outline of its logical lanes, and all of it but the mouths."""
+    physical = {each["id"]["value"]: each for each in ours.message["lane_boundary"]}
+
+    def line(boundary):
+        return [point(each["position"])[:2] for each in boundary["boundary_line"]]
+
+    for lane in ours.message["lane"]:
+        if lane["classification"]["type"] != "TYPE_INTERSECTION":
+            continue
+        parts, mouths = [], []
+        for logical in ours.message["logical_lane"]:
+            if logical["physical_lane_reference"][0]["physical_lane_id"]["value"] != lane["id"]["value"]:
+                continue
+            left, right = ([each for boundary in logical[side] for each in line(ours.boundaries[boundary["value"]])]
+                           for side in ("left_boundary_id", "right_boundary_id"))
+            mouths += [geometry.LineString([left[end], right[end]]) for end in (0, -1)]
+            parts += [geometry.MultiPoint([left[i], right[i], left[i + 1], right[i + 1]]).convex_hull.buffer(1e-3)
+                      for i in range(len(left) - 1)]
+        outline = ops.unary_union(parts).boundary
+        free = ops.unary_union([geometry.LineString(line(physical[each["value"]]))
+                                for each in lane["classification"]["free_lane_boundary_id"]])
+        worst = free.hausdorff_distance(free.intersection(outline.buffer(TOLERANCE)))
+        if worst > 1e-6:
+            raise SystemExit(f"{name}: a free boundary is not on the outline")
+        missing = outline.difference(free.buffer(TOLERANCE)).difference(ops.unary_union(mouths).buffer(TOLERANCE))
+        if missing.length > TOLERANCE:
+            raise SystemExit(f"{name}: {missing.length:.2f} m of the outline have no free boundary")
+        print(f"{name}: {free.length:.1f} m of outline")
+
+
 def check_lane_links(ours, path, name):
     """Predecessors and successors within roads and from road to road are those of the document."""
     root = ET.parse(path).getroot()
@@ -252,6 +283,8 @@ def main():
     without_pictures()
     try:
         import pyxodr.road_objects.network
+        import shapely.geometry
+        import shapely.ops
         from scenariogeneration import xodr
     except ImportError as error:
         print(f"skipped: {error}")
@@ -266,6 +299,7 @@ def main():
                 raise SystemExit(f"{name}: pyxodr reads no lanes")
             check_lane_links(ours, path, name)
             check_junctions(ours, path, name)
+            check_outlines(ours, name, shapely.geometry, shapely.ops)
 
 
 if __name__ == "__main__":

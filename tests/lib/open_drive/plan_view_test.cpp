@@ -8,12 +8,12 @@ using namespace ositrace::open_drive;
 
 namespace {
 
-struct Point {
+struct PlanPoint {
     double x, y;
 };
 
 /// The clothoid with the curvature `rate * s` from the origin along x: its power series, in more digits.
-Point clothoid(double rate, double s)
+PlanPoint clothoid(double rate, double s)
 {
     const long double half = static_cast<long double>(rate) / 2, at = static_cast<long double>(s);
     long double x = 0, y = 0, term = at;  // term: half^n s^(2n+1) / n!
@@ -28,7 +28,7 @@ Point clothoid(double rate, double s)
     return {static_cast<double>(x), static_cast<double>(y)};
 }
 
-Point turned(Point p, double by)
+PlanPoint turned(PlanPoint p, double by)
 {
     return {std::cos(by) * p.x - std::sin(by) * p.y, std::sin(by) * p.x + std::cos(by) * p.y};
 }
@@ -39,7 +39,7 @@ Geometry made(Geometry geometry)
     return geometry;
 }
 
-double apart(Point a, Pose b) { return std::hypot(a.x - b.x, a.y - b.y); }
+double apart(PlanPoint a, Pose b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 constexpr double exact = 1e-6;  // metres
 
@@ -65,8 +65,8 @@ TEST_CASE("an arc is a circle, also of a radius of 100 000 km")
                                .curvature_end = curvature});
         for (const double s : {0.0, 12.25, 99.0, 200.0}) {
             const auto k = static_cast<long double>(curvature), turn = k * static_cast<long double>(s), h = 1.1L;
-            const Point wanted{static_cast<double>(5 + (std::sin(h + turn) - std::sin(h)) / k),
-                               static_cast<double>(6 - (std::cos(h + turn) - std::cos(h)) / k)};
+            const PlanPoint wanted{static_cast<double>(5 + (std::sin(h + turn) - std::sin(h)) / k),
+                                   static_cast<double>(6 - (std::cos(h + turn) - std::cos(h)) / k)};
             INFO(curvature << " at " << s);
             CHECK(apart(wanted, arc.at(s)) < (curvature > 1e-7 ? exact : 1e-3));  // the formula loses digits
             CHECK(arc.at(s).heading == Approx(1.1 + curvature * s));

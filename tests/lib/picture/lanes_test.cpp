@@ -231,6 +231,21 @@ TEST_CASE("an intersection is filled inside its free boundaries, in any order an
     CHECK(strips_of(*picture_of_lane(lane)).empty());
 }
 
+TEST_CASE("closed free boundaries inside an intersection are holes")
+{
+    const auto square = [](double x, double y, double width) {
+        return Places{{x, y}, {x + width, y}, {x + width, y + width}, {x, y + width}, {x, y}};
+    };
+    LaneText lane;
+    lane.type = "TYPE_INTERSECTION";
+    lane.boundaries = {{1, {{0, 0}, {20, 0}}}, {2, {{20, 20}, {0, 20}}}, {3, square(2, 2, 4)},
+                       {4, square(8, 8, 10)},  {5, square(9, 9, 2)},     {6, square(30, 5, 3)}};
+    std::ranges::reverse(lane.boundaries[2].second);
+    lane.free = {3, 5, 1, 2, 4, 6};
+    // One area is in a hole, and one outside.
+    CHECK(square_metres(strips_of(*picture_of_lane(lane))) == Approx(400 - 16 - 100 + 4 + 9));
+}
+
 TEST_CASE("the outline of an intersection with many points is simplified")
 {
     Places circle;
