@@ -17,7 +17,7 @@ namespace {
 /// Of tests of a part of a road against another, in one junction; beyond it overlaps are not searched for.
 constexpr std::size_t max_tests = 200'000'000;
 /// Of outline_of(), in one junction; beyond it the sides of all roads are taken.
-constexpr std::size_t max_outline_cost = 100'000'000;
+constexpr std::size_t max_outline_cost = 30'000'000;
 /// Between stations, in metres: so exact are the ends of overlaps.
 constexpr double longest_step = 2;
 
@@ -164,9 +164,18 @@ private:
         for (const auto& section : sections_) add_strips_of_area(strips, section);
         if (auto found = outline_of(strips, max_outline_cost)) return std::move(*found);
         std::vector<OutlinePart> sides;
-        for (const auto& strip : strips) {
-            sides.push_back({strip.left, {strip.corners[0], strip.corners[2]}});
-            sides.push_back({strip.right, {strip.corners[1], strip.corners[3]}});
+        for (const auto& section : sections_) {
+            std::vector<AreaStrip> of_section;
+            add_strips_of_area(of_section, section);
+            if (of_section.empty()) continue;
+            OutlinePart left{of_section.front().left, {of_section.front().corners[0]}},
+                right{of_section.front().right, {of_section.front().corners[1]}};
+            for (const auto& strip : of_section) {
+                left.line.push_back(strip.corners[2]);
+                right.line.push_back(strip.corners[3]);
+            }
+            sides.push_back(std::move(left));
+            sides.push_back(std::move(right));
         }
         return sides;
     }
