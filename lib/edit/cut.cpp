@@ -8,7 +8,9 @@
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
+#include <ositrace/trace_map.hpp>
 
+#include "lib/edit/carried_maps.hpp"
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
@@ -54,13 +56,26 @@ private:
         return span_ && span_->to && channel.time && *channel.time >= *span_->to;
     }
     void carry_into(Frame& frame, ChannelState& channel);
+    /// Is this a map channel whose message is carried into every part?
+    [[nodiscard]] bool is_carried_map(const Channel& channel) const
+    {
+        return options_.carry_static && is_map_channel(channel);
+    }
+    [[nodiscard]] bool expects_map() const;
+    void put_map_before(Frame& frame);
+    [[nodiscard]] bool put_late_map(Frame& frame);
 
     CutOptions options_;
     const bool grows_ = from().info().may_grow;  ///< then it is read to its end, which may contain records
     std::optional<TimeSpan> span_;
     std::uint64_t next_index_ = 0;
-    bool past_end_ = false;         ///< the time of the last frame is after the requested range
+    bool past_end_ = false;  ///< the time of the last frame is after the requested range
+    bool has_ended_ = false;
     std::optional<Frame> waiting_;  ///< read by find_topic()
+    CarriedMaps maps_;
+    std::optional<Frame> after_map_;  ///< a frame of the part that waits for the maps in front of it
+    std::optional<Frame> last_;       ///< of the part, without its bytes
+    bool was_cut_ = false;            ///< a frame is dropped
     TraceInfo info_;
     std::vector<ChannelState> channels_;
     ByteBuffer edited_;
@@ -147,12 +162,13 @@ bool Cut::next(Frame& frame, const std::stop_token& stop)
         frame = *std::exchange(waiting_, std::nullopt);
         return true;
     }
-    if (!grows_ && next_index_ >= options_.frames.to) return false;
+    const bool is_past_frames = !grows_ && next_index_ >= options_.frames.to;
+    if (has_ended_ || (is_past_frames && !expects_map())) return false;
     try {
         if (!from().read(frame, stop)) return false;
     } catch (const Error& e) {
-        if (grows_ || !past_end_ || e.cause() == Cause::io || e.cause() == Cause::cancelled) throw;
-        options_.frames.to = 0;
+        const bool is_after_part = past_end_ || is_past_frames;
+        if (grows_ || !is_after_part || e.cause() == Cause::io || e.cause() == Cause::cancelled) throw;
         if (options_.on_damage_after) options_.on_damage_after(e);
         return false;
     }
@@ -160,26 +176,67 @@ bool Cut::next(Frame& frame, const std::stop_token& stop)
     return true;
 }
 
+/// A writer may put the map behind the frames.
+bool Cut::expects_map() const
+{
+    const auto& channels = info_of_source().channels;
+    for (std::uint32_t i = 0; i < channels_.size(); ++i)
+        if (channels_[i].place && is_carried_map(channels[i]) && !maps_.has(i)) return true;
+    return false;
+}
+
+/// The frame waits until the maps in front of it are read.
+void Cut::put_map_before(Frame& frame)
+{
+    auto map = maps_.next(frame);
+    if (!map) return;
+    if (was_cut_ && options_.on_carry) options_.on_carry({map->channel, map->index, {}});
+    map->channel = *channels_[map->channel].place;
+    after_map_ = std::exchange(frame, *std::move(map));
+}
+
+/// A map behind the frames of the part, or that is all of it.
+bool Cut::put_late_map(Frame& frame)
+{
+    const auto is_no_map = [](const Channel& channel) { return !is_map_channel(channel); };
+    if (!last_ && std::ranges::any_of(info_.channels, is_no_map)) return false;
+    auto map = maps_.next(last_.value_or(Frame{}));
+    if (!map) return false;
+    map->channel = *channels_[map->channel].place;
+    frame = *std::move(map);
+    return true;
+}
+
 bool Cut::read(Frame& frame, std::stop_token stop)
 {
+    if (after_map_) {
+        frame = *std::exchange(after_map_, std::nullopt);
+        put_map_before(frame);
+        return true;
+    }
     while (next(frame, stop)) {
         follow_source();
         auto& channel = channels_.at(frame.channel);
         if (!channel.place) continue;
+        if (options_.carry_static && maps_.take(frame, info_of_source().channels[frame.channel])) continue;
         try {
             const bool wanted = is_wanted(frame, channel);
             if (!wanted && channel.part) channel.part->skip(channel.form->of(frame.bytes), frame.index);
             if (!wanted && options_.end_with_time && is_past_end(channel)) break;
+            was_cut_ = was_cut_ || !wanted;
             if (!wanted) continue;
             if (channel.part && channel.part->has_pending()) carry_into(frame, channel);
         } catch (const Error& e) {
             throw within_frame(e, frame, info_.file);
         }
         frame.channel = *channel.place;
+        last_ = Frame{.log_time = frame.log_time, .publish_time = frame.publish_time};
+        put_map_before(frame);
         return true;
     }
+    has_ended_ = true;
     follow_source();
-    return false;
+    return !stop.stop_requested() && put_late_map(frame);
 }
 
 /// The time of the first frame of a trace with one channel.
@@ -202,7 +259,8 @@ bool needs_earlier_frames(const Trace& trace, const CutOptions& options)
 {
     const auto& channels = trace.info().channels;
     if (options.time && options.time->needs_start() && !options.extent.start) return true;
-    return channels.size() != 1 || (options.carry_static && ProtobufForm::exists(channels.front()));
+    return channels.size() != 1 ||
+           (options.carry_static && (ProtobufForm::exists(channels.front()) || is_map_channel(channels.front())));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
 
+#include "lib/edit/carried_maps.hpp"
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
@@ -27,28 +28,34 @@ public:
     bool begin(std::stop_token stop)
     {
         Frame left_over;
-        while (started_ && read(left_over, stop)) {
+        while (piece_ != 0 && read(left_over, stop)) {
         }
-        if (started_) state_versions();
-        started_ = true;
+        if (piece_ != 0) state_versions();
         complete_ = false;
         for (auto& channel : channels_) channel.begin_piece();
+        if (piece_++ != 0) maps_.begin_part();
         bytes_ = 0;
         consumed_before_ = EditSource::bytes_consumed();
         if (!waiting_ && !ended_) fetch(stop);
-        return waiting_.has_value();
+        return waiting_.has_value() || (piece_ == 1 && !maps_.empty());
     }
 
     bool read(Frame& frame, std::stop_token stop) override
     {
         if (complete_) return false;
         if (!waiting_) fetch(stop);
-        if (!waiting_) return false;
+        if (!waiting_) return read_late_map(frame, stop);
         auto& channel = channel_of(*waiting_);
         complete_ = ends_before(*waiting_, channel);
         if (complete_) return false;
+        if (auto map = maps_.next(*waiting_)) {
+            if (piece_ > 1 && options_.on_carry) options_.on_carry({map->channel, map->index, {}});
+            frame = *std::move(map);
+            return true;
+        }
         frame = std::move(*waiting_);
         waiting_.reset();
+        last_ = Frame{.log_time = frame.log_time, .publish_time = frame.publish_time};
         bytes_ += frame.bytes.size();
         ++channel.frames;
         if (!channel.version) channel.version = claimed_osi_version(frame.bytes, info().channels[frame.channel]);
@@ -97,13 +104,22 @@ private:
         versioned_ = std::move(info);
     }
 
+    /// A map behind the last frame, or that is all of the trace.
+    bool read_late_map(Frame& frame, const std::stop_token& stop)
+    {
+        auto map = stop.stop_requested() ? std::nullopt : maps_.next(last_);
+        if (map) frame = *std::move(map);
+        return map.has_value();
+    }
+
     void fetch(const std::stop_token& stop)
     {
         Frame frame;
-        if (from().read(frame, stop))
-            waiting_ = std::move(frame);
-        else
-            ended_ = true;
+        while (!waiting_ && !ended_)
+            if (!from().read(frame, stop))
+                ended_ = true;
+            else if (!options_.carry_static || !maps_.take(frame, info().channels[frame.channel]))
+                waiting_ = std::move(frame);
     }
 
     ChannelState& channel_of(const Frame& frame)
@@ -165,8 +181,10 @@ private:
     std::vector<ChannelState> channels_;
     std::optional<TraceInfo> versioned_;  ///< the info, from the second piece on
     std::optional<Frame> waiting_;
-    bool started_ = false;
-    bool complete_ = false;  ///< the waiting frame belongs to the next piece
+    CarriedMaps maps_;
+    Frame last_;               ///< without its bytes
+    std::uint64_t piece_ = 0;  ///< from 1; 0: not begun
+    bool complete_ = false;    ///< the waiting frame belongs to the next piece
     bool ended_ = false;
     std::uint64_t bytes_ = 0;
     std::uint64_t consumed_before_ = 0;

@@ -27,7 +27,7 @@ struct CarriedPart {
     std::uint32_t channel = 0;  ///< of the source
     std::uint64_t frame = 0;    ///< of the source
     std::vector<CarriedField>
-        fields;  ///< empty: the whole frame, the only one of its channel, was added to the first step
+        fields;  ///< empty: the whole frame, the only one of its channel, was added to the first step or part
 };
 
 /// Statistics of an edit; complete when the source has ended.
