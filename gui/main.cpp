@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -10,6 +11,10 @@
 #include <QApplication>
 #include <QFile>
 #include <QFileInfo>
+
+#include <ositrace/error.hpp>
+#include <ositrace/open_drive.hpp>
+#include <ositrace/trace_map.hpp>
 
 #include "app/terminal/command.hpp"
 #include "gui/command/requested_scene.hpp"
@@ -217,6 +222,19 @@ private:
     ViewOptions options_;
 };
 
+/// A window shows what is wrong with it, and the trace.
+void refuse_unreadable_map(const std::filesystem::path& file, std::size_t max_bytes)
+{
+    const auto document = map_document(file, max_bytes);
+    try {
+        MapOptions options;
+        options.max_message_bytes = max_bytes;
+        static_cast<void>(read_open_drive(document.xml, options));
+    } catch (const Error& error) {
+        throw error.within({.file = document.name});
+    }
+}
+
 app::ExitCode ViewCommand::run(app::Messages& /*messages*/)
 {
     for (const auto& word : words_) options_.files += QString::fromLocal8Bit(word.c_str());
@@ -226,7 +244,9 @@ app::ExitCode ViewCommand::run(app::Messages& /*messages*/)
     if (!options_.map.isEmpty()) {
         if (!QFileInfo::exists(options_.map))
             return fail(failed, options_.map + QStringLiteral(": No such file or directory"));
-        set_map_file(QFile::encodeName(options_.map).toStdString());
+        const std::filesystem::path map = QFile::encodeName(options_.map).toStdString();
+        if (options_.writes()) refuse_unreadable_map(map, options_.max_message_bytes);
+        set_map_file(map);
     }
     default_handler = qInstallMessageHandler(drop_useless);
     std::optional<HeldSignals> held;

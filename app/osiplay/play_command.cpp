@@ -109,15 +109,16 @@ PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& o
     return played;
 }
 
-/// That of --map; else models get the one in a channel of the trace. A model can do without that one.
+/// That of --map; else models get the one of a trace with a map channel. A trace can be played without that one.
 std::shared_ptr<const TraceMap> map_to_play(const Trace& trace, const PlayRequest& request, std::size_t max_bytes,
                                             Messages& messages)
 {
     if (!request.map.empty()) return map_of(trace, {.file = request.map, .max_bytes = max_bytes});
-    const bool for_models = request.has_models() && request.carry_static;
-    if (!for_models || std::ranges::none_of(trace.info().channels, is_map_channel)) return nullptr;
+    if (!request.carry_static) return nullptr;
     try {
-        return map_of(trace, {.max_bytes = max_bytes});
+        auto map = map_of(trace, {.max_bytes = max_bytes});
+        const bool is_in_channel = std::ranges::any_of(trace.info().channels, is_map_channel);
+        return request.has_models() && is_in_channel ? std::move(map) : nullptr;
     } catch (const Error& error) {
         messages.warning(error.what());
         return nullptr;
@@ -162,11 +163,13 @@ PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, cons
     try {
         return open_trace_to_play(request, options, context);
     } catch (const Error& e) {
-        if (!is_damage(e)) throw;
-        if (const auto range = request.time.range(); request.iterations != 1 || (range && range->needs_all()))
+        const bool is_of_map = !request.map.empty() && e.where().file.filename() == request.map.filename();
+        if (!is_damage(e) || is_of_map) throw;
+        if (const auto range = request.time.range();
+            request.iterations != 1 || !request.map.empty() || (range && range->needs_all()))
             throw Error(e.cause(), e.where(),
                         e.reason() +
-                            "; --loop, --time from the end and half-step require a complete file: use "
+                            "; --loop, --map, --time from the end and half-step require a complete file: use "
                             "'osiconvert recover'");
     }
     return open_stream_to_play(request, options, carried, context);  // up to the damage
