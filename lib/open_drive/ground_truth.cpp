@@ -109,10 +109,17 @@ std::vector<Error> notes_of(const MapWriter& map)
         notes.emplace_back(Cause::malformed, count_text(count, "link") + (count == 1 ? " leads" : " lead") +
                                                  " to a road, junction or lane that the map does not have");
     add_gaps(document, notes);
+    if (map.network().lanes().empty()) notes.emplace_back(Cause::missing, "the map has no lanes");
     return notes;
 }
 
 }  // namespace
+
+std::string_view open_drive::alpha_2(std::string_view country)
+{
+    const auto* const found = std::ranges::find(countries, country, &Country::three);
+    return found == countries.end() ? country : found->two;
+}
 
 GroundTruthMap read_open_drive(std::string_view xml, const MapOptions& options)
 {

@@ -98,5 +98,7 @@ void write_intersection(MapWriter& map, const Network::Intersection& intersectio
 void write_signals(MapWriter& map);
 /// Objects of all roads.
 void write_objects(MapWriter& map);
+/// A country of OpenDRIVE, whose names may have three letters, with two.
+[[nodiscard]] std::string_view alpha_2(std::string_view country);
 
 }  // namespace ositrace::open_drive

@@ -258,10 +258,26 @@ private:
                 if (is_crosswalk) out.enumeration("traffic_main_sign_type", "TYPE_ZEBRA_CROSSING");
                 out.enumeration("monochrome_color", "COLOR_WHITE");
                 assignments.write_physical(out, map_.network());
+                if (is_crosswalk) {  // OSI wants all four of a sign; an object of OpenDRIVE has neither code nor
+                                     // revision
+                    write_text(out, "country", country());
+                    write_text(out, "country_revision", "");
+                    write_text(out, "code", "");
+                    write_text(out, "sub_code", "");
+                }
                 assignments.write_logical(out, map_.network());
             });
             write_source(out, {object_.id});
         });
+    }
+
+    /// That of the road where the object is.
+    [[nodiscard]] std::string_view country() const
+    {
+        std::string_view country;
+        for (const auto& type : surface_.road().types)
+            if (!type.country.empty() && (type.s <= object_.place.s || country.empty())) country = type.country;
+        return alpha_2(country);
     }
 
     MapWriter& map_;

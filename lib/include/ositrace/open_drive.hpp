@@ -42,7 +42,7 @@ struct GroundTruthMap {
     std::string geo_reference;                  ///< PROJ string or WKT; empty: none
     std::optional<MapOffset> offset;            ///< the header's `offset`
     std::size_t roads = 0, lanes = 0, intersections = 0;
-    std::vector<Error> notes;  ///< what the map has that is not read: unknown elements, links that lead nowhere
+    std::vector<Error> notes;  ///< what the map has that is not read, links that lead nowhere, no lanes
 };
 
 /// Reads an OpenDRIVE document. The lanes, boundaries, signs, lights, markings and objects have the coordinates of the

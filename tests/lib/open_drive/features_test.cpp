@@ -135,11 +135,43 @@ TEST_CASE("a crosswalk is a road marking that assigned lanes have")
     const auto marking = map.ground_truth.all("road_marking").at(0);
     CHECK(marking["classification"].name("type") == "TYPE_SYMBOLIC_TRAFFIC_SIGN");
     CHECK(marking["classification"].name("traffic_main_sign_type") == "TYPE_ZEBRA_CROSSING");
+    for (const auto* const field : {"country", "country_revision", "code", "sub_code"}) {
+        CHECK(marking["classification"].has(field));
+        CHECK(marking["classification"].text(field).empty());
+    }
     CHECK(marking["base"]["orientation"].real("pitch") == Approx(-pi / 2));
     CHECK(marking["base"]["dimension"].real("height") == 7);
     CHECK(marking["base"]["dimension"].real("width") == 4);
     CHECK(marking["classification"].ids("assigned_lane_id").size() == 3);
     CHECK(map.ground_truth.all("stationary_object").empty());
+}
+
+TEST_CASE("a crosswalk has the country of its road, with two letters")
+{
+    const auto country_at = [](const std::string& s) {
+        auto road = RoadText{.left = lane(1)};
+        road.profiles =
+            "<type s='0' type='town'/><type s='10' type='town' country='DEU'/>"
+            "<type s='60' type='town' country='FR'/>";
+        road.features = "<objects><object type='crosswalk' id='c' s='" + s + "' t='0' zOffset='0'/></objects>";
+        const auto map = read(document(road));
+        return std::string(map.ground_truth.all("road_marking").at(0)["classification"].text("country"));
+    };
+    CHECK(country_at("5") == "DE");
+    CHECK(country_at("50") == "DE");
+    CHECK(country_at("70") == "FR");
+}
+
+TEST_CASE("a map without lanes is noted")
+{
+    for (const auto* const content : {"",
+                                      "<road id='1' length='5'><planView><geometry s='0' x='0' y='0' hdg='0' "
+                                      "length='5'><line/></geometry></planView></road>"}) {
+        const auto notes = read(document(content)).map.notes;
+        REQUIRE(notes.size() == 1);
+        CHECK(notes[0].reason() == "the map has no lanes");
+    }
+    CHECK(read(document(RoadText{.left = lane(1)})).map.notes.empty());
 }
 
 TEST_CASE("repeated objects are copies, and a continuous one is a chain of boxes")
