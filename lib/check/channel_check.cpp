@@ -109,14 +109,14 @@ void TimesInOrder::pass_on_first()
     next.check->add(next.place);
 }
 
-TypeCheck::TypeCheck(const Channel& channel, const RuleSet* rules)
-    : schema(channel.schema), plan(*channel.schema, *channel.root, rules), reader(*channel.root, channel.format)
+TypeCheck::TypeCheck(const Channel& channel, const RuleSet* rules, bool is_map)
+    : schema(channel.schema), plan(*channel.schema, *channel.root, rules, is_map), reader(*channel.root, channel.format)
 {
 }
 
-TypeCheck& TypeChecks::of(const Channel& channel)
+TypeCheck& TypeChecks::of(const Channel& channel, bool is_map)
 {
-    return checks_.try_emplace({channel.root, channel.format.encoding, channel.format.layout}, channel, rules_)
+    return checks_.try_emplace({channel.root, channel.format.encoding, channel.format.layout}, channel, rules_, is_map)
         .first->second;
 }
 
@@ -126,7 +126,7 @@ ChannelCheck::ChannelCheck(const TraceInfo& info, std::size_t index, bool name_c
       index_(index),
       topic_(name_channel ? channel().topic : std::string()),
       findings_(findings),
-      type_(channel().root != nullptr ? &types.of(channel()) : nullptr),
+      type_(channel().root != nullptr ? &types.of(channel(), info.container.map) : nullptr),
       times_(findings),
       times_in_order_(times),
       map_(map)

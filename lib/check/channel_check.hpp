@@ -78,7 +78,7 @@ private:
 
 /// What the checks of all channels of the same type share: a file may have 65 535 channels.
 struct TypeCheck {
-    TypeCheck(const Channel& channel, const RuleSet* rules);
+    TypeCheck(const Channel& channel, const RuleSet* rules, bool is_map);
 
     std::shared_ptr<const Schema> schema;
     ContentPlan plan;
@@ -89,8 +89,8 @@ class TypeChecks {
 public:
     /// Borrows `rules`.
     explicit TypeChecks(const RuleSet* rules) : rules_(rules) {}
-    /// Of a channel whose root is known.
-    [[nodiscard]] TypeCheck& of(const Channel& channel);
+    /// Of a channel whose root is known; all of one container.
+    [[nodiscard]] TypeCheck& of(const Channel& channel, bool is_map);
 
 private:
     const RuleSet* rules_;

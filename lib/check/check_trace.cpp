@@ -153,6 +153,7 @@ void check_name(const NamedContent& content, Findings& findings)
 {
     const auto file_name = content.info.file.filename().string();
     check_extension(file_name, content, findings);
+    if (content.info.container.map) return;  // a map_reference names it
     const auto name = parse_trace_name(file_name);
     if (!name || !is_named(*name))
         findings.add(Kind::file_name_convention, {}, [] {

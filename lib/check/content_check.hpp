@@ -61,13 +61,14 @@ struct TablePlan {
 /// borrows.
 class ContentPlan {
 public:
-    ContentPlan(const Schema& schema, const MessageTable& root, const RuleSet* rules);
+    /// `is_map`: of the messages of an OpenDRIVE map.
+    ContentPlan(const Schema& schema, const MessageTable& root, const RuleSet* rules, bool is_map);
     [[nodiscard]] const TablePlan& root() const noexcept { return *root_; }
 
 private:
     void plan_table(const MessageTable& table, const RuleSet* rules);
     void plan_rules(TablePlan& plan, const RuleSet& rules) const;
-    static void drop_header_rules(TablePlan& root);
+    static void drop_set_rules(TablePlan& root, bool is_map);
     void prune();
 
     std::unordered_map<const MessageTable*, std::unique_ptr<TablePlan>> tables_;

@@ -137,20 +137,22 @@ std::string_view name_in_package(const MessageTable& table) noexcept
     return table.full_name.substr(table.full_name.find('.') + 1);
 }
 
-ContentPlan::ContentPlan(const Schema& schema, const MessageTable& root, const RuleSet* rules)
+ContentPlan::ContentPlan(const Schema& schema, const MessageTable& root, const RuleSet* rules, bool is_map)
 {
     for (const auto& table : schema.messages()) tables_.emplace(table.get(), std::make_unique<TablePlan>());
     for (const auto& table : schema.messages()) plan_table(*table, rules);
-    drop_header_rules(*tables_.at(&root));
+    drop_set_rules(*tables_.at(&root), is_map);
     prune();
     root_ = tables_.at(&root).get();
 }
 
-/// A missing version or timestamp of a top-level message is a finding of its own: the rule would report it again.
-void ContentPlan::drop_header_rules(TablePlan& root)
+/// A missing version or timestamp of a top-level message is a finding of its own: the rule would report it again. A map
+/// has no host.
+void ContentPlan::drop_set_rules(TablePlan& root, bool is_map)
 {
     for (auto& field : root.fields)
-        if (field.row->name == "version" || field.row->name == "timestamp")
+        if (field.row->name == "version" || field.row->name == "timestamp" ||
+            (is_map && field.row->name == "host_vehicle_id"))
             std::erase_if(field.rules, [](const RulePlan& rule) { return rule.rule->kind == RuleKind::is_set; });
 }
 

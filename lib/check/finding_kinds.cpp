@@ -101,11 +101,15 @@ constexpr std::array finding_rows{
     FindingKind{"value.is_finite", error,
                 "positions, dimensions, orientations and movements are neither NaN nor infinite", ""},
 
-    FindingKind{"map.readable", warning, "the map that the trace names or contains, or that is given, can be read",
+    FindingKind{"map.readable", warning,
+                "the map that a trace without lanes names, or that is found or given, can be read and has lanes",
                 "OSI 3.8.0, GroundTruth.map_reference"},
-    FindingKind{"map.fits", warning,
-                "moving objects are within 10 m of a lane of the map, and its projection is that of the trace",
+    FindingKind{"map.found", info, "the map that a trace with lanes names is in or beside it",
                 "OSI 3.8.0, GroundTruth.map_reference"},
+    FindingKind{
+        "map.fits", warning,
+        "moving objects are within 10 m of a lane of the map, also in height, and its projection is that of the trace",
+        "OSI 3.8.0, GroundTruth.map_reference"},
     FindingKind{"map.lanes", warning, "the lane boundaries of the trace are at most 0.2 m from those of the map",
                 "OSI 3.8.0, GroundTruth.map_reference"},
 

@@ -59,6 +59,7 @@ enum class Kind : std::uint8_t {
     value_is_finite,
     // map
     map_readable,
+    map_found,
     map_fits,
     map_lanes,
     // OSI-MCAP

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include <ositrace/edit/static.hpp>
 #include <ositrace/error.hpp>
 
 #include "lib/lanes/cell_grid.hpp"
@@ -30,17 +31,35 @@ std::string metres(double value, int digits)
     return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits).ptr};
 }
 
-PlanePoint place_in(const MessageView& point)
+/// A point of a boundary line.
+TruthPlace place_in(const MessageView& point) { return truth_place(child_in(point, "position")); }
+
+bool has_lanes(const Frame& frame, const Channel& channel)
 {
-    const auto position = child_in(point, "position");
-    return {real_in(position, "x"), real_in(position, "y")};
+    const auto fields = map_fields(frame.bytes, channel);
+    return std::ranges::any_of(fields,
+                               [](std::string_view field) { return field == "lane" || field == "logical_lane"; });
 }
 
-double distance(PlanePoint p, PlanePoint a, PlanePoint b) noexcept
+struct Segment {
+    TruthPlace from, to;
+
+    [[nodiscard]] TruthPlace at(double part) const noexcept
+    {
+        const double low = from.z.value_or(0), high = to.z.value_or(0);
+        return {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y), low + part * (high - low)};
+    }
+};
+
+/// In the plane; infinite where the place is out of reach in height.
+double distance(const TruthPlace& p, const Segment& line) noexcept
 {
-    const double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
+    const auto& a = line.from;
+    const double dx = line.to.x - a.x, dy = line.to.y - a.y, square = dx * dx + dy * dy;
     const double part = square > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0.0, 1.0) : 0;
-    return std::hypot(p.x - a.x - part * dx, p.y - a.y - part * dy);
+    const auto nearest = line.at(part);
+    if (p.z && std::abs(*p.z - *nearest.z) > reach) return std::numeric_limits<double>::infinity();
+    return std::hypot(p.x - nearest.x, p.y - nearest.y);
 }
 
 }  // namespace
@@ -54,7 +73,7 @@ public:
         double length = 0;
         for (const auto* const kind : {"lane_boundary", "logical_lane_boundary"})
             for_each_child(ground_truth, kind, [&](const MessageView& boundary) {
-                std::optional<PlanePoint> last;
+                std::optional<TruthPlace> last;
                 for_each_child(boundary, "boundary_line", [&](const MessageView& point) {
                     const auto next = place_in(point);
                     whole.push_back({last.value_or(next), next});
@@ -67,9 +86,8 @@ public:
         for (const auto& line : whole) {
             const double dx = line.to.x - line.from.x, dy = line.to.y - line.from.y;
             const double parts = std::max(1.0, std::ceil(std::hypot(dx, dy) / cell));
-            const auto at = [&](double part) { return PlanePoint{line.from.x + part * dx, line.from.y + part * dy}; };
             for (double i = 0; i < parts; ++i) {
-                const Segment piece{at(i / parts), at((i + 1) / parts)};
+                const Segment piece{line.at(i / parts), line.at((i + 1) / parts)};
                 lanes::Box box;
                 box.add(piece.from.x, piece.from.y);
                 box.add(piece.to.x, piece.to.y);
@@ -82,19 +100,14 @@ public:
     }
 
     /// From the nearest line; infinite beyond reach.
-    [[nodiscard]] double distance_of(PlanePoint p) const
+    [[nodiscard]] double distance_of(const TruthPlace& p) const
     {
         double least = std::numeric_limits<double>::infinity();
-        grid_.visit(p.x, p.y, [&](std::uint32_t item) {
-            least = std::min(least, distance(p, segments_[item].from, segments_[item].to));
-        });
+        grid_.visit(p.x, p.y, [&](std::uint32_t item) { least = std::min(least, distance(p, segments_[item])); });
         return least <= reach ? least : std::numeric_limits<double>::infinity();
     }
 
 private:
-    struct Segment {
-        PlanePoint from, to;
-    };
     std::vector<Segment> segments_;
     lanes::CellGrid grid_{1};
 };
@@ -103,7 +116,7 @@ MapCheck::MapCheck(const std::filesystem::path& file, const CheckOptions& option
     : file_(file),
       options_(options),
       findings_(findings),
-      is_wanted_(std::ranges::any_of(std::array{Kind::map_readable, Kind::map_fits, Kind::map_lanes},
+      is_wanted_(std::ranges::any_of(std::array{Kind::map_readable, Kind::map_found, Kind::map_fits, Kind::map_lanes},
                                      [&](Kind kind) { return findings.wanted(kind); }))
 {
     if (!options.map.empty()) given_ = map_document(options.map, options.open.max_message_bytes);
@@ -139,7 +152,7 @@ void MapCheck::find(const Frame& frame, const TraceInfo& info, const Channel& ch
         if (!document) {
             if (has_map_name(truth->frame.reference))
                 findings_.add(
-                    Kind::map_readable, place,
+                    has_lanes(frame, channel) ? Kind::map_found : Kind::map_readable, place,
                     [&] { return "found no map " + truth->frame.reference + " in or beside the trace"; },
                     [] { return "map_reference"; });
             return;
@@ -147,6 +160,10 @@ void MapCheck::find(const Frame& frame, const TraceInfo& info, const Channel& ch
         map_ = placed_map(*std::move(document), *truth, options_.open.max_message_bytes);
     } catch (const Error& error) {
         return findings_.add(Kind::map_readable, place, [&] { return std::string(error.what()); });
+    }
+    if (map_->map.lanes == 0) {
+        findings_.add(Kind::map_readable, place, [&] { return map_->document.name + ": the map has no lanes"; });
+        return map_.reset();
     }
     for (const auto& text : projection_mismatches(map_->map, truth->frame))
         findings_.add(Kind::map_fits, place, [&] { return text + " (" + map_->document.name + ")"; });
@@ -171,7 +188,8 @@ void MapCheck::check_objects(const MessageView& ground_truth, const FindingPlace
         const auto position = child_in(child_in(object, "base"), "position");
         if (!position) return;
         ++objects;
-        if (map_->lanes->place(real_in(position, "x"), real_in(position, "y"), real_in(position, "z"))) return;
+        const auto at = truth_place(position);
+        if (map_->lanes->reaches(at.x, at.y, at.z)) return;
         ++far;
         if (!first) first = id_in(object, "id");
     });
@@ -195,7 +213,7 @@ void MapCheck::check_lanes(const MessageView& ground_truth, const Channel& chann
 
     std::size_t boundaries = 0, apart = 0, worst = 0;
     double most = 0;
-    PlanePoint where;
+    TruthPlace where;
     for_each_child(ground_truth, "lane_boundary", [&](const MessageView& boundary) {
         if (!lines_)
             lines_ = std::make_unique<const Lines>(

@@ -416,6 +416,20 @@ std::optional<LanePlace> LaneFrame::place(double x, double y, double z) const
     return own.place_of(best->foot, best->is_inside() ? best->piece->lane : no_lane, best->piece->line);
 }
 
+bool LaneFrame::reaches(double x, double y, std::optional<double> z) const
+{
+    const auto& own = *implementation_;
+    const Point p{x, y, z && is_sane(*z) ? *z : 0};
+    bool found = false;
+    own.grid.visit(x, y, [&](std::uint32_t item) {
+        const auto& piece = own.pieces[item];
+        if (found || !piece.box.has(x, y)) return;
+        const auto fit = fit_of(piece, own.lines[piece.line], p);
+        found = fit.distance <= reach && (!z || fit.height <= reach);
+    });
+    return found;
+}
+
 std::optional<LanePlace> LaneFrame::place_on(std::uint64_t logical_lane, double x, double y, double z) const
 {
     const auto& own = *implementation_;

@@ -22,12 +22,12 @@ std::string text_in(const MessageView& message, std::string_view field)
     return found == nullptr ? std::string() : std::string(*found);
 }
 
-std::vector<PlanePoint> places_of_objects(const MessageView& ground_truth)
+std::vector<TruthPlace> places_of_objects(const MessageView& ground_truth)
 {
-    std::vector<PlanePoint> all;
+    std::vector<TruthPlace> all;
     for_each_child(ground_truth, "moving_object", [&](const MessageView& object) {
         const auto position = child_in(child_in(object, "base"), "position");
-        if (position) all.push_back({real_in(position, "x"), real_in(position, "y")});
+        if (position) all.push_back(truth_place(position));
     });
     return all;
 }
@@ -48,6 +48,11 @@ FirstTruth read_truth(const MessageView& ground_truth)
 }
 
 }  // namespace
+
+TruthPlace truth_place(const std::optional<MessageView>& vector)
+{
+    return {real_in(vector, "x"), real_in(vector, "y"), vector ? as_real((*vector)["z"]) : std::nullopt};
+}
 
 std::optional<FirstTruth> first_truth_in(const Frame& frame, const Channel& channel)
 try {

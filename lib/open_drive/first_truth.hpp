@@ -5,17 +5,22 @@
 #include <optional>
 #include <vector>
 
+#include <ositrace/message_view.hpp>
 #include <ositrace/trace_map.hpp>
 
 namespace ositrace {
 
-struct PlanePoint {
+struct TruthPlace {
     double x = 0, y = 0;
+    std::optional<double> z = {};  ///< empty: not stated
 };
+
+/// A Vector3d.
+[[nodiscard]] TruthPlace truth_place(const std::optional<MessageView>& vector);
 
 struct FirstTruth {
     MapFrame frame;
-    std::vector<PlanePoint> objects;  ///< places of the moving ones
+    std::vector<TruthPlace> objects;  ///< places of the moving ones
 };
 
 /// Of the first ground truth in a frame of this channel; empty where there is none, or it cannot be read.

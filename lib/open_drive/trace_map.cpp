@@ -126,8 +126,9 @@ std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTrut
     result->objects = truth.objects.size();
     result->lanes = std::make_shared<const LaneFrame>(
         MessageView(result->map.message->bytes(), Schema::built_in()->root(MessageType::ground_truth), {}));
-    result->far_objects = static_cast<std::size_t>(std::ranges::count_if(
-        truth.objects, [&](const PlanePoint& at) { return !result->lanes->place(at.x, at.y, 0); }));
+    if (result->map.lanes != 0)
+        result->far_objects = static_cast<std::size_t>(std::ranges::count_if(
+            truth.objects, [&](const TruthPlace& at) { return !result->lanes->reaches(at.x, at.y, at.z); }));
     result->document = std::move(document);
     result->notes = result->map.notes;
     note_placement(*result, truth.frame);

@@ -38,6 +38,8 @@ public:
     /// lanes one above the other that with the height of the place counts, of lanes that overlap the one whose middle
     /// is nearest. Empty where none is within reach.
     [[nodiscard]] std::optional<LanePlace> place(double x, double y, double z) const;
+    /// Is a lane or reference line within reach, in the plane and in height? Without `z` only in the plane.
+    [[nodiscard]] bool reaches(double x, double y, std::optional<double> z) const;
     /// On the reference line of this logical lane; empty where there is no such lane. Takes time linear in the points
     /// of the line.
     [[nodiscard]] std::optional<LanePlace> place_on(std::uint64_t logical_lane, double x, double y, double z) const;

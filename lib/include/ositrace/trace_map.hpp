@@ -75,10 +75,10 @@ struct TraceMap {
     std::optional<MapOffset> placement;      ///< empty: none was needed
     std::shared_ptr<const LaneFrame> lanes;  ///< of `map`
     std::size_t objects = 0;                 ///< moving objects of the first frame
-    std::size_t far_objects = 0;             ///< those more than 10 m from any lane
+    std::size_t far_objects = 0;             ///< those more than 10 m from any lane; 0 where the map has none
     std::vector<Error> notes;                ///< of reading, placing and fitting
 
-    [[nodiscard]] bool fits() const noexcept { return far_objects == 0; }
+    [[nodiscard]] bool fits() const noexcept { return map.lanes != 0 && far_objects == 0; }
 };
 
 /// Finds, reads and places the map of a trace; null where there is none. Reads the first frame of the channels that can

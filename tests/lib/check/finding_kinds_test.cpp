@@ -206,8 +206,11 @@ std::vector<Fixture> maps()
     };
     const auto car = thing(7).message(2, Message().message(2, Message().real(1, 50).real(2, 80)));
     return {
-        {"map.readable", name("2"), frame(truth(0).text(15, "town.xodr")) + frame(truth(100)),
-         "map.readable: frame 0: map_reference: found no map town.xodr in or beside the trace\n"},
+        {"map.readable", name("2"), frame(truth(0)) + frame(truth(100)),
+         "map.readable: frame 0: 20210818T150542Z_gt_380_32112_2_x.xodr: line 1: <road>: the attribute id is missing\n",
+         "<OpenDRIVE><road/></OpenDRIVE>"},
+        {"map.found", name("2"), frame(truth(0).text(15, "town.xodr")) + frame(truth(100)),
+         "map.found: frame 0: map_reference: found no map town.xodr in or beside the trace\n"},
         {"map.fits", name("3"), with(head(200).message(moving_object, car)),
          "map.fits: frame 2: found 1 of 1 moving objects (the first has id 7) more than 10 m from any lane of "
          "20210818T150542Z_gt_380_32112_3_x.xodr\n",

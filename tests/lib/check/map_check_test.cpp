@@ -25,14 +25,20 @@ namespace {
 
 constexpr std::uint32_t map_reference = 15, proj_string = 14;
 
-Message car(std::uint64_t number, double x, double y)
+Message place(double x, double y, std::optional<double> z)
 {
-    return thing(number).message(2, Message().message(2, Message().real(1, x).real(2, y)));
+    const auto plane = Message().real(1, x).real(2, y);
+    return z ? Message(plane).real(3, *z) : plane;
 }
 
-Message line(std::uint64_t number, double y)
+Message car(std::uint64_t number, double x, double y, std::optional<double> z = {})
 {
-    const auto at = [&](double x) { return Message().message(1, Message().real(1, x).real(2, y)); };
+    return thing(number).message(2, Message().message(2, place(x, y, z)));
+}
+
+Message line(std::uint64_t number, double y, std::optional<double> z = {})
+{
+    const auto at = [&](double x) { return Message().message(1, place(x, y, z)); };
     return thing(number).message(2, at(5)).message(2, at(95));
 }
 
@@ -98,6 +104,69 @@ TEST_CASE("objects far from the lanes are counted by frame, and lanes when they 
     CheckOptions options;
     options.disabled = {"map.lanes"};
     CHECK(found(folder / "run.osi", options).empty());
+}
+
+TEST_CASE("a map more than 10 m above or below a trace does not fit, unless the trace has no heights")
+{
+    const ScratchFolder folder;
+    auto raised = road_map();
+    raised.insert(raised.find("<lanes>"),
+                  "<elevationProfile><elevation s='0' a='47' b='0' c='0' d='0'/>"
+                  "</elevationProfile>");
+    write_file(folder / "run.xodr", raised);
+    const auto at_height = [](std::optional<double> z) {
+        return frame(head(0)
+                         .message(moving_object, car(1, 50, 1, z))
+                         .message(lane_boundary, line(20, 0, z))
+                         .message(lane_boundary, line(21, 3.5, z)));
+    };
+    for (const auto z : {0.0, 36.0, 58.0}) {
+        write_file(folder / "run.osi", at_height(z));
+        CHECK(found(folder / "run.osi") == Texts{"map.fits 1", "map.lanes 1"});
+    }
+    CHECK(message_of(check_trace(folder / "run.osi")) ==
+          "found 1 of 1 moving objects (the first has id 1) more than 10 m from any lane of run.xodr");
+    const auto map = map_of(*open_trace(folder / "run.osi"));
+    REQUIRE(map);
+    CHECK(map->far_objects == 1);
+    for (const auto z : {std::optional<double>{}, std::optional(38.0), std::optional(56.0)}) {
+        write_file(folder / "run.osi", at_height(z));
+        CHECK(found(folder / "run.osi").empty());
+    }
+}
+
+TEST_CASE("a map without lanes is a finding, and neither it nor its trace has others")
+{
+    const ScratchFolder folder;
+    write_file(folder / "run.osi", frame(good(0)) + frame(good(100)));
+    write_file(folder / "run.xodr", "<OpenDRIVE/>");
+    CHECK(found(folder / "run.osi") == Texts{"map.readable 1"});
+    CHECK(message_of(check_trace(folder / "run.osi")) == "run.xodr: the map has no lanes");
+}
+
+TEST_CASE("a map that a trace with lanes lacks is information")
+{
+    const ScratchFolder folder;
+    const auto lane = thing(30);
+    write_file(folder / "run.osi", frame(good(0).text(map_reference, "town.xodr").message(10, lane)));
+    CHECK(found(folder / "run.osi") == Texts{"map.found 1"});
+    write_file(folder / "run.osi", frame(good(0).text(map_reference, "town.xodr")));
+    CHECK(found(folder / "run.osi") == Texts{"map.readable 1"});
+}
+
+TEST_CASE("a map has neither a host nor the name of a trace, and its crosswalks are those of OSI")
+{
+    const ScratchFolder folder;
+    auto with_crosswalk = road_map();
+    with_crosswalk.insert(with_crosswalk.find("</road>"),
+                          "<objects><object type='crosswalk' id='c' s='50' t='0' zOffset='0' hdg='1.57' length='7' "
+                          "width='4' height='0'/></objects>");
+    write_file(folder / "town.xodr", with_crosswalk);
+    CheckOptions options;
+    options.rules = RuleSet::built_in();
+    const auto result = check_trace(folder / "town.xodr", options);
+    for (const auto& finding : result.findings) UNSCOPED_INFO(finding.id << ' ' << finding.message);
+    CHECK(result.counts.empty());
 }
 
 TEST_CASE("a map of another projection does not fit, and an offset moves it")

@@ -41,7 +41,7 @@ TEST_CASE("real traces have the findings that are known of them")
     CHECK(counts_of("MovingHostWithStopLine.mcap") == Counts{{"mcap.channel_recommended_key", 1},
                                                              {"mcap.channel_mandatory_key", 2},
                                                              {"mcap.metadata_is_set", 1},
-                                                             {"map.readable", 1},
+                                                             {"map.found", 1},
                                                              {"file_name.convention", 1}});
     CHECK(counts_of("disappearingVehicle.mcap") == Counts{{"mcap.publish_time", 10}, {"file_name.convention", 1}});
     CHECK(counts_of("sensorDataDetectedLaneBoundaries.mcap") ==
