@@ -143,7 +143,6 @@ TEST_CASE("road users have the shape of their kind, and detected ones that of th
             out.id("id", 1);
             write_base(out, {4, 2, 1}, {0, 0, 0});
             out.enumeration("type", "TYPE_VEHICLE");
-            out.message("vehicle_classification", [&] { out.enumeration("type", "TYPE_BUS"); });
             out.message("vehicle_attributes", [&] {
                 for (const auto& [axle, yaw] : {std::pair(1, 0.7), std::pair(0, 0.25)})
                     out.message("wheel_data", [&, axle = axle, yaw = yaw] {
@@ -151,6 +150,7 @@ TEST_CASE("road users have the shape of their kind, and detected ones that of th
                         out.orientation("orientation", {0, 0, yaw});
                     });
             });
+            out.message("vehicle_classification", [&] { out.enumeration("type", "TYPE_BUS"); });
         });
     });
     const auto& box = host->layers.at(0)->boxes.at(0);
