@@ -204,8 +204,12 @@ void ObjectPanel::build()
     };
     for (int column = 0; column != ObjectTableModel::column_count; ++column)
         view_->setColumnWidth(column, width_of("height [m]"));
-    view_->setColumnWidth(ObjectTableModel::id, width_of("00000"));
-    view_->setColumnWidth(ObjectTableModel::distance, width_of("to host [m]   "));
+    // These fit into a narrow panel together.
+    for (const auto& [column, text] : {std::pair{ObjectTableModel::id, "000"},
+                                       {ObjectTableModel::type, "delivery van"},
+                                       {ObjectTableModel::speed, "v [m/s]"},
+                                       {ObjectTableModel::distance, "to host [m]"}})
+        view_->setColumnWidth(column, width_of(text) - 6);
     view_->setColumnWidth(ObjectTableModel::channel, width_of("ground truth"));
     view_->setColumnWidth(ObjectTableModel::category, width_of("detected moving objects"));
 

@@ -109,7 +109,9 @@ void StatusLine::show_work(const WorkFigures& figures)
     show_steadily(*decode_, tr("decode %1").arg(milliseconds_text(figures.build_time, 1)));
     show_steadily(*draw_, tr("draw %1").arg(milliseconds_text(figures.drawn_in, 1)));
     show_steadily(*cache_, tr("cache %1").arg(size_text(figures.cache_bytes)));
-    const auto renderer = renderer_->fontMetrics().elidedText(figures.renderer, Qt::ElideRight, 250);
+    // `llvmpipe (LLVM 15.0.6, 256 bits); 4.5 ...`: the rest is in the tooltip.
+    const auto renderer =
+        renderer_->fontMetrics().elidedText(figures.renderer.section(QLatin1String(" ("), 0, 0), Qt::ElideRight, 250);
     if (renderer != renderer_->text()) renderer_->setText(renderer);
     renderer_->setToolTip(figures.renderer);
 }
