@@ -9,6 +9,7 @@
 
 #include <ositrace/catalog.hpp>
 #include <ositrace/check.hpp>
+#include <ositrace/count_text.hpp>
 #include <ositrace/utf8.hpp>
 
 #include "app/osiconvert/commands.hpp"

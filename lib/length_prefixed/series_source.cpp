@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/error.hpp>
 
 #include "formats/core/too_few_bytes.hpp"
