@@ -49,7 +49,7 @@ QPainterPath parsed(const char* text)
 
 class PathEngine final : public QIconEngine {
 public:
-    explicit PathEngine(QPainterPath path) : path_(std::move(path)) {}
+    explicit PathEngine(const QPainterPath& path) : path_(path) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override
     {
