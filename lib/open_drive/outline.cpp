@@ -336,7 +336,7 @@ private:
     {
         const auto changes = [this](std::size_t a, std::size_t b) { return kind(a) != kind(b); };
         const auto change = std::ranges::adjacent_find(round, changes);
-        if (change != round.end()) std::ranges::rotate(round, change + 1);
+        if (change != round.end()) std::rotate(round.begin(), change + 1, round.end());
         for (std::size_t i = 0; i < round.size();) {
             OutlinePart part{kind(round[i]), {mesh_.place(from(round[i]))}};
             for (; i < round.size() && kind(round[i]) == part.kind; ++i) part.line.push_back(mesh_.place(to(round[i])));
