@@ -108,8 +108,9 @@ private:
     bool read_late_map(Frame& frame, const std::stop_token& stop)
     {
         auto map = stop.stop_requested() ? std::nullopt : maps_.next(last_);
-        if (map) frame = *std::move(map);
-        return map.has_value();
+        if (!map) return false;
+        frame = *std::move(map);
+        return true;
     }
 
     void fetch(const std::stop_token& stop)
