@@ -17,7 +17,7 @@ namespace {
 /// Of tests of a part of a road against another, in one junction; beyond it overlaps are not searched for.
 constexpr std::size_t max_tests = 200'000'000;
 /// Of outline_of(), in one junction; beyond it the sides of all roads are taken.
-constexpr std::size_t max_outline_cost = 30'000'000;
+constexpr std::size_t max_outline_cost = 1'000'000;
 /// Between stations, in metres: so exact are the ends of overlaps.
 constexpr double longest_step = 2;
 
