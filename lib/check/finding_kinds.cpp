@@ -245,6 +245,7 @@ constexpr std::array damage_rows{
     DamageRow{Damage::chunk_times, Kind::mcap_chunk_times},
     DamageRow{Damage::message_index, Kind::mcap_message_index},
     DamageRow{Damage::statistics, Kind::mcap_statistics},
+    DamageRow{Damage::message_content, Kind::deserialization_possible},
     DamageRow{Damage::record_in_chunk, Kind::mcap_chunk_content},
     DamageRow{Damage::after_data_end, Kind::mcap_data_end_is_last},
     DamageRow{Damage::preallocated_tail, Kind::framing_no_trailing_zeros},

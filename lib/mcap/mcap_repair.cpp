@@ -106,7 +106,7 @@ void McapRepair::check_message(const mcap::RawRecord& record, bool searched)
     const auto place = channels_.find(message.channel_id);
     if (!place || channels_.all()[*place].root == nullptr) return;
     if (!judge_.is_whole(channels_.all()[*place], message.data, searched) && searched)
-        throw Error(Cause::malformed, "the content of a message is damaged");
+        throw Error(Cause::malformed, {}, "the content of a message is damaged", Damage::message_content);
 }
 
 void UndeclaredChannels::add_channel(std::uint16_t id, std::uint64_t bytes, const Error& problem)

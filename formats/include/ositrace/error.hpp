@@ -51,6 +51,7 @@ enum class Damage : std::uint8_t {
     preallocated_tail,  ///< zeros from here to the end of the file
     empty_tail,         ///< empty messages from here to the end of the file
     other_framing,      ///< the messages are not separated by lengths as the OSI standard says; they are read
+    message_content,    ///< a message that an MCAP record with a wrong opcode may be cannot be read
     empty_message,      ///< a message of no bytes where the encoding has none (FlatBuffers)
 };
 
