@@ -51,7 +51,7 @@ QWidget* scrolled(QWidget* panel)
     return area;
 }
 
-/// Words stand beside the icons where all have room.
+/// Shows words beside the icons where all have room.
 class CommandBar final : public QToolBar {
 public:
     using QToolBar::QToolBar;

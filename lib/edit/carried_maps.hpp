@@ -10,15 +10,15 @@
 
 namespace ositrace {
 
-/// Keeps the first message of each map channel and gives it out in front of a part's first frame, with the times of
-/// that frame. Memory: the maps.
+/// Keeps the first message of each map channel and returns it before a part's first frame, with the times of that
+/// frame. Memory: the maps.
 class CarriedMaps {
 public:
     /// Keeps the frame if it is the first of a map channel: it is no frame of a part then.
     [[nodiscard]] bool take(const Frame& frame, const Channel& channel);
     /// All maps are due again.
     void begin_part();
-    /// A map that is due in front of this frame; its `channel` is that of the source.
+    /// A map that is due before this frame; its `channel` is that of the source.
     [[nodiscard]] std::optional<Frame> next(const Frame& before);
     [[nodiscard]] bool empty() const noexcept { return maps_.empty(); }
     /// Has the map of this channel of the source come?

@@ -73,7 +73,7 @@ private:
     bool has_ended_ = false;
     std::optional<Frame> waiting_;  ///< read by find_topic()
     CarriedMaps maps_;
-    std::optional<Frame> after_map_;  ///< a frame of the part that waits for the maps in front of it
+    std::optional<Frame> after_map_;  ///< a frame of the part that waits for the maps before it
     std::optional<Frame> last_;       ///< of the part, without its bytes
     bool was_cut_ = false;            ///< a frame is dropped
     TraceInfo info_;
@@ -176,7 +176,7 @@ bool Cut::next(Frame& frame, const std::stop_token& stop)
     return true;
 }
 
-/// A writer may put the map behind the frames.
+/// A writer may put the map after the frames.
 bool Cut::expects_map() const
 {
     const auto& channels = info_of_source().channels;
@@ -185,7 +185,7 @@ bool Cut::expects_map() const
     return false;
 }
 
-/// The frame waits until the maps in front of it are read.
+/// The frame waits until the maps before it are read.
 void Cut::put_map_before(Frame& frame)
 {
     auto map = maps_.next(frame);
@@ -195,7 +195,7 @@ void Cut::put_map_before(Frame& frame)
     after_map_ = std::exchange(frame, *std::move(map));
 }
 
-/// A map behind the frames of the part, or that is all of it.
+/// A map after the frames of the part, or that is all of it.
 bool Cut::put_late_map(Frame& frame)
 {
     const auto is_no_map = [](const Channel& channel) { return !is_map_channel(channel); };

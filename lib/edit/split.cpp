@@ -104,7 +104,7 @@ private:
         versioned_ = std::move(info);
     }
 
-    /// A map behind the last frame, or that is all of the trace.
+    /// A map after the last frame, or that is all of the trace.
     bool read_late_map(Frame& frame, const std::stop_token& stop)
     {
         auto map = stop.stop_requested() ? std::nullopt : maps_.next(last_);

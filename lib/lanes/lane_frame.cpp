@@ -60,7 +60,7 @@ struct Line {
 struct Foot {
     double s = 0, t = 0;
     double square = 0;   ///< of the distance to the line, in space
-    double outside = 0;  ///< metres by which the place is before or behind the segments that were looked at
+    double outside = 0;  ///< metres by which the place is before or after the segments that were visited
 };
 
 /// The part of a segment at which the line along the t axes through `p` meets it; empty outside of the sector of the
@@ -96,7 +96,7 @@ Foot foot_at(const LinePoint& a, const LinePoint& b, double part, Point p) noexc
     return {a.s + part * (b.s - a.s), cross(b.at - a.at, off) < 0 ? -t : t, square(off), 0};
 }
 
-/// Before the first point of a line, or behind the last one.
+/// Before the first point of a line, or after the last one.
 std::optional<Foot> foot_beyond(const Line& line, std::size_t segment, Point p) noexcept
 {
     const auto &a = line.points[segment], &b = line.points[segment + 1];

@@ -157,7 +157,7 @@ struct ServedClient {
     std::map<foxglove::SubscriptionId, std::size_t> subscriptions;  ///< to indices of channels
     Losing losing = {};
     std::uint64_t dropped_told = 0;
-    bool is_told = false;  ///< of its losses
+    bool is_warned = false;  ///< of its losses
 };
 
 /// A Foxglove server. What clients do is handled by the server's thread alone; the player only hands over its frames.
@@ -658,9 +658,9 @@ void FoxgloveSink::send_statuses()
         const auto& [id, level, text] = slow_notice;
         if (std::exchange(served.dropped_told, dropped) != dropped)
             server_->send(client, {true, Delivery::always, foxglove::status_text(level, text, id, dropped)});
-        else if (served.is_told && !holds)
+        else if (served.is_warned && !holds)
             server_->send(client, {true, Delivery::always, foxglove::remove_status_text(id)});
-        served.is_told = holds;
+        served.is_warned = holds;
     }
 }
 

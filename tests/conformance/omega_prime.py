@@ -139,8 +139,8 @@ def ours_are_opened(folder, shared):
         traces.append((merge, shared / "maps" / "soderleden.xodr"))
     for trace, road in traces:
         file = folder / f"{trace.stem}.mcap"
-        told = run("convert", trace, "-o", file, "--profile", "omega-prime", "--map", road, codes=(3,))
-        check("[omega_prime." in told.stderr, f"{trace}: what is missing is listed: {told.stderr}")
+        done = run("convert", trace, "-o", file, "--profile", "omega-prime", "--map", road, codes=(3,))
+        check("[omega_prime." in done.stderr, f"{trace}: what is missing is listed: {done.stderr}")
         recording = opened(file)
         compare(file, recording, trace.name)
         check(recording.map.odr_xml == road.read_text(), f"{trace}: the map")
@@ -197,8 +197,8 @@ def theirs_are_read(folder):
     known = {"country_code_is_set", "map_reference_is_set", "proj_string_is_set", "proj_frame_offset_is_set", "topic"}
     check(findings(theirs) == known, f"their file: {findings(theirs)}")
     ours = folder / "ours.mcap"
-    told = run("convert", theirs, "-o", ours, "--profile", "omega-prime", codes=(3,))
-    check("map_reference written into 20 frames" in told.stderr, told.stderr)
+    done = run("convert", theirs, "-o", ours, "--profile", "omega-prime", codes=(3,))
+    check("map_reference written into 20 frames" in done.stderr, done.stderr)
     check(findings(ours) == known - {"map_reference_is_set", "topic"}, f"what is missing in theirs: {findings(ours)}")
     compare(theirs, opened(ours), "their file as ours")
     check(opened(ours).map.odr_xml == ROAD, "their map as ours")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The meshes of bodies: each fills its box, stands on the ground and is closed enough to be lit right.
+// The meshes of bodies: each fills its box and touches the ground, and its normals point outwards.
 #include <algorithm>
 #include <array>
 

@@ -490,7 +490,7 @@ TEST_CASE("a body is picked by its box")
     layer.boxes.front().shape = BodyShape::pedestrian;
     renderer.draw(picture_of({layer}), above, {.grid = false, .axes = false}, target);
     const ViewTransform transform(above, {}, target_size);
-    const auto corner = transform.project({1.8, 0.8, 1.5});  // of a box of 4 x 2 m; nobody stands there
+    const auto corner = transform.project({1.8, 0.8, 1.5});  // of a box of 4 x 2 m; the body does not cover it
     const auto found = renderer.pick(corner->x, corner->y);
     REQUIRE(found);
     CHECK(found->key.id == 7);

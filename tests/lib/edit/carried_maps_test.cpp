@@ -12,7 +12,7 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-/// The seconds 0, 1, ... of a channel, and a map in another one: in front of frame number `map_at`, at time 0.
+/// The seconds 0, 1, ... of a channel, and a map in another one: before frame number `map_at`, at time 0.
 class MapTrace final : public FrameSource {
 public:
     MapTrace(std::uint64_t frames, std::uint64_t map_at) : frames_(frames), map_at_(map_at), info_(ground_truth_info())
@@ -74,7 +74,7 @@ std::vector<Lines> pieces(std::uint64_t map_at, SplitOptions options, std::uint6
 
 }  // namespace
 
-TEST_CASE("the map of a channel goes into every section, in front of its first frame")
+TEST_CASE("the map of a channel goes into every section, before its first frame")
 {
     for (const auto map_at : {0, 1, 2}) {
         CutOptions options;
@@ -89,7 +89,7 @@ TEST_CASE("the map of a channel goes into every section, in front of its first f
     CHECK(cut_lines(0, thin) == Lines{"map 0", "frame 0", "frame 2", "frame 4"});
 }
 
-TEST_CASE("a map behind the section is carried, too, and one without a frame is not")
+TEST_CASE("a map after the section is carried, too, and one without a frame is not")
 {
     CutOptions options;
     options.frames = {1, 3};
@@ -104,7 +104,7 @@ TEST_CASE("a map behind the section is carried, too, and one without a frame is 
     CHECK(cut_lines(3, options) == Lines{"frame 0", "frame 4"});
 }
 
-TEST_CASE("a map that was carried is told, and with --static drop it is a frame like others")
+TEST_CASE("a map that was carried is reported, and with --static drop it is a frame like others")
 {
     std::vector<CarriedPart> parts;
     CutOptions options;

@@ -129,7 +129,7 @@ TEST_CASE("s is that of the reference line's points, which may be more than the 
     CHECK(place_in(line, 5, 2)->s == Approx(105.5));
     CHECK(place_in(line, 15, -2)->s == Approx(116.5));
     CHECK(place_in(line, 15, -2)->t == Approx(-2));
-    // Before and behind it s counts metres.
+    // Before its first and after its last point s counts metres.
     CHECK(place_in(line, -4, 1)->s == Approx(96));
     CHECK(place_in(line, -4, 1)->t == Approx(1));
     CHECK(place_in(line, 26, -3)->s == Approx(128));

@@ -391,7 +391,7 @@ TEST_CASE("lane coordinates are those of the lanes of the frame, of an earlier o
     }
 }
 
-TEST_CASE("an assignment to a logical lane is taken as it is")
+TEST_CASE("an assignment to a logical lane is used unchanged")
 {
     const auto assigned = [](const Message& assignment) {
         return object_at(3, 2).message(9, Message().message(3, assignment));

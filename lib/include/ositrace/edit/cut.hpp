@@ -23,7 +23,7 @@ struct CutOptions {
     std::optional<TopicPattern> topic;
     std::optional<std::uint32_t> channel;  ///< keep only this one, by its index
     /// Insert static data of dropped frames into the next frame that is kept, if it lacks them, and write the first
-    /// message of a map channel in front of the first frame.
+    /// message of a map channel before the first frame.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};
     /// Called for damage after the requested range. If times decrease, frames of the range may follow the damage; they

@@ -17,7 +17,7 @@ struct SplitOptions {
     std::uint64_t every_bytes = 0;   ///< of all payloads
     Nanoseconds every_time{};        ///< from the first time of the trace; a time without frames is no piece
     /// Insert static data of earlier frames into the first frame of each channel in a piece, if it lacks them, and
-    /// write the first message of a map channel in front of the first frame.
+    /// write the first message of a map channel before the first frame.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};
 };
