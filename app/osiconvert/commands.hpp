@@ -5,6 +5,8 @@
 #include <array>
 #include <memory>
 
+#include <ositrace/traffic_table.hpp>
+
 #include "app/terminal/command.hpp"
 
 namespace ositrace::app {
@@ -28,6 +30,9 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<Command> catalog_command();
 [[nodiscard]] std::unique_ptr<Command> schema_command();
 [[nodiscard]] std::unique_ptr<Command> generate_command();
+
+/// One verb for each of traffic_tables().
+[[nodiscard]] std::unique_ptr<Command> table_command(const TrafficTableRow& table);
 
 /// In the order of the help.
 inline constexpr std::array verbs{proto2flat_command, flat2proto_command, convert_command, info_command,

@@ -8,6 +8,7 @@ int main(int argc, char** argv)
     program.name = "osiconvert";
     program.summary = "converts and inspects ASAM OSI traces";
     for (const auto make : verbs) program.commands.push_back(make());
+    for (const auto* const table : ositrace::traffic_tables()) program.commands.push_back(table_command(*table));
     program.default_command = "convert";
     program.recover = "recover";
     program.examples = {"generate sample.osi", "info sample.osi", "proto2flat sample.osi",

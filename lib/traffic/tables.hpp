@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MPL-2.0
+// The tables; each is defined in a file of its name. A new one is a declaration here and a row in traffic_tables.cpp.
+#pragma once
+
+#include <ositrace/traffic_table.hpp>
+
+namespace ositrace::traffic {
+
+extern const TrafficTableRow interactions_table;
+
+}  // namespace ositrace::traffic
