@@ -39,10 +39,15 @@ std::vector<std::string> split(std::string_view list)
     const auto all = list;
     std::vector<std::string> parts;
     for (;;) {
-        const auto comma = list.find(',');
+        auto comma = std::min(list.find(','), list.size());
+        // A name in brackets may have a comma.
+        for (auto open = list.find('['); open < comma; open = list.find('[', open)) {
+            open = std::min(bracket_end(list, open), list.size());
+            if (open > comma) comma = std::min(list.find(',', open), list.size());
+        }
         parts.emplace_back(list.substr(0, comma));
         if (parts.back().empty()) throw Error(Cause::usage, "empty path in '" + std::string(all) + "'");
-        if (comma == std::string_view::npos) return parts;
+        if (comma == list.size()) return parts;
         list.remove_prefix(comma + 1);
     }
 }
@@ -87,17 +92,16 @@ struct UnknownField {
 
 std::optional<UnknownField> unknown_field(const MessageTable& root, std::string_view path)
 {
-    for (const auto* table = &root; table != nullptr && !path.empty();) {
-        const auto part = path.substr(0, path.find('.'));
-        const auto name = part.substr(0, part.find('['));
-        const auto* const field = table->find(name);
+    const auto* table = &root;
+    for (const auto& part : path_parts(path)) {
+        if (table == nullptr) break;
+        const auto* const field = table->find(part.name);
         if (field == nullptr) {
-            UnknownField found{std::string(name), {}};
+            UnknownField found{std::string(part.name), {}};
             for (const auto& row : table->fields) found.known.emplace_back(row.name);
             return found;
         }
         table = field->child;
-        path.remove_prefix(std::min(part.size() + 1, path.size()));
     }
     return std::nullopt;
 }
@@ -211,8 +215,12 @@ private:
         for (const auto& field : fields) list += (list.empty() ? "'" : ", '") + field + "'";
         const auto where = request_.several_channels ? "channel '" + channel.topic + "'" : frames_.info().file.string();
         const auto id = fields.front().find("[id=");
+        const auto name = fields.front().find("[name=");
         std::string advice = "'osiconvert stats' lists all fields";
-        if (id != std::string::npos) {
+        if (name != std::string::npos) {
+            const auto elements = fields.front().substr(0, name) + "[*]";
+            advice = "--fields '" + elements + ".source_reference[*].identifier[*]' lists the names";
+        } else if (id != std::string::npos) {
             const auto elements = fields.front().substr(0, id) + "[*]";
             const auto path = std::string(id_path(*FieldPath::compile(*channel.root, elements).leaf().child));
             advice = "--fields '" + elements + '.' + path + "' lists the ids";

@@ -9,6 +9,7 @@
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/json.hpp"
+#include "app/terminal/near_word.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
@@ -48,7 +49,8 @@ public:
                     "diff drive.osi drive.osifb",
                     "diff drive.osi drive.mcap --summary --tolerance global_ground_truth.moving_object.base=1e-6",
                     "diff drive.osi drive.mcap --ignore version --ignore global_ground_truth.environmental_conditions",
-                    "diff compact.osi expanded.osi --carry-static --list-frames"}};
+                    "diff compact.osi expanded.osi --carry-static --list-frames",
+                    "diff esmini.osi other.osi --pair-by name --ignore moving_object.id"}};
     }
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;
@@ -88,11 +90,20 @@ void DiffCommand::declare(Options& options)
                     });
     options.options("--ignore", "PATH", "do not compare PATH; repeatable",
                     [this](const std::string& path) { options_.ignored.push_back(path); });
+    options.option("--pair-by", "KEY", "id (default) | name: pair objects that have a name by it, the others by id",
+                   [this](const std::string& key) {
+                       if (key != "id" && key != "name") throw unknown_word("key", key, {"id", "name"});
+                       options_.pair_by_name = key == "name";
+                   });
     options.flag("--summary", summary_, "print the number of differences per field");
     options.flag("--list-frames", list_frames_,
                  "print one line per differing frame, with the number of its differences");
     options.option("--differences", "N", "list at most N differences (default 1000 in JSON, else all); all are counted",
                    [this](const std::string& count) { listed_most_ = parse_count(count); });
+    options.option("--time", "A:B",
+                   "frames from time A until before B, within 1 us: 3.5 (seconds), 90s, 1m; +T from the start, -T from "
+                   "the end",
+                   [this](const std::string& text) { options_.time = TimeRange::parse(text); });
     options.option("--time-tolerance", "S",
                    "frames whose times differ by at most S seconds are a pair (default 0.000001). With half a step or "
                    "more a frame "

@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include <ositrace/element_name.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/scalar_value.hpp>
 
@@ -37,7 +38,7 @@ std::uint64_t number_in(std::string_view path, std::string_view text)
     std::uint64_t number = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
     if (text.empty() || parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size())
-        refuse(path, "'[" + std::string(text) + "]' is none of [INDEX], [id=NUMBER], [*]");
+        refuse(path, "'[" + std::string(text) + "]' is none of [INDEX], [id=NUMBER], [name=NAME], [*]");
     return number;
 }
 
@@ -46,21 +47,62 @@ bool is_integer(const FieldRow& field) noexcept
     return !field.repeated && is_scalar(field.kind) && !is_real(field.kind);
 }
 
-/// `name`, `[...]` of one part of the path.
-struct Part {
-    std::string_view name;
-    std::optional<std::string_view> pick;
-};
+constexpr std::string_view name_key = "name=";
 
-Part split(std::string_view path, std::string_view part)
+/// `[name="..."]`: only a quote before the bracket ends it.
+bool is_quoted(std::string_view pick) noexcept
 {
-    const auto bracket = part.find('[');
-    if (bracket == std::string_view::npos) return {part, std::nullopt};
-    if (part.back() != ']') refuse(path, "']' is missing in '" + std::string(part) + "'");
-    return {part.substr(0, bracket), part.substr(bracket + 1, part.size() - bracket - 2)};
+    return pick.starts_with(name_key) && pick.substr(name_key.size()).starts_with('"');
+}
+
+std::string_view unquoted(std::string_view name) noexcept
+{
+    if (name.size() > 1 && name.front() == '"' && name.back() == '"') return name.substr(1, name.size() - 2);
+    return name;
 }
 
 }  // namespace
+
+std::size_t bracket_end(std::string_view text, std::size_t at) noexcept
+{
+    const std::string_view end = is_quoted(text.substr(at + 1)) ? "\"]" : "]";
+    const auto first = at + 1 + (end.size() == 1 ? 0 : name_key.size() + 1);
+    const auto found = text.find(end, first);
+    return found == std::string_view::npos ? found : found + end.size();
+}
+
+std::vector<PathPart> path_parts(std::string_view path)
+{
+    std::vector<PathPart> parts;
+    for (auto rest = path;;) {
+        const auto name = rest.substr(0, rest.find_first_of(".["));
+        auto after = name.size();
+        auto& part = parts.emplace_back(PathPart{name, std::nullopt});
+        if (after != rest.size() && rest[after] == '[') {
+            const auto end = bracket_end(rest, after);
+            if (end == std::string_view::npos || (end != rest.size() && rest[end] != '.'))
+                refuse(path, "']' is missing in '" + std::string(rest.substr(0, rest.find('.', after))) + "'");
+            part.pick = rest.substr(after + 1, end - after - 2);
+            after = end;
+        }
+        if (after == rest.size()) return parts;
+        rest.remove_prefix(after + 1);
+    }
+}
+
+std::string pick_text(const FieldPath::Step& step)
+{
+    switch (step.pick) {
+    case FieldPath::Pick::index: return "[" + std::to_string(step.argument) + "]";
+    case FieldPath::Pick::id: return "[id=" + std::to_string(step.argument) + "]";
+    case FieldPath::Pick::name: {
+        const bool needs_quotes = step.name.starts_with('"') || step.name.find(']') != std::string::npos;
+        const std::string quote = needs_quotes ? "\"" : "";
+        return "[name=" + quote + step.name + quote + "]";
+    }
+    default: return {};
+    }
+}
 
 std::optional<IdFields> id_fields(const MessageTable& table) noexcept
 {
@@ -111,13 +153,18 @@ bool has_element_id(const MessageView& element, std::uint64_t wanted)
     return ids && id_of(element, *ids) == wanted;
 }
 
-FieldPath::Step FieldPath::compile_step(const MessageTable& table, std::string_view path, std::string_view part)
+FieldPath::Step FieldPath::compile_step(const MessageTable& table, std::string_view path, const PathPart& part)
 {
-    const auto [name, pick] = split(path, part);
+    const auto& [name, pick] = part;
     const auto& field = field_named(path, table, name);
     if (!pick) return {&field, field.repeated ? Pick::every : Pick::singular, 0};
     if (!field.repeated) refuse(path, "'" + std::string(name) + "' is not repeated");
     if (*pick == "*") return {&field, Pick::every, 0};
+    if (pick->starts_with(name_key)) {
+        if (field.child == nullptr || !name_fields(*field.child))
+            refuse(path, "the elements of '" + std::string(name) + "' have no name");
+        return {&field, Pick::name, 0, std::string(unquoted(pick->substr(name_key.size())))};
+    }
     if (!pick->starts_with("id=")) return {&field, Pick::index, number_in(path, *pick)};
     if (field.child == nullptr || !id_fields(*field.child))
         refuse(path, "the elements of '" + std::string(name) + "' have no id");
@@ -129,19 +176,17 @@ FieldPath FieldPath::compile(const MessageTable& root, std::string_view path)
     FieldPath result;
     result.text_ = path;
     const auto* table = &root;
-    for (auto rest = path;;) {
-        const auto dot = rest.find('.');
-        const auto part = rest.substr(0, dot);
-        const auto step = compile_step(*table, path, part);
-        result.steps_.push_back(step);
-        if (dot == std::string_view::npos) return result;
+    const auto parts = path_parts(path);
+    for (const auto& part : parts) {
+        const auto& step = result.steps_.emplace_back(compile_step(*table, path, part));
+        if (&part == &parts.back()) break;
         if (step.field->child == nullptr) refuse(path, "'" + std::string(step.field->name) + "' has no fields");
-        if (step.field->repeated && part.back() != ']')
+        if (step.field->repeated && !part.pick)
             refuse(path, "'" + std::string(step.field->name) +
-                             "' is repeated: select elements with [INDEX], [id=NUMBER] or [*]");
+                             "' is repeated: select elements with [INDEX], [id=NUMBER], [name=NAME] or [*]");
         table = step.field->child;
-        rest.remove_prefix(dot + 1);
     }
+    return result;
 }
 
 FieldPath FieldPath::compile_value(const MessageTable& root, std::string_view text)
@@ -177,12 +222,18 @@ Value FieldPath::value_of(const Step& step, const MessageView& message)
     Value picked;
     std::uint64_t left = step.argument;
     const auto ids = step.pick == Pick::id ? id_fields(*step.field->child) : std::nullopt;
+    const auto names = step.pick == Pick::name ? name_fields(*step.field->child) : std::nullopt;
+    const auto is_it = [&](const Value& element) {
+        if (ids) return id_of(std::get<MessageView>(element), *ids) == step.argument;
+        if (names) return name_of(std::get<MessageView>(element), *names) == step.name;
+        return left-- == 0;
+    };
     if (step.pick == Pick::index && message.format().encoding == Encoding::flatbuffers) {
         const auto elements = message.repeated(*step.field);
         return step.argument < elements.size() ? elements[step.argument] : Value{};
     }
     message.for_each_element(*step.field, [&](const Value& element) {
-        const bool found = ids ? id_of(std::get<MessageView>(element), *ids) == step.argument : left-- == 0;
+        const bool found = is_it(element);
         if (found) picked = element;
         return !found;
     });

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <ositrace/count_text.hpp>
+#include <ositrace/element_name.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
 
@@ -225,6 +226,11 @@ void ObjectComparer::Implementation::read(std::size_t side, ObjectKind kind, Ope
     std::size_t left_out = 0;
     auto objects = reader.read(*list->parent, *list->row, opened.sensor ? &*opened.sensor : nullptr, left_out);
     for (auto& each : objects) each.kind = kind;
+    // A detection has no name.
+    if (options.pair_by_name && !is_detections(0) && !is_detections(1)) {
+        const auto elements = list->parent->repeated(*list->row);
+        for (auto& each : objects) each.name = name_of(std::get<MessageView>(elements[each.place]));
+    }
     std::ranges::move(objects, std::back_inserter(opened.objects));
     if (left_out != 0)
         result.notes.push_back(side_note(side, ": " +

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <compare>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 
 namespace ositrace::compare {
@@ -32,8 +33,10 @@ bool is_near(const ComparedObject& a, const ComparedObject& b, double gate) noex
     return a.kind == b.kind && squared_distance(a, b) <= gate * gate;
 }
 
+/// Empty: no id of the other side is that of this object.
 std::span<const std::uint64_t> truth_ids(const ComparedObject& object, ObjectSet set) noexcept
 {
+    if (!object.name.empty()) return {};
     if (set == ObjectSet::detections) return object.truth_ids;
     return object.has_id ? std::span(&object.id, 1) : std::span<const std::uint64_t>();
 }
@@ -66,6 +69,25 @@ public:
                     if (!add(i, j)) break;
                 }
             }
+        }
+        take_closest(true);
+    }
+
+    /// An object with a name is paired by it, or by distance.
+    void by_name()
+    {
+        std::array<std::unordered_map<std::string_view, std::vector<std::size_t>>, object_kind_count> by_kind;
+        for (std::size_t i = 0; i != a_.objects.size(); ++i)
+            if (const auto& object = a_.objects[i]; !object.name.empty())
+                by_kind.at(static_cast<std::size_t>(object.kind))[object.name].push_back(i);
+        for (std::size_t j = 0; j != b_.objects.size(); ++j) {
+            const auto& object = b_.objects[j];
+            if (object.name.empty()) continue;
+            const auto& places = by_kind.at(static_cast<std::size_t>(object.kind));
+            const auto found = places.find(object.name);
+            if (found == places.end()) continue;
+            for (const auto i : found->second)
+                if (!add(i, j)) break;
         }
         take_closest(true);
     }
@@ -139,6 +161,7 @@ private:
 Matches pair_objects(const Side& a, const Side& b, double gate)
 {
     Pairing pairing(a, b);
+    pairing.by_name();
     pairing.by_id();
     pairing.by_distance(gate);
     return pairing.take();

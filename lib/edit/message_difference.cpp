@@ -5,7 +5,9 @@
 #include <cmath>
 #include <unordered_map>
 
+#include <ositrace/element_name.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/field_path.hpp>
 
 #include "formats/view/value_difference.hpp"
 
@@ -78,7 +80,9 @@ void MessageDifference::report(std::string text, std::optional<double> distance)
         }
         field.append(step.name);
         path.append(step.name);
-        if (step.id)
+        if (!step.element_name.empty())
+            field += pick_text({.pick = FieldPath::Pick::name, .name = step.element_name});
+        else if (step.id)
             field += "[id=" + std::to_string(*step.id) + ']';
         else if (step.is_element())
             field += '[' + std::to_string(step.index[0] ? *step.index[0] : *step.index[1]) + ']';
@@ -127,7 +131,7 @@ void MessageDifference::compare_fields(const MessageView& a, const FieldRow* in_
     }
     if (is_ignored(below.rule)) return;
     if (below.rule != nullptr && below.rule->tolerance) below.tolerance = below.rule->tolerance;
-    place_.push_back({row.name, {}, {}});
+    place_.push_back({.name = row.name});
     // A repeated field that one side does not have is an empty list there, if its schema defines it.
     if (in_a == nullptr) in_a = a.table().find(row.number);
     if (in_b == nullptr) in_b = b.table().find(row.number);
@@ -158,24 +162,20 @@ void MessageDifference::compare_by_order(const RepeatedView& a, const RepeatedVi
     place_.back().index = {};
 }
 
-/// Elements with the same id are paired in their order; those without an id share one.
+/// Elements with the same id, or name, are paired in their order; those without an id share one.
 void MessageDifference::compare_by_id(const RepeatedView& a, const RepeatedView& b, const Allowed& allowed)
 {
     struct Places {
         std::vector<std::size_t> list;
         std::size_t used = 0;
     };
-    const auto key = [](const std::optional<std::uint64_t>& id) {
-        return id ? "=" + std::to_string(*id) : std::string();
-    };
     std::unordered_map<std::string, Places> in_b;
-    for (std::size_t i = 0; i < b.size(); ++i) in_b[key(id_of(b[i]))].list.push_back(i);
+    for (std::size_t i = 0; i < b.size(); ++i) in_b[set_key(b[i])].list.push_back(i);
     std::vector<bool> paired(b.size());
     for (std::size_t i = 0; i < a.size(); ++i) {
         const auto element = a[i];
-        place_.back().id = id_of(element);
+        auto& places = in_b[set_key(element)];
         place_.back().index = {i, {}};
-        auto& places = in_b[key(place_.back().id)];
         if (places.used == places.list.size()) {
             report("only in the first");
             continue;
@@ -187,12 +187,25 @@ void MessageDifference::compare_by_id(const RepeatedView& a, const RepeatedView&
     }
     for (std::size_t i = 0; i < b.size(); ++i) {
         if (paired[i]) continue;
-        place_.back().id = id_of(b[i]);
+        static_cast<void>(set_key(b[i]));
         place_.back().index = {std::nullopt, i};
         report("only in the second");
     }
     place_.back().id.reset();
+    place_.back().element_name.clear();
     place_.back().index = {};
+}
+
+/// Makes an element that of the place; what it has in common with its partner.
+std::string MessageDifference::set_key(const Value& element)
+{
+    auto& place = place_.back();
+    place.id = id_of(element);
+    place.element_name.clear();
+    const auto* const message = std::get_if<MessageView>(&element);
+    if (pair_by_name_ && message != nullptr) place.element_name = name_of(*message);
+    if (!place.element_name.empty()) return "name=" + place.element_name;
+    return place.id ? "=" + std::to_string(*place.id) : std::string();
 }
 
 void MessageDifference::compare_values(const Value& a, const Value& b, const Allowed& allowed)

@@ -32,7 +32,10 @@ public:
     /// `field`: with the elements, `moving_object[id=3].id`; `path`: without; `distance`: between two numbers.
     using Report = std::function<void(const std::string& field, const std::string& path, std::optional<double> distance,
                                       std::string text)>;
-    MessageDifference(const DiffRule& rules, Report report) : rules_(rules), report_(std::move(report)) {}
+    MessageDifference(const DiffRule& rules, Report report, bool pair_by_name = false)
+        : rules_(rules), report_(std::move(report)), pair_by_name_(pair_by_name)
+    {
+    }
 
     /// Throws what MessageView throws.
     void compare(const MessageView& a, const MessageView& b);
@@ -43,8 +46,9 @@ public:
 private:
     struct Step {
         std::string_view name;
-        std::optional<std::uint64_t> id;
-        std::array<std::optional<std::size_t>, 2> index;  ///< of an element, in each message that has it
+        std::optional<std::uint64_t> id = {};
+        std::string element_name = {};                         ///< by which it is paired, instead of its id
+        std::array<std::optional<std::size_t>, 2> index = {};  ///< of an element, in each message that has it
         [[nodiscard]] bool is_element() const noexcept { return index[0] || index[1]; }
     };
     struct Allowed {
@@ -59,10 +63,12 @@ private:
     void compare_by_order(const RepeatedView& a, const RepeatedView& b, const Allowed& allowed);
     void compare_by_id(const RepeatedView& a, const RepeatedView& b, const Allowed& allowed);
     void compare_values(const Value& a, const Value& b, const Allowed& allowed);
+    std::string set_key(const Value& element);
     void report(std::string text, std::optional<double> distance = {});
 
     const DiffRule& rules_;
     Report report_;
+    bool pair_by_name_;
     std::vector<Step> place_;
 };
 

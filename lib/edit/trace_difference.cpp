@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <ositrace/edit/cut.hpp>
 #include <ositrace/edit/static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
@@ -59,7 +60,16 @@ public:
     }
 
     [[nodiscard]] const TraceInfo& info() const noexcept { return info_; }
-    /// Its frames from the first.
+    /// Its frames of the range from the first.
+    std::unique_ptr<FrameSource> open_part(const std::optional<TimeRange>& time)
+    {
+        if (!time) return open_again();
+        CutOptions options{.time = time, .carry_static = false};
+        options.time->set_tolerance({.fixed = std::chrono::microseconds(1)});
+        return trace_ ? cut(*trace_, std::move(options)) : cut(open_again(), std::move(options));
+    }
+
+private:
     std::unique_ptr<FrameSource> open_again()
     {
         if (source_) return std::move(source_);
@@ -72,7 +82,6 @@ public:
         return open_stream(file_, open_);
     }
 
-private:
     Path file_;
     const OpenOptions& open_;
     std::shared_ptr<const Trace> trace_;  ///< if it has an index
@@ -86,7 +95,7 @@ public:
     /// `only`: the other frames are skipped.
     Side(Input& input, Which which, const std::vector<ChannelPair*>& pairs, const ChannelPair* only,
          const DiffOptions& options)
-        : input_(input), pairs_(pairs), only_(only), source_(input.open_again())
+        : input_(input), pairs_(pairs), only_(only), source_(input.open_part(options.time))
     {
         if (options.carry_static) source_ = expand_static(std::move(source_), counts_);
         if (only != nullptr) to_skip_ = only->compared[which];
@@ -160,8 +169,11 @@ public:
         : options_(options),
           result_(result),
           files_{&a, &b},
-          messages_(rules, [this](const std::string& field, const std::string& path, std::optional<double> distance,
-                                  std::string text) { add(field, path, distance, std::move(text)); })
+          messages_(
+              rules,
+              [this](const std::string& field, const std::string& path, std::optional<double> distance,
+                     std::string text) { add(field, path, distance, std::move(text)); },
+              options.pair_by_name)
     {
     }
 

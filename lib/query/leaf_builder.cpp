@@ -30,9 +30,7 @@ std::string steps_text(const std::vector<FieldPath::Step>& steps, std::size_t co
     std::string text;
     for (std::size_t i = 0; i != count; ++i) {
         const auto& step = steps[i];
-        text.append(text.empty() ? "" : ".").append(step.field->name);
-        if (step.pick == FieldPath::Pick::index) text.append("[").append(std::to_string(step.argument)).append("]");
-        if (step.pick == FieldPath::Pick::id) text.append("[id=").append(std::to_string(step.argument)).append("]");
+        text.append(text.empty() ? "" : ".").append(step.field->name).append(pick_text(step));
     }
     return text;
 }
@@ -94,8 +92,7 @@ std::uint32_t LeafBuilder::add_leaf(std::uint32_t scope, const MessageTable& tab
         const auto& each = program_.leaves[i];
         if (each.scope == scope && each.what == what && each.path == leaf.path) return i;
     }
-    const bool is_element =
-        !steps.empty() && (steps.back().pick == FieldPath::Pick::index || steps.back().pick == FieldPath::Pick::id);
+    const bool is_element = !steps.empty() && !pick_text(steps.back()).empty();
     if (!steps.empty() && !is_element) leaf.row = steps.back().field;
     const auto to_holder = steps.size() - (leaf.row == nullptr ? 0 : 1);
     if (to_holder != 0) leaf.holder = FieldPath::compile(table, steps_text(steps, to_holder));

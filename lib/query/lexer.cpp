@@ -2,6 +2,7 @@
 #include "lib/query/lexer.hpp"
 
 #include <ositrace/error.hpp>
+#include <ositrace/field_path.hpp>
 
 #include "lib/query/comparison.hpp"
 
@@ -27,30 +28,33 @@ Token Lexer::next()
 
 Token Lexer::word()
 {
-    const auto begin = at_;
+    Token token{Token::Kind::word, at_, {}};
     while (at_ != text_.size()) {
         const auto c = text_[at_];
         if (c == '[')
-            bracket();
+            bracket(token);
         else if (is_letter(c) || is_digit(c) || (c == '.' && at_ + 1 != text_.size() && is_letter(text_[at_ + 1])))
-            ++at_;
+            token.text += text_[at_++];
         else
             break;
     }
-    Token token{Token::Kind::word, begin, {}};
-    for (const auto c : text_.substr(begin, at_ - begin))
-        if (c != ' ') token.text += c;
     return token;
 }
 
-void Lexer::bracket()
+void Lexer::bracket(Token& token)
 {
-    const auto close = text_.find(']', at_);
-    if (close == std::string_view::npos) refuse_expression(at_, "']' is missing");
-    const auto inside = text_.substr(at_ + 1, close - at_ - 1);
-    if (const auto odd = inside.find_first_of("[.\"'"); odd != std::string_view::npos)
-        refuse_expression(at_ + 1 + odd, "expected [INDEX], [id=NUMBER] or [*]");
-    at_ = close + 1;
+    const auto end = bracket_end(text_, at_);
+    if (end == std::string_view::npos) refuse_expression(at_, "']' is missing");
+    const auto whole = text_.substr(at_, end - at_);
+    if (whole.starts_with("[name=")) {
+        token.text += whole;
+    } else {
+        if (const auto odd = whole.find_first_of("[.\"'", 1); odd != std::string_view::npos)
+            refuse_expression(at_ + odd, "expected [INDEX], [id=NUMBER], [name=NAME] or [*]");
+        for (const auto c : whole)
+            if (c != ' ') token.text += c;
+    }
+    at_ = end;
     if (at_ != text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_])))
         refuse_expression(at_, "expected '.' after ']'");
 }

@@ -25,7 +25,7 @@ public:
 
 private:
     Token word();
-    void bracket();
+    void bracket(Token& token);
     Token number();
     Token quoted();
     Token sign();

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <ositrace/error.hpp>
+#include <ositrace/field_path.hpp>
 
 #include "lib/query/program.hpp"
 
@@ -13,28 +14,6 @@ namespace {
 
 constexpr std::size_t most_places = 20'000;  // of a schema that are searched for the beginning of a path
 constexpr std::size_t most_levels = 8;
-
-/// `name[pick]`
-struct PathPart {
-    std::string_view name;
-    std::optional<std::string_view> pick;
-};
-
-std::vector<PathPart> parts_of(std::string_view path)
-{
-    std::vector<PathPart> parts;
-    while (!path.empty()) {
-        const auto dot = path.find('.');
-        const auto part = path.substr(0, dot);
-        path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
-        const auto bracket = part.find('[');
-        if (bracket == std::string_view::npos)
-            parts.push_back({part, std::nullopt});
-        else
-            parts.push_back({part.substr(0, bracket), part.substr(bracket + 1, part.size() - bracket - 2)});
-    }
-    return parts;
-}
 
 /// How many of the parts are fields, one below the other.
 std::size_t known_parts(const MessageTable* table, const std::vector<PathPart>& parts)
@@ -90,7 +69,7 @@ std::vector<std::string_view> names_of(const MessageTable& table)
 /// Finds the messages nearest to the root in which a path begins.
 class PathFinder {
 public:
-    PathFinder(const MessageTable& root, std::string_view path) : path_(path), parts_(parts_of(path))
+    PathFinder(const MessageTable& root, std::string_view path) : path_(path), parts_(path_parts(path))
     {
         places_.push_back({&root, 0, nullptr});
     }
@@ -206,18 +185,21 @@ std::string resolved_path(const MessageTable& root, std::string_view path, bool 
 
 std::string full_path(const MessageTable& root, std::string_view path)
 {
-    const bool is_path =
-        path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]*=") ==
-        std::string_view::npos;
-    for (auto rest = path;;) {
-        const auto open = rest.find_first_of("[]");
-        if (open == std::string_view::npos) break;
-        const auto close = rest.find(']', open);
-        if (rest[open] == ']' || close == std::string_view::npos ||
-            (close + 1 != rest.size() && rest[close + 1] != '.'))
+    std::string plain;  // without the names of elements, which may have any character
+    for (auto rest = path; !rest.empty();) {
+        const auto open = std::min(rest.find_first_of("[]"), rest.size());
+        plain += rest.substr(0, open);
+        if (open == rest.size()) break;
+        const auto end = rest[open] == ']' ? std::string_view::npos : bracket_end(rest, open);
+        if (end == std::string_view::npos || (end != rest.size() && rest[end] != '.'))
             throw Error(Cause::usage, "'" + std::string(path) + "' is not a path: '[' and ']' do not match");
-        rest.remove_prefix(close + 1);
+        const auto bracket = rest.substr(open, end - open);
+        if (!bracket.starts_with("[name=")) plain += bracket;
+        rest.remove_prefix(end);
     }
+    const bool is_path =
+        plain.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]*=") ==
+        std::string::npos;
     if (path.empty() || !is_path) throw Error(Cause::usage, "'" + std::string(path) + "' is not a path");
     return resolved_path(root, path, false);
 }

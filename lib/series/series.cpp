@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <ositrace/columns.hpp>
+#include <ositrace/element_name.hpp>
 #include <ositrace/scalar_value.hpp>
 
 #include "formats/view/element_id.hpp"
@@ -53,9 +54,7 @@ std::string text_of(const FieldPath& path, std::span<const ElementKey> keys)
     for (const auto& step : path.steps()) {
         if (!text.empty()) text += '.';
         text += step.field->name;
-        if (step.pick == Pick::singular) continue;
-        const auto key = step.pick == Pick::every ? keys[next++] : ElementKey{step.pick == Pick::id, step.argument};
-        text += key_text(key);
+        text += step.pick == Pick::every ? key_text(keys[next++]) : pick_text(step);
     }
     return text;
 }
@@ -171,6 +170,7 @@ private:
         const auto& step = steps_[place];
         if (step.pick == Pick::singular) return take(message.get(*step.field), place, output);
         const auto ids = step.field->child == nullptr ? std::nullopt : id_fields(*step.field->child);
+        const auto names = step.pick == Pick::name ? name_fields(*step.field->child) : std::nullopt;
         std::uint64_t index = 0;
         message.for_each_element(*step.field, [&](const Value& value) {
             const auto* const element = std::get_if<MessageView>(&value);
@@ -181,6 +181,11 @@ private:
             }
             if (step.pick == Pick::id) {
                 if (!ids || id_of(*element, *ids) != step.argument) return true;
+                take(value, place, output);
+                return false;
+            }
+            if (names) {
+                if (name_of(*element, *names) != step.name) return true;
                 take(value, place, output);
                 return false;
             }
@@ -219,7 +224,8 @@ public:
         const auto& steps = path.steps();
         const auto picked = std::ranges::find_if(steps, [](const Step& step) { return step.pick != Pick::singular; });
         const auto is_singular = [](const Step& step) { return step.pick == Pick::singular; };
-        if (picked == steps.end() || picked + 1 == steps.end() || picked->pick == Pick::index ||
+        if (picked == steps.end() || picked + 1 == steps.end() ||
+            (picked->pick != Pick::every && picked->pick != Pick::id) ||
             !std::all_of(picked + 1, steps.end(), is_singular) || !is_scalar(path.leaf().kind))
             return std::nullopt;
         return static_cast<std::size_t>(picked - steps.begin());
@@ -496,14 +502,16 @@ std::string path_by_id(const MessageView& root, std::string_view path)
             continue;
         }
         const auto ids = step.field->child == nullptr ? std::nullopt : id_fields(*step.field->child);
+        const auto names = step.pick == Pick::name ? name_fields(*step.field->child) : std::nullopt;
         std::vector<std::optional<std::uint64_t>> before;
         Value picked;
         if (message != nullptr && step.pick != Pick::every)
             message->for_each_element(*step.field, [&](const Value& value) {
                 const auto* const element = std::get_if<MessageView>(&value);
                 before.push_back(ids && element != nullptr ? id_of(*element, *ids) : std::nullopt);
-                const bool is_it =
-                    step.pick == Pick::id ? before.back() == step.argument : before.size() == step.argument + 1;
+                const bool is_it = names                   ? name_of(*element, *names) == step.name
+                                   : step.pick == Pick::id ? before.back() == step.argument
+                                                           : before.size() == step.argument + 1;
                 if (is_it) picked = value;
                 return !is_it;
             });
@@ -513,7 +521,7 @@ std::string path_by_id(const MessageView& root, std::string_view path)
         if (step.pick == Pick::every)
             text += "[*]";
         else
-            text += key_text(is_first ? ElementKey{true, *id} : ElementKey{step.pick == Pick::id, step.argument});
+            text += step.pick != Pick::name && is_first ? key_text({true, *id}) : pick_text(step);
         holder = picked;
     }
     return text;

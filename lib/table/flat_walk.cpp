@@ -2,6 +2,7 @@
 #include <bit>
 #include <string>
 
+#include <ositrace/element_name.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/scalar_value.hpp>
 
@@ -61,10 +62,15 @@ void FlatWalk::repeated(std::uint32_t at, const Action& action, const Place& pla
             throw error.within({.field = std::string(field.name)});
         }
     }();
+    if (action.what == Action::What::name) return name(vector, action, *place.level);
     const auto visit = [&](std::uint32_t i) {
         try {
             const auto element = vector.first + i * field.flat_size;
             if (action.what == Action::What::id && !has_id(element, action)) return false;
+            if (action.what == Action::What::named) {
+                const auto references = vector_in(buffer_->follow(element), *action.names.reference);
+                if (text_of(name_in(references, action.names)) != action.argument_name) return false;
+            }
             one(element, action, place);
             return true;
         } catch (const Error& error) {
@@ -77,7 +83,7 @@ void FlatWalk::repeated(std::uint32_t at, const Action& action, const Place& pla
         return;
     }
     for (std::uint32_t i = 0; i != vector.count; ++i)
-        if (visit(i) && action.what == Action::What::id) return;
+        if (visit(i) && action.pick != none) return;
 }
 
 void FlatWalk::one(std::uint32_t at, const Action& action, const Place& place)
@@ -118,6 +124,47 @@ void FlatWalk::value(std::uint32_t at, const Action& action, const Place& place)
     if (field.kind == FieldKind::string || field.repeated)
         flat::check_terminator(*buffer_, std::uint64_t{bytes.first} + bytes.count);
     store_.set_text(column, *place.level, {buffer_->at(bytes.first), bytes.count});
+}
+
+/// Of the field of the table at `position`; empty: it is not set.
+flat::Vector FlatWalk::vector_in(std::uint32_t position, const FieldRow& field) const
+try {
+    const auto offset = flat::vtable_of(*buffer_, position).offset(*buffer_, field.slot(layout_));
+    if (offset == 0) return {};
+    buffer_->check(std::uint64_t{position} + offset, 4, "a table leaves the buffer");
+    return flat::vector_at(*buffer_, buffer_->follow(position + offset), field.flat_size);
+} catch (const Error& error) {
+    throw error.within({.field = std::string(field.name)});
+}
+
+Bytes FlatWalk::string_at(std::uint32_t at) const
+{
+    const auto bytes = flat::vector_at(*buffer_, buffer_->follow(at), 1);
+    flat::check_terminator(*buffer_, std::uint64_t{bytes.first} + bytes.count);
+    return {buffer_->at(bytes.first), bytes.count};
+}
+
+/// Of the first reference that has one; empty: none has.
+Bytes FlatWalk::name_in(flat::Vector references, const NameFields& fields) const
+{
+    for (std::uint32_t i = 0; i != references.count; ++i) {
+        const auto reference = buffer_->follow(references.first + i * fields.reference->flat_size);
+        const auto identifiers = vector_in(reference, *fields.identifier);
+        ReferenceName reader;
+        for (std::uint32_t j = 0; j != identifiers.count; ++j) {
+            const auto identifier = string_at(identifiers.first + j * fields.identifier->flat_size);
+            const auto name = reader.next(text_of(identifier));
+            if (!name.empty()) return identifier.last(name.size());
+        }
+    }
+    return {};
+}
+
+void FlatWalk::name(flat::Vector references, const Action& action, LevelData& level)
+{
+    auto& column = store_.column(action.column);
+    const auto name = name_in(references, action.names);
+    if (!name.empty() && !store_.is_set(column, level)) store_.set_text(column, level, name);
 }
 
 std::uint64_t FlatWalk::most_probable(flat::Vector candidates, const Action& action) const

@@ -25,7 +25,7 @@ struct RowSource {
     std::string_view path;
 };
 
-enum class NamedMake : std::uint8_t { fact, kind, field, optional_field, list, speed, is_host, lane };
+enum class NamedMake : std::uint8_t { fact, kind, field, optional_field, list, speed, is_host, name, lane };
 
 /// Alternatives from a row on; those that exist in its type count, in this order. `^`: from the element around the row.
 struct NamedColumn {
@@ -77,6 +77,7 @@ constexpr std::array object_columns{
                 NamedMake::field,
                 enum_kind,
                 {"type", "classification.type", "candidate[0].type", "candidate[0].classification.type"}},
+    NamedColumn{"name", "", NamedMake::name, FieldKind::string, {"source_reference"}},
     real("x", "m", "base.position.x"),
     real("y", "m", "base.position.y"),
     real("z", "m", "base.position.z"),
@@ -428,6 +429,7 @@ private:
     void add_one_each(const NamedColumn& column, Output& output);
     std::vector<std::size_t> host_ids();
     void add_relative(std::span<const std::string_view> group, std::string_view name, Output& output);
+    void add_name(const NamedColumn& column, Output& output);
     void add_lane(Output& output);
 
     const NamedTable& table_;
@@ -525,6 +527,18 @@ void NamedPlan::add_relative(std::span<const std::string_view> group, std::strin
     output.filled = false;  // without a host nothing is 0 m away
 }
 
+void NamedPlan::add_name(const NamedColumn& column, Output& output)
+{
+    for (std::size_t tree = 0; tree != sources_.size(); ++tree) {
+        const auto path = path_if_any(*plan_.root, full_path(sources_[tree], column.paths.front()));
+        if (!path) continue;
+        const auto shared = output.columns.empty() ? none : output.columns.front();
+        output.columns = {builder_.add_name(*path, tree, shared)};
+        if (output.path.empty()) output.path = path->text();
+    }
+    output.filled = false;  // without a name nothing is called ""
+}
+
 void NamedPlan::add_lane(Output& output)
 {
     if (!plan_.lanes) {
@@ -570,6 +584,7 @@ void NamedPlan::add(const NamedColumn& column)
         output.make = Output::Make::equal;
         output.host = options_.host;
         break;
+    case NamedMake::name: add_name(column, output); break;
     case NamedMake::lane: add_lane(output); break;
     default:
         if (const auto* const group = options_.relative_to_host ? relative_group_of(column.name) : nullptr)

@@ -45,6 +45,7 @@ Action::What what_of(const FieldPath::Step& step) noexcept
     case FieldPath::Pick::every: return Action::What::elements;
     case FieldPath::Pick::index: return Action::What::index;
     case FieldPath::Pick::id: return Action::What::id;
+    case FieldPath::Pick::name: return Action::What::named;
     case FieldPath::Pick::singular: break;
     }
     return step.field->kind == FieldKind::message ? Action::What::message : Action::What::value;
@@ -117,18 +118,28 @@ std::size_t PlanBuilder::add(FrameFact fact)
     return column;
 }
 
+Action* PlanBuilder::known_action(Node& node, const FieldPath::Step& step, Action::What what)
+{
+    const auto known = std::ranges::find_if(node.actions, [&](const Action& each) {
+        return each.field == step.field && each.what == what && each.argument == step.argument &&
+               each.argument_name == step.name;
+    });
+    return known == node.actions.end() ? nullptr : &*known;
+}
+
 Action& PlanBuilder::action(Node& node, const FieldPath::Step& step, std::size_t level, std::size_t tree)
 {
     auto what = what_of(step);
     if (picks_most_probable_ && what == Action::What::index && step.field->name == "candidate" &&
         step.field->child != nullptr && probability_of(*step.field->child) != nullptr)
         what = Action::What::probable;
-    for (auto& known : node.actions)
-        if (known.field == step.field && known.what == what && known.argument == step.argument) return known;
+    if (auto* const known = known_action(node, step, what)) return *known;
     auto& added = node.actions.emplace_back();
     added.field = step.field;
     added.what = what;
     added.argument = step.argument;
+    added.argument_name = step.name;
+    if (what == Action::What::named) added.names = *name_fields(*step.field->child);
     if (what == Action::What::elements) {
         const auto shared = std::ranges::find_if(shared_levels_, [&](auto at) { return levels[at].parent == level; });
         added.level = shared != shared_levels_.end() ? *shared : add_level(level);
@@ -138,7 +149,7 @@ Action& PlanBuilder::action(Node& node, const FieldPath::Step& step, std::size_t
         const bool is_around_rows = shared != shared_levels_.end() && added.source == none;
         if (step.field->kind == FieldKind::message && !is_around_rows) added.shapes = shapes++;
     }
-    if (what == Action::What::index || what == Action::What::id) added.pick = picks++;
+    if (what == Action::What::index || what == Action::What::id || what == Action::What::named) added.pick = picks++;
     if (what == Action::What::probable) added.pick = std::exchange(picks, picks + 2);
     return added;
 }
@@ -166,6 +177,26 @@ std::size_t PlanBuilder::add_or_zero(const FieldPath& path, std::size_t tree, st
 }
 
 void PlanBuilder::add_elements(const FieldPath& path, std::size_t tree) { static_cast<void>(walk(path, tree, none)); }
+
+std::size_t PlanBuilder::add_name(const FieldPath& path, std::size_t tree, std::size_t into)
+{
+    auto* node = &trees[tree];
+    const MessageTable* holder = node->table;
+    std::size_t level = 0;
+    for (const auto& step : std::span(path.steps()).first(path.steps().size() - 1)) {
+        auto& found = action(*node, step, level, tree);
+        if (found.what == Action::What::elements) level = found.level;
+        if (!found.child) found.child = std::make_unique<Node>(*step.field->child);
+        holder = step.field->child;
+        node = found.child.get();
+    }
+    auto& named = node->actions.emplace_back();
+    named.field = path.steps().back().field;
+    named.what = Action::What::name;
+    named.names = *name_fields(*holder);
+    named.column = into != none ? into : add_column(FieldKind::string, nullptr, level);
+    return named.column;
+}
 
 std::size_t PlanBuilder::walk(const FieldPath& path, std::size_t tree, std::size_t into)
 {

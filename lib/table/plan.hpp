@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <ositrace/element_name.hpp>
 #include <ositrace/field_path.hpp>
 #include <ositrace/schema.hpp>
 #include <ositrace/table.hpp>
@@ -48,7 +49,9 @@ struct Action {
         elements,  ///< of a repeated field: each is an entry of `level`
         index,     ///< element `argument` of a repeated field, in the same entry
         id,        ///< the element with this id
+        named,     ///< the element with this name
         probable,  ///< the one with the highest `probability`; without any the first
+        name,      ///< of `source_reference`: the name, into `column`
     };
     const FieldRow* field = nullptr;
     What what = What::value;
@@ -56,8 +59,10 @@ struct Action {
     std::unique_ptr<Node> child;
     std::size_t level = none;
     std::uint64_t argument = 0;
+    std::string argument_name{};
+    NameFields names{};         ///< named: of an element; name: of the element that has the field
     std::size_t shapes = none;  ///< elements: place of what is known of their shapes
-    std::size_t pick = none;    ///< index, id: place of what is known of the picks so far; probable: of two
+    std::size_t pick = none;    ///< index, id, named: place of what is known of the picks so far; probable: of two
     std::size_t source = none;  ///< elements of a fixed table: the column that tells where a row is from
     std::uint64_t source_bits = 0;
     std::size_t next = none;           ///< another action for the same field, in Node::actions
@@ -141,6 +146,8 @@ public:
     std::size_t add(FrameFact fact);
     /// The same of a value that is 0 where its message is there without it, as that of an identifier.
     std::size_t add_or_zero(const FieldPath& path, std::size_t tree = 0, std::size_t into = none);
+    /// The column of the names of elements, `path` being that to their `source_reference`.
+    std::size_t add_name(const FieldPath& path, std::size_t tree, std::size_t into);
     /// The entries of a path to elements that are messages, whatever is read of them.
     void add_elements(const FieldPath& path, std::size_t tree);
     std::size_t add_column(FieldKind kind, const EnumTable* enumeration, std::size_t level);
@@ -166,6 +173,7 @@ public:
 private:
     std::size_t walk(const FieldPath& path, std::size_t tree, std::size_t into);
     Action& action(Node& node, const FieldPath::Step& step, std::size_t level, std::size_t tree);
+    static Action* known_action(Node& node, const FieldPath::Step& step, Action::What what);
 
     std::vector<std::size_t> shared_levels_;
     std::size_t source_column_ = none;

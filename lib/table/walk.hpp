@@ -91,6 +91,7 @@ private:
     void begin(LevelData& level);
     void finish(LevelData& level);
     void text(Bytes value, const Action& action, const Place& place);
+    void name(Bytes reference, const Action& action, LevelData& level);
     [[nodiscard]] bool is_picked(Bytes element, const std::byte* end, const Action& action, const Place& place);
     [[nodiscard]] std::uint64_t most_probable(Bytes first, const std::byte* end, const Action& action);
 
@@ -115,6 +116,10 @@ private:
     void one(std::uint32_t at, const Action& action, const Place& place);
     void set_zeros(const Action& action, LevelData& level);
     void value(std::uint32_t at, const Action& action, const Place& place);
+    void name(flat::Vector references, const Action& action, LevelData& level);
+    [[nodiscard]] Bytes string_at(std::uint32_t at) const;
+    [[nodiscard]] flat::Vector vector_in(std::uint32_t position, const FieldRow& field) const;
+    [[nodiscard]] Bytes name_in(flat::Vector references, const NameFields& fields) const;
     [[nodiscard]] bool has_id(std::uint32_t at, const Action& action) const;
     [[nodiscard]] std::uint64_t most_probable(flat::Vector candidates, const Action& action) const;
 

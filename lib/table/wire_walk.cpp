@@ -2,6 +2,7 @@
 #include <array>
 #include <string>
 
+#include <ositrace/element_name.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/limits.hpp>
 #include <ositrace/message_view.hpp>
@@ -239,6 +240,7 @@ void WireWalk::element(Bytes payload, const std::byte* message_end, const Action
         set_zeros(action, level);
         return finish(level);
     }
+    case Action::What::name: return name(payload, action, *place.level);
     default:
         if (is_picked(payload, message_end, action, place)) {
             message(at, end, *action.child, {place.level, picks_.open(), place.depth + 1});
@@ -272,7 +274,10 @@ bool WireWalk::is_picked(Bytes element, const std::byte* end, const Action& acti
     auto& found = picks_.seen(action.pick, place.scope);
     if (found != 0) return false;
     try {
-        if (has_element_id(MessageView(element, *action.field->child, {}), action.argument)) found = 1;
+        const MessageView view(element, *action.field->child, {});
+        const bool is_it = action.what == Action::What::id ? has_element_id(view, action.argument)
+                                                           : name_of(view, action.names) == action.argument_name;
+        if (is_it) found = 1;
     } catch (const Error& error) {
         const auto offset = static_cast<std::uint64_t>(element.data() - payload_.data());
         throw error.within({.offset = offset, .field = std::string(action.field->name)});
@@ -358,6 +363,39 @@ void WireWalk::text(Bytes value, const Action& action, const Place& place)
     }
     if (action.what == Action::What::value || picks_.is_at(action.pick, place.scope, action.argument))
         set_text(value, action, column, *place.level);
+}
+
+/// Of one reference; the first one with a name decides.
+void WireWalk::name(Bytes reference, const Action& action, LevelData& level)
+{
+    auto& column = store_.column(action.column);
+    const auto* at = reference.data();
+    const auto* const end = at + reference.size();
+    if (store_.is_set(column, level)) {
+        if (recording_ != nullptr) recording_->value(at, end, wire::length_delimited);
+        return;
+    }
+    const auto wanted = wire::make_tag(action.names.identifier->number, wire::length_delimited);
+    ReferenceName reader;
+    while (at != end) {
+        const auto* const start = at;
+        std::uint32_t tag = 0;
+        const auto* const value = wire::read_tag(at, end, tag);
+        at = value == nullptr ? nullptr : skip(value, end, tag, 0);
+        if (at == nullptr) throw BrokenField{start, end, action.field->child};
+        if (tag != wanted) {
+            if (recording_ != nullptr) leave_out(value, at, tag);
+            continue;
+        }
+        std::size_t length = 0;
+        const auto identifier = text_of(Bytes(wire::read_length(value, at, length), at));
+        if (recording_ != nullptr) {
+            const auto decides = ReferenceName::deciding_bytes(identifier);
+            recording_->value(at - identifier.size() + decides, at, wire::length_delimited);
+        }
+        const auto name = reader.next(identifier);
+        if (!name.empty()) return set_text({at - name.size(), at}, action, column, level);
+    }
 }
 
 void WireWalk::set_text(Bytes value, const Action& action, ColumnData& column, LevelData& level)

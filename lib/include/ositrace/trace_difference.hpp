@@ -13,6 +13,7 @@
 
 #include <ositrace/export.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_selection.hpp>
 
 namespace ositrace {
 
@@ -34,6 +35,11 @@ struct DiffOptions {
     /// Frames whose times differ by no more are a pair. Less than half the step of the traces, else neighbours are
     /// paired.
     Nanoseconds time_tolerance = std::chrono::microseconds(1);
+    /// Only frames of this range, with that tolerance. One that needs the end of a trace needs a file.
+    std::optional<TimeRange> time = {};
+    /// Of two simulators that number the objects of a scenario differently: elements with a name are paired by it, see
+    /// name_of(); those without one by id. Their ids are compared like any other field.
+    bool pair_by_name = false;
     bool carry_static = false;  ///< insert static data into frames that lack them, like expand_static()
     /// Of frames that wait for the other trace to reach their channel and time. Beyond it the channel with most of them
     /// is compared on its own, after the others: both files are read once more.
@@ -58,11 +64,11 @@ struct DiffResult {
 };
 
 /// Compares two traces by content: pairs frames by time (see DiffOptions::time_tolerance), elements of a repeated field
-/// by `id` if they have one, else by order. Containers, encodings and schemas may differ. Fields that a schema does not
-/// define are not compared. Traces with one OSI channel are compared whatever the topics; else channels are paired by
-/// topic, those with the same topic by order. Both files are read once, side by side (see
-/// DiffOptions::max_waiting_bytes). Throws Error (mismatch) if paired channels have different types, or only messages
-/// of another type have a path, (usage) for a path that no type has.
+/// by `id` if they have one (see DiffOptions::pair_by_name), else by order. Containers, encodings and schemas may
+/// differ. Fields that a schema does not define are not compared. Traces with one OSI channel are compared whatever the
+/// topics; else channels are paired by topic, those with the same topic by order. Both files are read once, side by
+/// side (see DiffOptions::max_waiting_bytes). Throws Error (mismatch) if paired channels have different types, or only
+/// messages of another type have a path, (usage) for a path that no type has.
 [[nodiscard]] OSITRACE_API DiffResult diff(const std::filesystem::path& a, const std::filesystem::path& b,
                                            const OpenOptions& open, const DiffOptions& options,
                                            std::stop_token stop = {});

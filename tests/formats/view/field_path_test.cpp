@@ -171,13 +171,19 @@ TEST_CASE("an invalid path says what is there")
     CHECK(refusal("timestamp.seconds.x") == "field path 'timestamp.seconds.x': 'seconds' has no fields");
     CHECK(refusal("global_ground_truth.moving_object.id") ==
           "field path 'global_ground_truth.moving_object.id': 'moving_object' is repeated: select elements with "
-          "[INDEX], [id=NUMBER] or [*]");
+          "[INDEX], [id=NUMBER], [name=NAME] or [*]");
     CHECK(refusal("global_ground_truth.moving_object[-1]") ==
-          "field path 'global_ground_truth.moving_object[-1]': '[-1]' is none of [INDEX], [id=NUMBER], [*]");
+          "field path 'global_ground_truth.moving_object[-1]': '[-1]' is none of [INDEX], [id=NUMBER], "
+          "[name=NAME], [*]");
     CHECK(refusal("global_ground_truth.moving_object[id=x]") ==
-          "field path 'global_ground_truth.moving_object[id=x]': '[x]' is none of [INDEX], [id=NUMBER], [*]");
+          "field path 'global_ground_truth.moving_object[id=x]': '[x]' is none of [INDEX], [id=NUMBER], "
+          "[name=NAME], [*]");
     CHECK(refusal("global_ground_truth.moving_object[0") ==
           "field path 'global_ground_truth.moving_object[0': ']' is missing in 'moving_object[0'");
+    CHECK(refusal("global_ground_truth.moving_object[name=\"a]") ==
+          "field path 'global_ground_truth.moving_object[name=\"a]': ']' is missing in 'moving_object[name=\"a]'");
+    CHECK(refusal("lidar_sensor_view[name=a]") ==
+          "field path 'lidar_sensor_view[name=a]': the elements of 'lidar_sensor_view' have no name");
     CHECK(refusal("lidar_sensor_view[id=1]") ==
           "field path 'lidar_sensor_view[id=1]': the elements of 'lidar_sensor_view' have no id");
     CHECK(refusal("").starts_with("field path '': osi3.SensorView has no field ''"));

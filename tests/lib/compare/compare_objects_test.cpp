@@ -451,3 +451,31 @@ TEST_CASE("a crowd at one place takes bounded time and memory")
         for (auto& each : *side) each.id = 1;
     CHECK(compare::pair_objects({a}, {b}, 2).too_many);
 }
+
+TEST_CASE("objects of two ground truths are paired by the names of the scenario, if that is chosen")
+{
+    const auto named = [](const std::vector<std::tuple<std::uint64_t, std::string, double>>& objects) {
+        return Input{MessageType::ground_truth, written(MessageType::ground_truth, [&](OsiWriter& out) {
+                         for (const auto& object : objects)
+                             out.message("moving_object", [&] {
+                                 out.id("id", std::get<0>(object));
+                                 out.message("base", [&] { out.vector("position", {std::get<2>(object), 0, 0}); });
+                                 if (std::get<1>(object).empty()) return;
+                                 out.message("source_reference", [&] {
+                                     out.text("identifier", "Vehicle");
+                                     out.text("identifier", std::get<1>(object));
+                                 });
+                             });
+                     })};
+    };
+    const auto pairs_of = [&](bool by_name) {
+        const auto a = named({{1, "Ego", 0}, {2, "Truck", 100}, {3, "", 200}});
+        const auto b = named({{2, "Ego", 1}, {1, "Truck", 101}, {3, "", 201}});
+        std::vector<std::array<std::uint64_t, 2>> pairs;
+        for (const auto& pair : compared(a, b, {.pair_by_name = by_name}).pairs)
+            pairs.push_back({pair.a.id, pair.b.id});
+        return pairs;
+    };
+    CHECK(pairs_of(true) == std::vector<std::array<std::uint64_t, 2>>{{1, 2}, {2, 1}, {3, 3}});
+    CHECK(pairs_of(false) == std::vector<std::array<std::uint64_t, 2>>{{1, 1}, {2, 2}, {3, 3}});
+}

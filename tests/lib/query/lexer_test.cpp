@@ -98,8 +98,8 @@ TEST_CASE("what begins no token is refused at its byte, and named if it can be p
 TEST_CASE("brackets in a path are refused where they are wrong")
 {
     CHECK(refusal_of("a[1") == "byte 1: ']' is missing");
-    CHECK(refusal_of("a[1.5]") == "byte 3: expected [INDEX], [id=NUMBER] or [*]");
-    CHECK(refusal_of("a[[1]]") == "byte 2: expected [INDEX], [id=NUMBER] or [*]");
-    CHECK(refusal_of("a['b']") == "byte 2: expected [INDEX], [id=NUMBER] or [*]");
+    CHECK(refusal_of("a[1.5]") == "byte 3: expected [INDEX], [id=NUMBER], [name=NAME] or [*]");
+    CHECK(refusal_of("a[[1]]") == "byte 2: expected [INDEX], [id=NUMBER], [name=NAME] or [*]");
+    CHECK(refusal_of("a['b']") == "byte 2: expected [INDEX], [id=NUMBER], [name=NAME] or [*]");
     CHECK(refusal_of("a[1]b") == "byte 4: expected '.' after ']'");
 }

@@ -8,6 +8,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/error_of.hpp"
+#include "tests/formats/wire_message.hpp"
 #include "tests/lib/payloads.hpp"
 
 using namespace ositrace;
@@ -82,6 +83,22 @@ TEST_CASE("a found element is named by its id, a detected object by its tracking
     const auto detected = [](const std::string& header) { return field(13, field(1, header) + field(2, "")); };
     CHECK(ids(Schema::built_in()->root(MessageType::sensor_data),
               detected(field(1, varint_field(1, 70))) + detected("") + detected(field(1, ""))) == Ids{70, {}, 0});
+}
+
+TEST_CASE("an expression names an object by the name that a scenario gives it")
+{
+    const auto named = [](std::uint64_t id, std::string_view name, double x) {
+        return by_hand::Message()
+            .message(1, by_hand::Message().varint(1, id))
+            .message(2, by_hand::Message().message(2, by_hand::Message().real(1, x)))
+            .message(10, by_hand::Message().text(3, "Vehicle").text(3, name));
+    };
+    const auto payload = by_hand::Message().message(5, named(1, "Ego", 2)).message(5, named(2, "Truck 1.5", 9)).str();
+    CHECK(holds("moving_object[name=Ego].base.position.x == 2", payload));
+    CHECK_FALSE(holds("moving_object[name=Ego].base.position.x > 2", payload));
+    CHECK(holds("moving_object[name=Truck 1.5].base.position.x > 8 and moving_object[name=Ego].id == 1", payload));
+    CHECK(holds("moving_object.base.position.x > moving_object[name=\"Ego\"].base.position.x", payload));
+    CHECK_FALSE(holds("has(moving_object[name=Other].id)", payload));
 }
 
 TEST_CASE("an expression holds for an element that fulfils all of it")

@@ -86,6 +86,34 @@ TEST_CASE("objects are moving and stationary ones, of GroundTruth and SensorView
     CHECK(named_rows(TableKind::objects, MessageType::sensor_view, wanted_columns, view.bytes()) == expected_objects);
 }
 
+TEST_CASE("objects have the names of a scenario, whatever their shapes are")
+{
+    const auto named = [](std::uint64_t id, std::initializer_list<std::string_view> identifiers) {
+        Message reference, object;
+        for (const auto each : identifiers) reference.text(3, each);
+        object.message(1, identifier(id)).message(2, Message().message(2, vector2(1, 2)));
+        return identifiers.size() == 0 ? object : object.message(10, reference);
+    };
+    Message frame, view;
+    Texts expected;
+    // As many as it takes to read elements by what is known of their shapes.
+    for (std::uint64_t i = 0; i != 40; ++i) {
+        const auto digit = std::to_string(i % 10), quoted = "\"Car" + digit + '"';
+        for (const auto& [object, name] :
+             {std::pair(named(i, {"entity_id:" + digit, "entity_name:Car" + digit}), quoted),
+              std::pair(named(i, {"entity_id:" + digit, "entity_mane:Car" + digit}), std::string("null")),
+              std::pair(named(i, {"Vehicle", "Car" + digit}), quoted),
+              std::pair(named(i, {"Wehicle", "Car" + digit}), std::string("null")),
+              std::pair(named(i, {}), std::string("null"))}) {
+            frame.message(5, object);
+            expected.push_back("id=" + std::to_string(i) + " name=" + name + " x=1");
+        }
+    }
+    view.message(7, frame);
+    CHECK(named_rows(TableKind::objects, MessageType::ground_truth, {"id", "name", "x"}, frame.bytes()) == expected);
+    CHECK(named_rows(TableKind::objects, MessageType::sensor_view, {"id", "name", "x"}, view.bytes()) == expected);
+}
+
 TEST_CASE("a host vehicle whose id has no value is that with the id 0")
 {
     const auto without_id = Message().message(2, Message().message(2, vector2(10, 0)));
@@ -320,7 +348,7 @@ TEST_CASE("a column or a table that a type does not have is refused with those i
     CHECK(refusal(TableKind::detections, {}) == "osi3.GroundTruth has no detections");
     CHECK(refusal(TableKind::objects, {"ground_truth_id"}) ==
           "the objects of osi3.GroundTruth have no column 'ground_truth_id' (known: frame, time, time_ns, id, kind, "
-          "type, "
+          "type, name, "
           "x, y, z, roll, pitch, yaw, vx, vy, vz, speed, ax, ay, az, length, width, height, lane_id, brake_light, "
           "indicator, is_host)");
 }

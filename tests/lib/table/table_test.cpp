@@ -120,6 +120,17 @@ TEST_CASE("a picked element is a column without a list")
                 "first=null second=null all=[] x8=2 x0=1"});
 }
 
+TEST_CASE("an object is picked by its name")
+{
+    const auto named = [](std::uint64_t id, double x, std::string_view name) {
+        return object(id, x).message(10, Message().text(3, "Vehicle").text(3, name));
+    };
+    const auto plan = plan_of({{"x", "moving_object[name=Ego].base.position.x"}});
+    CHECK(rows(plan, {frame_of({named(1, 1.5, "Truck"), object(2, 2.5), named(3, 3.5, "Ego"), named(4, 4.5, "Ego")}),
+                      frame_of({named(1, 5.5, "Truck")}), frame_of({named(1, 6.5, "Ego")})}) ==
+          Texts{"x=3.5", "x=null", "x=6.5"});
+}
+
 TEST_CASE("a detected object is picked by its tracking id")
 {
     const auto detected = [](const Message& header, double x) {

@@ -63,6 +63,7 @@ struct ComparedObject {
     ObjectKind kind = ObjectKind::moving;
     std::uint64_t id = 0;              ///< in OSI, of a detection its tracking id; without one, its place in the list
     bool has_id = true;                ///< false: `id` is its place
+    std::string name = {};             ///< see name_of(); with ObjectCompareOptions::pair_by_name
     std::uint32_t place = 0;           ///< in the list of its kind
     std::array<double, 3> position{};  ///< of the centre of its box, m
     double roll = 0, pitch = 0, yaw = 0;
@@ -103,6 +104,9 @@ struct SensorReach {
 struct ObjectCompareOptions {
     double gate = 2;    ///< m, horizontally: objects that no id pairs are pairs if they are as near as this
     SensorReach reach;  ///< an unpaired object that the sensor of the other side cannot see is not missed
+    /// Of two simulators that number the objects of a scenario differently: objects of two ground truths that have a
+    /// name are paired by it instead of their ids.
+    bool pair_by_name = false;
     friend bool operator==(const ObjectCompareOptions&, const ObjectCompareOptions&) = default;
 };
 
@@ -136,11 +140,11 @@ struct ComparedMessage {
 /// bbcenter_to_rear, mounting_position. The host is that of the SensorData's own ground truth, else of the other side,
 /// else host_vehicle_location. Against detections the host itself does not take part: a sensor does not detect it.
 ///
-/// Pairs are objects with the same ground-truth id (of detections: header.ground_truth_id; of several with the same id
-/// the nearest). The rest are paired if they are not farther apart than the gate, the closest pairs first: no two
-/// objects stay apart although each is the closest one left to the other. That needs no decision between equal sums of
-/// distances, as an optimal assignment does, and takes n log n. Of equal distances the first objects in the lists are
-/// paired. A detection whose ground-truth id is an object of A is never paired with another one.
+/// Pairs are objects with the same ground-truth id, or name (of detections: header.ground_truth_id; of several with the
+/// same id the nearest). The rest are paired if they are not farther apart than the gate, the closest pairs first: no
+/// two objects stay apart although each is the closest one left to the other. That needs no decision between equal sums
+/// of distances, as an optimal assignment does, and takes n log n. Of equal distances the first objects in the lists
+/// are paired. A detection whose ground-truth id is an object of A is never paired with another one.
 ///
 /// Reuses its memory: one per thread.
 class ObjectComparer {
