@@ -21,6 +21,7 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<Command> concat_command();
 [[nodiscard]] std::unique_ptr<Command> split_command();
 [[nodiscard]] std::unique_ptr<Command> extract_command();
+[[nodiscard]] std::unique_ptr<Command> edit_command();
 [[nodiscard]] std::unique_ptr<Command> static_command();
 [[nodiscard]] std::unique_ptr<Command> wrap_command();
 [[nodiscard]] std::unique_ptr<Command> rename_command();
@@ -37,8 +38,8 @@ namespace ositrace::app {
 /// In the order of the help.
 inline constexpr std::array verbs{proto2flat_command, flat2proto_command, convert_command, info_command,
                                   stats_command,      cat_command,        cut_command,     concat_command,
-                                  split_command,      extract_command,    static_command,  wrap_command,
-                                  rename_command,     diff_command,       check_command,   recover_command,
-                                  catalog_command,    schema_command,     generate_command};
+                                  split_command,      extract_command,    edit_command,    static_command,
+                                  wrap_command,       rename_command,     diff_command,    check_command,
+                                  recover_command,    catalog_command,    schema_command,  generate_command};
 
 }  // namespace ositrace::app

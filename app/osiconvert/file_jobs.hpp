@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <ositrace/convert.hpp>
+#include <ositrace/edit/fields.hpp>
 #include <ositrace/edit/omega_prime.hpp>
 #include <ositrace/trace_writer.hpp>
 
@@ -44,6 +45,7 @@ struct FileOutcome {
     std::uint64_t bytes_out = 0;
     Loss loss;
     std::optional<OmegaPrimeResult> profile;  ///< of --profile
+    std::optional<FieldEditCounts> edits;     ///< of the verb edit
     std::chrono::duration<double> seconds{};
     std::string error;  ///< if failed or different
 

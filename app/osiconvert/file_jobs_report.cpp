@@ -95,6 +95,39 @@ void add_profile(JsonWriter& json, const OmegaPrimeResult& profile)
     json.end_array();
 }
 
+std::string_view name_of(FieldEdit::Kind kind)
+{
+    switch (kind) {
+    case FieldEdit::Kind::drop: return "drop";
+    case FieldEdit::Kind::keep: return "keep";
+    case FieldEdit::Kind::set: return "set";
+    case FieldEdit::Kind::round: break;
+    }
+    return "round";
+}
+
+void add_edits(JsonWriter& json, const FieldEditCounts& edits)
+{
+    json.key("edits").begin_array();
+    for (const auto& done : edits.edits) {
+        const bool is_round = done.edit.kind == FieldEdit::Kind::round;
+        json.begin_object()
+            .member("edit", name_of(done.edit.kind))
+            .member("path", done.edit.path)
+            .member("count", done.count)
+            .member("bytes", done.bytes)
+            .member("grid", is_round ? std::optional(grid_of(done.edit.step)) : std::nullopt)
+            .member("largest_error", is_round ? std::optional(done.largest_error) : std::nullopt)
+            .end_object();
+    }
+    json.end_array().key("unchanged_topics").begin_array();
+    for (const auto& topic : edits.unchanged_topics) json.value(topic);
+    json.end_array()
+        .member("changed_frames", edits.changed)
+        .member("not_kept", edits.left_out)
+        .member("not_kept_bytes", edits.left_out_bytes);
+}
+
 void add_outcome(JsonWriter& json, const FileOutcome& outcome)
 {
     const auto& result = outcome.result;
@@ -115,6 +148,7 @@ void add_outcome(JsonWriter& json, const FileOutcome& outcome)
         .member("kept_unproven", std::min(outcome.loss.kept_unproven, result.frames));
     add_left_out(json, result);
     if (outcome.profile) add_profile(json, *outcome.profile);
+    if (outcome.edits) add_edits(json, *outcome.edits);
     json.member("other_wire_form", result.other_wire_form)
         .member("bytes_in", outcome.bytes_in)
         .member("bytes_out", outcome.bytes_out)
