@@ -97,7 +97,7 @@ void TableOutput::begin_file(const std::string& file, FrameSource& source)
     if (std::exchange(begun_, true)) return;
     const auto& info = source.info();
     const auto count = std::ranges::count_if(info.channels, table_.reads);
-    if (table_.per_channel && info.container.several_channels && (info.may_grow || count > 1)) with_topic_ = true;
+    if (info.container.several_channels && (info.may_grow || count > 1)) with_topic_ = true;
     put_header();
 }
 

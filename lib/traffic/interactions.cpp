@@ -21,6 +21,7 @@ using Kind = TrafficColumnKind;
 constexpr std::array interaction_columns{
     TrafficColumn{"frame", Kind::integer, "", "number of the frame in the trace"},
     TrafficColumn{"time", Kind::real, "s", "time of the frame"},
+    TrafficColumn{"time_ns", Kind::integer, "ns", "the same"},
     TrafficColumn{"id", Kind::id, "", "the object: the host; of all pairs the follower, else the first in the message"},
     TrafficColumn{"name", Kind::text, "", "its name in the scenario (entity_name of source_reference)"},
     TrafficColumn{"other_id", Kind::id, "", "the other object"},
@@ -128,7 +129,7 @@ public:
     }
 
 protected:
-    void add(const TrafficFrame& frame, TrafficRowSink& rows) override
+    void add_rows(const TrafficFrame& frame, TrafficRowSink& rows) override
     {
         relations_.begin(frame);
         pairs_.clear();
@@ -191,14 +192,26 @@ private:
             return object.velocity_source == MotionSource::none ? TrafficCell() : TrafficCell(object.speed());
         };
         rows.add(std::array<TrafficCell, interaction_columns.size()>{
-            static_cast<std::int64_t>(frame.index), cell_of(frame.seconds()), a.id, name(a), b.id, name(b),
+            static_cast<std::int64_t>(frame.index),
+            cell_of(frame.seconds()),
+            cell_of(frame.nanoseconds()),
+            a.id,
+            name(a),
+            b.id,
+            name(b),
             word_of(pair.relation, nearest),
-            std::string_view(pair.relation.basis == PairRelation::Basis::lane ? "lane" : "corridor"), pair.gap,
-            motion ? TrafficCell(motion->clearance) : TrafficCell(), of_path(time_gap_of, moves),
-            motion && moves ? TrafficCell(motion->closing_speed) : TrafficCell(), of_path(time_to_collision_of, moves),
+            std::string_view(pair.relation.basis == PairRelation::Basis::lane ? "lane" : "corridor"),
+            pair.gap,
+            motion ? TrafficCell(motion->clearance) : TrafficCell(),
+            of_path(time_gap_of, moves),
+            motion && moves ? TrafficCell(motion->closing_speed) : TrafficCell(),
+            of_path(time_to_collision_of, moves),
             of_path(enhanced_time_to_collision_of, moves && accelerates),
-            moves ? cell_of(time_to_contact(one, other)) : TrafficCell(), of_path(required_deceleration_of, moves),
-            speed(a), speed(b), motion_of(a, b)});
+            moves ? cell_of(time_to_contact(one, other)) : TrafficCell(),
+            of_path(required_deceleration_of, moves),
+            speed(a),
+            speed(b),
+            motion_of(a, b)});
     }
 
     Subject subject_;

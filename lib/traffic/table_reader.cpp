@@ -1,59 +1,82 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/traffic_table.hpp>
 
+#include <algorithm>
+
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
 
 namespace ositrace {
 
+namespace {
+
+std::string types_in(const TraceInfo& info)
+{
+    std::string names;
+    for (const auto& channel : info.channels) names.append(names.empty() ? "" : ", ").append(channel.type_name);
+    return names.empty() ? "no channel" : names;
+}
+
+}  // namespace
+
 void TrafficMotionTable::add(const Frame& frame, const Channel& channel, TrafficRowSink& rows)
 {
     if (!reader_) reader_.emplace(channel, needs_);
-    add(reader_->read(frame), rows);
+    add_rows(reader_->read(frame), rows);
 }
 
 struct TrafficTableReader::Implementation {
     std::shared_ptr<FrameSource> source;
     const TrafficTableRow& table;
     TrafficOptions options;
-    std::vector<std::unique_ptr<TrafficTable>> of_channels;  ///< by channel; null: none yet
-    std::unique_ptr<TrafficTable> of_all;                    ///< where the table is not per channel
+    std::vector<std::unique_ptr<TrafficTable>> of_channels;  ///< by channel; null: it has none
     std::uint32_t channel = 0;                               ///< of the last rows
-    std::size_t finished = 0;
+    std::optional<std::uint32_t> finished;                   ///< channels, after the last frame
 
-    TrafficTable& table_of(std::uint32_t number);
+    void find_channels();
+    void add(const Frame& frame, TrafficRowSink& rows);
     bool finish(TrafficRowSink& rows);
 };
 
-TrafficTable& TrafficTableReader::Implementation::table_of(std::uint32_t number)
+/// Reading a frame may have appended channels.
+void TrafficTableReader::Implementation::find_channels()
 {
-    if (!table.per_channel) return *of_all;
-    if (number >= of_channels.size()) of_channels.resize(number + 1);
-    if (!of_channels[number]) of_channels[number] = table.create(options);
-    return *of_channels[number];
+    const auto& channels = source->info().channels;
+    for (auto i = of_channels.size(); i != channels.size(); ++i)
+        of_channels.push_back(table.reads(channels[i]) ? table.create(options) : nullptr);
+}
+
+void TrafficTableReader::Implementation::add(const Frame& frame, TrafficRowSink& rows)
+{
+    const auto& of_frame = source->info().channels[frame.channel];
+    const bool is_for_all = table.also_reads != nullptr && table.also_reads(of_frame);
+    for (channel = 0; channel != of_channels.size(); ++channel)
+        if (of_channels[channel] && (channel == frame.channel || is_for_all))
+            of_channels[channel]->add(frame, of_frame, rows);
 }
 
 /// The last rows of one channel; false: there is no further one.
 bool TrafficTableReader::Implementation::finish(TrafficRowSink& rows)
 {
-    while (finished < of_channels.size() && !of_channels[finished]) ++finished;
-    if (finished < of_channels.size()) {
-        channel = static_cast<std::uint32_t>(finished);
-        of_channels[finished++]->finish(rows);
-        return true;
-    }
-    if (!of_all || finished > of_channels.size()) return false;
-    ++finished;
-    of_all->finish(rows);
+    auto next = finished.value_or(0);
+    while (next < of_channels.size() && !of_channels[next]) ++next;
+    finished = next + 1;
+    if (next >= of_channels.size()) return false;
+    channel = next;
+    of_channels[next]->finish(rows);
     return true;
 }
 
 TrafficTableReader::TrafficTableReader(std::shared_ptr<FrameSource> source, const TrafficTableRow& table,
                                        const TrafficOptions& options)
-    : implementation_(new Implementation{std::move(source), table, options, {}, {}, 0, 0})
+    : implementation_(new Implementation{std::move(source), table, options, {}, 0, {}})
 {
-    auto first = table.create(options);  // throws where an option is wrong, even without a frame
-    if (!table.per_channel) implementation_->of_all = std::move(first);
+    static_cast<void>(table.create(options));  // throws where an option is wrong, even without a frame
+    const auto& info = implementation_->source->info();
+    if (!info.may_grow && std::ranges::none_of(info.channels, table.reads))
+        throw Error(Cause::mismatch, {.file = info.file, .frame = {}, .offset = {}, .field = {}},
+                    "has no messages for the table '" + std::string(table.name) + "' (found " + types_in(info) + ")");
+    implementation_->find_channels();
 }
 TrafficTableReader::TrafficTableReader(TrafficTableReader&&) noexcept = default;
 TrafficTableReader& TrafficTableReader::operator=(TrafficTableReader&&) noexcept = default;
@@ -63,12 +86,10 @@ bool TrafficTableReader::read(TrafficRowSink& rows, std::stop_token stop)
 {
     auto& state = *implementation_;
     Frame frame;
-    while (state.finished == 0 && state.source->read(frame, stop)) {
-        const auto& channel = state.source->info().channels[frame.channel];
-        if (!state.table.reads(channel)) continue;
-        state.channel = frame.channel;
+    if (!state.finished && state.source->read(frame, stop)) {
+        state.find_channels();
         try {
-            state.table_of(frame.channel).add(frame, channel, rows);
+            state.add(frame, rows);
         } catch (const Error& error) {
             throw within_frame(error, frame, state.source->info().file);
         }
@@ -94,7 +115,6 @@ std::vector<std::string> TrafficTableReader::notes() const
     };
     for (const auto& each : implementation_->of_channels)
         if (each) take(*each);
-    if (implementation_->of_all) take(*implementation_->of_all);
     return notes;
 }
 

@@ -84,6 +84,11 @@ std::optional<double> TrafficFrame::seconds() const noexcept
     return time ? std::optional(static_cast<double>(time->count()) / 1e9) : std::nullopt;
 }
 
+std::optional<std::int64_t> TrafficFrame::nanoseconds() const noexcept
+{
+    return time ? std::optional<std::int64_t>(time->count()) : std::nullopt;
+}
+
 const TrafficObject* TrafficFrame::find(std::uint64_t id) const noexcept
 {
     const auto found = std::ranges::find(objects, id, &TrafficObject::id);

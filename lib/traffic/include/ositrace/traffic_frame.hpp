@@ -77,6 +77,7 @@ struct TrafficFrame {
     }
     /// Seconds; empty without a time.
     [[nodiscard]] std::optional<double> seconds() const noexcept;
+    [[nodiscard]] std::optional<std::int64_t> nanoseconds() const noexcept;
     /// The first object of this id; null: none.
     [[nodiscard]] const TrafficObject* find(std::uint64_t id) const noexcept;
 };

@@ -87,8 +87,8 @@ private:
 class TrafficTable {
 public:
     virtual ~TrafficTable() = default;
-    /// A frame of a channel that TrafficTableRow::reads accepts; its rows, or those of earlier frames. Throws Error
-    /// with the place in the payload.
+    /// A frame of the channel that the table is for, or of one that it also reads. Adds its rows, or those of earlier
+    /// frames. Throws Error with the place in the payload.
     virtual void add(const Frame& frame, const Channel& channel, TrafficRowSink& rows) = 0;
     /// After the last frame: what is still open.
     virtual void finish(TrafficRowSink& /*rows*/) {}
@@ -103,7 +103,7 @@ public:
     void add(const Frame& frame, const Channel& channel, TrafficRowSink& rows) final;
 
 protected:
-    virtual void add(const TrafficFrame& frame, TrafficRowSink& rows) = 0;
+    virtual void add_rows(const TrafficFrame& frame, TrafficRowSink& rows) = 0;
 
 private:
     TrafficNeeds needs_;
@@ -118,9 +118,10 @@ struct TrafficTableRow {
     std::span<const TrafficOption> options;
     /// The option that is the first word of the command line; empty: none.
     std::string_view operand = {};
-    /// Which channels it needs. Where `per_channel`, each has a TrafficTable of its own.
+    /// Each channel for which this is true has a table of its own.
     bool (*reads)(const Channel& channel);
-    bool per_channel = true;
+    /// Frames of these are passed to the tables of all such channels; null: none.
+    bool (*also_reads)(const Channel& channel) = nullptr;
     std::unique_ptr<TrafficTable> (*create)(const TrafficOptions& options);
     /// Further lines of the help.
     std::span<const std::string_view> notes = {};
