@@ -467,18 +467,16 @@ constexpr std::string_view no_standard =
 
 /// What the first bytes look like, if they hold a version or a time as a message begins with it. Of several lengths the
 /// shortest: the others have its bytes in another order, or more of them. Empty: a damaged or cut trace of the
-/// standard, whose message begins where it does with a length of the other byte order.
-std::string what_it_seems(Bytes front, const Schema& schema, const OpenOptions& options)
+/// standard, whose message begins where it does with a length of the other byte order. `may_be_standard`: such a one.
+std::string what_it_seems(Bytes front, bool may_be_standard, const Schema& schema, const OpenOptions& options)
 {
-    const auto standard = length_prefix::length_at(front);
-    const bool may_be_standard = standard && first_field_at(front.subspan(prefix_bytes), schema) != FirstField::none;
     const FramingRow* found = nullptr;
     std::uint64_t shortest = 0;
     for (const auto& row : framings) {
         const auto head = head_of(front, row);
         if (!head || !is_possible(front, row, schema, options)) continue;
-        if (may_be_standard &&
-            (head->bytes != prefix_bytes || row.framing != Framing::length || head->length >= *standard))
+        if (may_be_standard && (head->bytes != prefix_bytes || row.framing != Framing::length ||
+                                head->length >= length_prefix::length_at(front)))
             continue;
         if (row.framing == Framing::text && found == nullptr) return "its messages have no lengths";
         if (first_field_at(front.subspan(head->bytes), schema) == FirstField::none) continue;
@@ -489,13 +487,25 @@ std::string what_it_seems(Bytes front, const Schema& schema, const OpenOptions& 
     return found == nullptr ? std::string() : std::string(found->what);
 }
 
-std::string problem_of(Bytes front, const Schema& schema, const OpenOptions& options, std::string_view why)
+/// A damaged length may be any, also one of the other byte order. `why`: such messages cannot be read.
+FramingProblem problem_of(Bytes front, const Schema& schema, const OpenOptions& options, std::string_view why)
 {
-    const auto what = what_it_seems(front, schema, options);
-    return what.empty() ? what : std::string(no_standard) + "it looks as if " + what + ", but " + std::string(why);
+    const bool may_be_standard =
+        length_prefix::length_at(front) && first_field_at(front.subspan(prefix_bytes), schema) != FirstField::none;
+    const auto what = what_it_seems(front, may_be_standard, schema, options);
+    if (what.empty()) return {};
+    const auto so_far = may_be_standard ? "the length of the first message is damaged, or "
+                                        : std::string(no_standard) + "it looks as if ";
+    return {so_far + what + std::string(why), may_be_standard};
 }
 
 }  // namespace
+
+Error error_of(Cause cause, const std::filesystem::path& file, const FramingProblem& problem)
+{
+    return Error(cause, {.file = file, .frame = 0, .offset = 0, .field = {}}, problem.text,
+                 problem.may_be_standard ? Damage::first_frame : Damage::other);
+}
 
 OtherFraming with_lengths(std::unique_ptr<ByteSource> source, Bytes front, const OpenOptions& options)
 {
@@ -505,11 +515,11 @@ OtherFraming with_lengths(std::unique_ptr<ByteSource> source, Bytes front, const
         return {std::move(source)};
     if (options.follow || options.live) {
         auto problem = problem_of(front, *schema, options,
-                                  "such messages are not read while they arrive: store them in a file first, with "
+                                  "; such messages are not read while they arrive: store them in a file first, with "
                                   "'osiconvert convert'");
         // A length that is none would be waited for.
-        if (!problem.empty() && !options.skip_bad_frames)
-            throw Error(Cause::malformed, {.file = source->name(), .frame = 0, .offset = 0, .field = {}}, problem);
+        if (!problem.text.empty() && !options.skip_bad_frames)
+            throw error_of(Cause::malformed, source->name(), problem);
         return {std::move(source), std::move(problem)};
     }
     auto file = source->random_access();
@@ -539,7 +549,7 @@ OtherFraming with_lengths(std::unique_ptr<ByteSource> source, Bytes front, const
                                               options.skip_bad_frames ? std::move(on_skip) : nullptr)};
     }
     return {std::move(source),
-            problem_of(front, *schema, options, "it is damaged or cut off near its beginning, and cannot be read")};
+            problem_of(front, *schema, options, ", and the file is damaged or cut off near its beginning")};
 }
 
 }  // namespace ositrace

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
+#include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 
 #include "lib/io/byte_source.hpp"
 
 namespace ositrace {
 
+struct FramingProblem {
+    std::string text = {};         ///< why it cannot be read; empty: nothing is known
+    bool may_be_standard = false;  ///< with a damaged first length
+};
+[[nodiscard]] Error error_of(Cause cause, const std::filesystem::path& file, const FramingProblem& problem);
+
 struct OtherFraming {
     std::unique_ptr<ByteSource> source;
-    std::string problem = {};  ///< why it cannot be read, if it cannot; empty: nothing is known
+    FramingProblem problem = {};
 };
 
 /// The source, unless its messages are recognised to be separated in another way than by lengths of 4 bytes, least

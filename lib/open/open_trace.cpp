@@ -68,7 +68,7 @@ struct Probed {
     const ContainerRow* by_content = container;  ///< where the name decides
     bool empty = false;                          ///< not a byte
     std::shared_ptr<CompressionLog> log = {};    ///< of the decompression of `source`; null where nothing is damaged
-    std::string framing_problem = {};            ///< of messages without lengths of the standard
+    FramingProblem framing_problem = {};         ///< of messages without lengths of the standard
 };
 
 /// The first bytes of a source, which returns them again.
@@ -136,8 +136,8 @@ const ContainerRow* container_of_damaged(const std::filesystem::path& file, cons
 }
 
 /// Reads a length-prefixed file whose messages have no such lengths, too. Returns why it cannot, where it is one.
-std::string read_other_framing(const ContainerRow& container, std::unique_ptr<ByteSource>& source, const Front& front,
-                               const OpenOptions& options)
+FramingProblem read_other_framing(const ContainerRow& container, std::unique_ptr<ByteSource>& source,
+                                  const Front& front, const OpenOptions& options)
 {
     if (!container.recovered_by_search || options.unpack_series) return {};
     auto framing = with_lengths(std::move(source), front.bytes(), options);
@@ -251,8 +251,8 @@ auto open_unless_other(const Probed& probed, const std::filesystem::path& name, 
         if (!probed.other_kind.empty() && std::ranges::find(unreadable, error.cause()) != unreadable.end())
             throw Error(error.cause(), {.file = name}, "this is not a trace but " + std::string(probed.other_kind));
         if (const auto damage = damage_before_first(probed, error)) throw Error(*damage);
-        if (!probed.framing_problem.empty() && is_damage(error))
-            throw Error(error.cause(), {.file = name, .frame = 0, .offset = 0, .field = {}}, probed.framing_problem);
+        if (!probed.framing_problem.text.empty() && is_damage(error))
+            throw error_of(error.cause(), name, probed.framing_problem);
         if (is_no_content(error)) throw without_content(probed, error);
         throw;
     }

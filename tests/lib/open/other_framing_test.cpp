@@ -64,6 +64,13 @@ constexpr FramingForm framing_forms[] = {
     {"text that begins like a field", with_text<like_a_field>, "separated by \"*\\n\". ", false},
     {"nothing", with_text<nothing>, "follow each other without a length", false},
 };
+/// A length of 4 bytes may also be a damaged one of the standard.
+std::string refusal_of(const FramingForm& form)
+{
+    return form.write == &with_length<4, true> ? "the length of the first message is damaged, or the lengths of its "
+                                                 "messages have the most significant byte first"
+                                               : "not a trace of the OSI standard, ";
+}
 const FramingForm& any_form() { return framing_forms[GENERATE(range(std::size_t{0}, std::size(framing_forms)))]; }
 
 /// GroundTruth { version 3.5.0, timestamp, map_reference of `size` bytes }
@@ -291,10 +298,33 @@ TEST_CASE("damage near the beginning in another framing is an error that names t
         ToldOfFraming told;
         const auto problem = error_of([&] { payloads_in(*open_stream(file, told.options(skip))); });
         CAPTURE(problem);
-        CHECK(problem.starts_with(file.string() + ": frame 0 at byte 0: not a trace of the OSI standard, "));
+        CHECK(problem.starts_with(file.string() + ": frame 0 at byte 0: " + refusal_of(form)));
         const std::string what = form.what;
         CHECK(problem.find(form.has_length ? what.substr(0, what.find(". ")) : "its messages have no lengths") !=
               std::string::npos);
+        CHECK(told.warnings.empty());
+    }
+}
+
+TEST_CASE("a first length that is destroyed may be damage, whatever its bytes are")
+{
+    const auto payload = sample_message(1, 2'000);
+    const ScratchFolder folder;
+    const auto file = folder / "destroyed.osi";
+    const auto lengths = random_bytes(4 * 300);
+    for (std::size_t at = 0; at != lengths.size(); at += 4) {
+        write_file(file, lengths.substr(at, 4) + payload + length_prefixed(payload) + length_prefixed(payload));
+        ToldOfFraming told;
+        try {
+            payloads_in(*open_stream(file, told.options()));
+            FAIL("read");
+        } catch (const Error& error) {
+            CAPTURE(error.what());
+            CHECK(is_damage(error));
+            CHECK(error.damage() == Damage::first_frame);
+            CHECK(error.where().offset == 0);
+            CHECK(error.reason().find("not a trace of the OSI standard") == std::string::npos);
+        }
         CHECK(told.warnings.empty());
     }
 }
@@ -329,7 +359,7 @@ TEST_CASE("a live pipe with another framing is refused by its first bytes")
     options.live = true;
     const auto problem =
         error_of([&] { static_cast<void>(open_stream("/dev/fd/" + std::to_string(ends[0]), options)); });
-    CHECK(problem.find("not a trace of the OSI standard, ") != std::string::npos);
+    CHECK(problem.find(refusal_of(form)) != std::string::npos);
     CHECK(problem.find("'osiconvert convert'") != std::string::npos);
     ::close(ends[0]);
     ::close(ends[1]);
