@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace ositrace::gui {
 
@@ -21,14 +23,15 @@ bool is_number(const GlobalPoint& place) noexcept
 
 /// A thing, approximated by a ball.
 struct Spot {
+    std::uint32_t source = 0;  ///< its channel
     Vector centre{};
     double reach = 0;
 };
 
-void add_spot(std::vector<Spot>& to, const Point& centre, const std::array<float, 3>& size)
+void add_spot(std::vector<Spot>& to, std::uint32_t source, const Point& centre, const std::array<float, 3>& size)
 {
-    const Spot spot{to_vector(centre), length(to_vector(size)) / 2};
-    if (is_number(spot.centre)) to.push_back({spot.centre, std::isfinite(spot.reach) ? spot.reach : 0});
+    const Spot spot{source, to_vector(centre), length(to_vector(size)) / 2};
+    if (is_number(spot.centre)) to.push_back({source, spot.centre, std::isfinite(spot.reach) ? spot.reach : 0});
 }
 
 double middle_of(std::vector<double> values)
@@ -46,10 +49,10 @@ std::vector<double> distances_from(const Vector& place, const std::vector<Spot>&
 }
 
 /// A single thing far away must not make all others too small to see.
-void drop_far_away(std::vector<Spot>& spots)
+std::vector<Spot> without_far_away(std::vector<Spot> spots)
 {
     constexpr double usual_share = 12, never_far = 100;
-    if (spots.size() < 3) return;
+    if (spots.size() < 3) return spots;
     Vector middle{};
     for (std::size_t i = 0; i < 3; ++i) {
         std::vector<double> values;
@@ -58,6 +61,7 @@ void drop_far_away(std::vector<Spot>& spots)
     }
     const double most = std::max(usual_share * middle_of(distances_from(middle, spots)), never_far);
     std::erase_if(spots, [&](const Spot& spot) { return length(spot.centre - middle) > most; });
+    return spots;
 }
 
 Extent extent_of(const std::vector<Spot>& spots)
@@ -72,6 +76,23 @@ Extent extent_of(const std::vector<Spot>& spots)
     return extent;
 }
 
+/// What is far away is so within its channel: the scenes of two traces may be kilometres apart. If no view shows them
+/// all, that of most things is left.
+void drop_far_away(std::vector<Spot>& spots)
+{
+    std::ranges::stable_sort(spots, {}, &Spot::source);
+    std::vector<Spot> left;
+    for (auto first = spots.begin(); first != spots.end();) {
+        const auto last = std::ranges::upper_bound(first, spots.end(), first->source, {}, &Spot::source);
+        std::ranges::move(without_far_away({first, last}), std::back_inserter(left));
+        first = last;
+    }
+    spots = std::move(left);
+    if (spots.empty()) return;
+    const auto extent = extent_of(spots);
+    if (length(extent.most - extent.least) > CameraController::farthest) spots = without_far_away(std::move(spots));
+}
+
 bool is_moving(const Thing& thing) noexcept { return is_road_user(thing.key.category); }
 
 template <class Wanted>
@@ -80,7 +101,7 @@ std::vector<Spot> spots_of(const Picture& picture, Wanted wanted)
     std::vector<Spot> spots;
     for (const auto& layer : picture.layers)
         for (const auto& thing : layer->things)
-            if (wanted(thing)) add_spot(spots, thing.centre, thing.size);
+            if (wanted(thing)) add_spot(spots, thing.key.source, thing.centre, thing.size);
     return spots;
 }
 
@@ -101,18 +122,19 @@ std::optional<double> heading_of_moving(const Picture& picture)
 }
 
 /// About a thousand of these points.
-void add_points(std::vector<Spot>& spots, const std::vector<Point>& points)
+void add_points(std::vector<Spot>& spots, std::uint32_t source, const std::vector<Point>& points)
 {
     const auto step = std::max<std::size_t>(points.size() / 1000, 1);
-    for (std::size_t i = 0; i < points.size(); i += step) add_spot(spots, points[i], {});
+    for (std::size_t i = 0; i < points.size(); i += step) add_spot(spots, source, points[i], {});
 }
 
 /// Objects, the ends of lanes, and clouds.
 std::vector<Spot> spots_of_all(const Picture& picture)
 {
     auto spots = spots_of(picture, [](const Thing&) { return true; });
-    for (const auto& layer : picture.layers) add_points(spots, layer->points);
-    for (const auto& cloud : picture.clouds) add_points(spots, cloud->points);
+    for (const auto& layer : picture.layers)
+        if (!layer->things.empty()) add_points(spots, layer->things.front().key.source, layer->points);
+    for (const auto& cloud : picture.clouds) add_points(spots, cloud->key.source, cloud->points);
     drop_far_away(spots);
     return spots;
 }
@@ -266,7 +288,7 @@ void CameraController::update_extent(const Picture& picture)
     if (host_) {
         moving_.reset();
         auto spots = spots_of_moving(picture);
-        add_spot(spots, picture.host->centre, picture.host->size);
+        add_spot(spots, picture.host->key.source, picture.host->centre, picture.host->size);
         extent_ = extent_of(spots);
         extent_->least = extent_->least + picture.origin;
         extent_->most = extent_->most + picture.origin;

@@ -470,6 +470,27 @@ TEST_CASE("a later picture with a host keeps the distance of the camera in anoth
     CHECK(controller.camera() == before);
 }
 
+TEST_CASE("a scene of another channel is in view 4 km away, and one that no view shows with the first is not")
+{
+    const std::vector<Point> near{{0, 0, 0}, {100, 40, 0}, {60, -8, 0}};
+    for (const float away : {4e3F, 4e6F}) {
+        for (const bool has_host : {false, true}) {
+            CAPTURE(away, has_host);
+            auto picture = has_host ? with_host({0, 0, 0}, 0) : *cars_at(near);
+            if (has_host)
+                for (const auto& place : near)
+                    picture.layers.push_back(std::make_shared<const Layer>(car_at(place, 10)));
+            auto other = car_at({away, 0, 0}, 7);
+            other.things.front().key.source = 1;
+            picture.layers.push_back(std::make_shared<const Layer>(other));
+            CameraController controller(size);
+            controller.set_picture(picture);
+            CHECK(sees_all(controller, near, size));
+            CHECK(sees_all(controller, {{away, 0, 0}}, size) == (away < 1e6F));
+        }
+    }
+}
+
 TEST_CASE("another scene without a host is in view, and so is the first one again")
 {
     const std::vector<Point> near{{0, 0, 0}, {100, 40, 0}}, far{{5000, -3000, 0}, {5030, -2980, 0}};

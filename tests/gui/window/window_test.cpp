@@ -255,6 +255,9 @@ void WindowTest::another_trace_without_a_host_comes_into_view()
     QVERIFY(sees(3));
     opened.window.open_additional({beside});
     QVERIFY(sees(5));
+    const auto kilometres = write_cars(scratch_ / "kilometres.osi", {{4000, 100, 0}, {4060, 90, 0}});
+    opened.window.open_additional({kilometres});
+    QVERIFY(sees(7));
 }
 
 void WindowTest::all_road_users_are_in_the_first_picture_of_every_size()
