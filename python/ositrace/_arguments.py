@@ -15,11 +15,16 @@ from typing import Any
 _INT64 = range(-(2**63), 2**63)
 
 
+def public_names(names: Iterable[str]) -> list[str]:
+    """For dir(), and with it Tab: those of Python itself are among them."""
+    return [name for name in names if not name.startswith("_") or name.endswith("__")]
+
+
 class PublicNames:
     """Of its objects dir(), and with it Tab, lists no private names."""
 
     def __dir__(self) -> list[str]:
-        return [name for name in super().__dir__() if not name.startswith("_") or name.endswith("__")]
+        return public_names(super().__dir__())
 
 
 def wrong_type(name: str, value: object, expected: str) -> TypeError:

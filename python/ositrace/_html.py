@@ -7,6 +7,7 @@ import html
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from ._arguments import public_names
 from ._error import Error
 from ._ositrace import Frame, Message
 
@@ -74,6 +75,11 @@ def _frame_picture(
     return picture_of_frame(self, {"size": size, "view": view, "theme": theme, "colour_by": colour_by})
 
 
+def _frame_dir(self: Frame) -> list[str]:
+    return public_names(object.__dir__(self))
+
+
 setattr(Message, "_repr_html_", _message_html)
+setattr(Frame, "__dir__", _frame_dir)
 setattr(Frame, "_repr_html_", _frame_html)
 setattr(Frame, "picture", _frame_picture)

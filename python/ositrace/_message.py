@@ -7,7 +7,7 @@ import importlib
 from pathlib import PurePosixPath
 from typing import Any
 
-from . import _ositrace
+from . import _arguments, _ositrace
 from ._error import Error
 from ._ositrace import EnumDescriptor, Message
 
@@ -125,7 +125,7 @@ def _differs(self: Message, other: object) -> Any:
 
 
 def _dir(self: Message) -> list[str]:
-    return [field.name for field in self.DESCRIPTOR.fields] + list(object.__dir__(self))
+    return [field.name for field in self.DESCRIPTOR.fields] + _arguments.public_names(object.__dir__(self))
 
 
 def _reduce(self: Message) -> tuple[Any, ...]:

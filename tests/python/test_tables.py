@@ -903,7 +903,9 @@ def test_dir_has_public_names_only(ground_truth, tmp_path):
         writer.write(trace[0])
         scan = ositrace.scan(ground_truth)
         table, frames = trace.objects(["id"]), trace[:2]
-        for made in (trace, table, frames, scan, scan.objects(), writer, ositrace.check(ground_truth)):
+        frame = trace[0]
+        of_frame = frame, frame.message, frame.message.timestamp
+        for made in (trace, table, frames, scan, scan.objects(), writer, ositrace.check(ground_truth), *of_frame):
             names = dir(made)
             assert not [name for name in names if name.startswith("_") and not name.endswith("__")], made
             assert "__class__" in names and [name for name in names if name[0] != "_"]
