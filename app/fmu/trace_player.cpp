@@ -90,9 +90,6 @@ std::shared_ptr<const Trace> open_whole(const std::filesystem::path& file, const
 std::shared_ptr<const Trace> open_file(const std::filesystem::path& file, OpenOptions options, bool skip_damage,
                                        std::vector<std::string>& warnings)
 {
-    if (is_text(file))
-        throw Error(Cause::unsupported, {.file = file},
-                    "a text trace is not played: convert it with 'osiconvert convert' to .osi or .mcap");
     std::optional<Error> damage;
     try {
         return open_whole(file, options);

@@ -14,6 +14,7 @@
 #include <ositrace/libprotobuf_text_parser.hpp>
 #endif
 #include <ositrace/schema_file.hpp>
+#include <ositrace/text_parser.hpp>
 #include <ositrace/trace_name.hpp>
 
 #include "app/terminal/near_word.hpp"
@@ -52,15 +53,17 @@ bool same_files(const TraceExtension& a, const TraceExtension& b)
     return a.container == b.container && a.encoding == b.encoding && a.compression == b.compression;
 }
 
-/// Null in a program without libprotobuf.
-std::shared_ptr<const TextParser> text_parser()
-{
 #ifdef OSITRACE_TEXT_INPUT
-    return libprotobuf_text_parser();
+std::shared_ptr<const TextParser> text_parser() { return libprotobuf_text_parser(); }
 #else
-    return nullptr;
+class NoTextParser final : public TextParser {
+    void parse(std::string_view, TextForm, const MessageTable&, const Schema&, ByteBuffer&) const override
+    {
+        throw Error(Cause::unsupported, "reading text needs libprotobuf, which this program was built without");
+    }
+};
+std::shared_ptr<const TextParser> text_parser() { return std::make_shared<NoTextParser>(); }
 #endif
-}
 
 /// The traces in a folder and below. Names that begin with `_` or `.` are passed over: programs hide so what is not
 /// complete. Links are followed: each file is found once, by as few links as

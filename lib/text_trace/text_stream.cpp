@@ -133,7 +133,8 @@ bool can_be_read(MessageType type, std::string_view front, TextForm form, const 
         const auto first = splitter->next(front, false);
         if (first) parser.parse(front.substr(first->begin, first->end - first->begin), form, root, schema, out);
         return true;
-    } catch (const Error&) {
+    } catch (const Error& error) {
+        if (error.cause() == Cause::unsupported) throw;  // there is no parser
         return false;
     }
 }
@@ -227,8 +228,7 @@ TextStream::TextStream(std::unique_ptr<ByteSource> source, const ContainerTraits
     info_.compression = compression;
     if (parser_ == nullptr)
         throw Error(Cause::unsupported, {.file = info_.file},
-                    "is text: reading it needs libprotobuf, which this program was built without; 'osiconvert convert' "
-                    "writes it as .osi or .mcap");
+                    "is text, which is not read here: 'osiconvert convert' writes it as .osi or .mcap");
     recognize(options);
     splitter_ = make_splitter();
 }
@@ -345,7 +345,7 @@ bool TextStream::parse(const text::MessageRange& range, Frame& frame)
                        *channel.schema, *payload);
     } catch (const Error& error) {
         const auto seen = seen_from_file(not_closed(error, range), range.begin);
-        if (!skip_bad_frames_) throw seen;
+        if (!skip_bad_frames_ || seen.cause() == Cause::unsupported) throw seen;
         if (range.restart) {
             if (on_skip_)
                 on_skip_({next_index_, offset, *range.restart - range.begin, seen, 0, range.indented ? 1U : 0U});

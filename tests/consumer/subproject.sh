@@ -44,4 +44,4 @@ if "$programs"/osiplay foxglove:// --sink null 2>error.txt; then exit 1; fi
 grep 'built without Foxglove' error.txt
 echo '{"timestamp":{}}' >a.jsonl
 if "$programs"/osiconvert cat a.jsonl 2>error.txt; then exit 1; fi
-grep 'reading it needs libprotobuf' error.txt
+grep 'reading text needs libprotobuf' error.txt

@@ -198,12 +198,15 @@ player.close()
 # Invalid parameters are reported in one line.
 (SCRATCH / "empty").mkdir()
 (SCRATCH / "text.txth").write_text("version { }\n")
+(SCRATCH / "text.osi").write_text('{"timestamp": {}}\n')
+not_read = "is text, which is not read here: 'osiconvert convert' writes it as .osi or .mcap"
 for parameters, reason in (
         ({}, "no trace: set 'trace_path'"),
         ({"trace_path": str(SCRATCH / "none.osi")}, "none.osi"),
         ({"trace_path": str(SCRATCH / "empty")}, "no trace (.osi, .osifb, .mcap) with content in the folder"),
         ({"trace_path": str(chosen / "a2.mcap")}, "a2.mcap: the channel 'notes' is not played: "),
-        ({"trace_path": str(SCRATCH / "text.txth")}, "text.txth: a text trace is not played: convert it"),
+        ({"trace_path": str(SCRATCH / "text.txth")}, "text.txth: " + not_read),
+        ({"trace_path": str(SCRATCH / "text.osi")}, "text.osi: " + not_read),
         ({"trace_path": str(unclear)}, "select one with the parameter 'message_type'"),
         ({"trace_path": str(unclear), "message_type": "xy"}, "unknown message_type 'xy' (known: SensorView, "),
         ({"trace_path": str(cut), "skip_damage": False}, "cut.mcap: frame "),

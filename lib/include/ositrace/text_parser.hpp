@@ -22,7 +22,7 @@ class OSITRACE_API TextParser {
 public:
     virtual ~TextParser() = default;
     /// Replaces the contents of `out` by canonical Protobuf. Throws Error (malformed, limit) with the offset in the
-    /// text; the caller adds line and column.
+    /// text, to which the caller adds line and column; unsupported, without it, where no text can be read.
     virtual void parse(std::string_view text, TextForm form, const MessageTable& root, const Schema& schema,
                        ByteBuffer& out) const = 0;
 };

@@ -67,12 +67,10 @@ TEST_CASE("an empty file is a trace without frames where type and encoding are k
     CHECK(unknown.error({}) == "run.osi: is empty: nothing shows the message type. Select it with --type.");
 }
 
-TEST_CASE("text is refused without a parser, with what is missing")
+TEST_CASE("text is refused without a parser, with the way out")
 {
     using namespace std::string_literals;
-    static const auto no_parser =
-        "is text: reading it needs libprotobuf, which this program was built without; 'osiconvert convert' writes it "
-        "as .osi or .mcap"s;
+    static const auto no_parser = "is text, which is not read here: 'osiconvert convert' writes it as .osi or .mcap"s;
     const auto [name, contents, expected] = GENERATE(table<std::string, std::string, std::string>(
         {{"a.jsonl", "{\"timestamp\":{}}\n"s, "a.jsonl: " + no_parser},
          {"a.txth", "version {\n  version_major: 3\n}\n"s, "a.txth: " + no_parser}}));
