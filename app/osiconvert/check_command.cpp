@@ -8,6 +8,7 @@
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/near_word.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -154,7 +155,8 @@ CheckedFile CheckCommand::check_file(const std::filesystem::path& file, Messages
         const auto done = of_bytes && *of_bytes != 0
                               ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of_bytes))
                               : std::nullopt;
-        messages.progress({file.string(), frames, bytes, done, std::chrono::steady_clock::now() - started});
+        messages.progress(
+            {shown_file(file, "standard input"), frames, bytes, done, std::chrono::steady_clock::now() - started});
     };
     try {
         return {file, check_trace(file, check_, std::move(stop)), {}};

@@ -393,7 +393,7 @@ ConvertOptions ConvertJob::convert_options(std::optional<Format> to)
         to && to->encoding == Encoding::protobuf ? request_.files.input.max_message_bytes : max_encodable_bytes;
     options.on_skip = [this](const SkippedBytes& skipped) { add(skipped); };
     options.on_progress = [this](const ConvertProgress& progress) {
-        messages_.progress(progress_of(output_.string(), progress, started_));
+        messages_.progress(progress_of(shown_file(output_, "standard output"), progress, started_));
     };
     return options;
 }

@@ -191,8 +191,9 @@ std::string DiffCommand::end_of(const DiffResult& result) const
     }
     text += count_text(result.equal, "frame") + " equal, " + std::to_string(result.different) + " different";
     if (result.only_in_a != 0)
-        text += ", " + std::to_string(result.only_in_a) + " only in " + printable(files_.front());
-    if (result.only_in_b != 0) text += ", " + std::to_string(result.only_in_b) + " only in " + printable(files_.back());
+        text += ", " + std::to_string(result.only_in_a) + " only in " + shown_file(files_.front(), "standard input");
+    if (result.only_in_b != 0)
+        text += ", " + std::to_string(result.only_in_b) + " only in " + shown_file(files_.back(), "standard input");
     return text + '\n';
 }
 
@@ -245,7 +246,8 @@ ExitCode DiffCommand::run(Messages& messages)
     options_.on_difference = [this](const TraceDifference& difference) { report(difference); };
     const auto started = std::chrono::steady_clock::now();
     options_.on_progress = [&](std::uint64_t frames) {
-        messages.progress({files_.front(), frames, {}, {}, std::chrono::steady_clock::now() - started});
+        messages.progress(
+            {shown_file(files_.front(), "standard input"), frames, {}, {}, std::chrono::steady_clock::now() - started});
     };
     const auto result = diff(files_.front(), files_.back(), open, options_, interrupt.token());
     finish_frame();

@@ -133,7 +133,7 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     options.threads = request.write.threads;
     options.max_message_bytes = max_encodable_bytes;
     options.on_progress = [&](const ConvertProgress& progress) {
-        messages.progress(progress_of(job.input().string(), progress, started));
+        messages.progress(progress_of(shown_file(job.input(), "standard input"), progress, started));
     };
     const auto out = create_trace(job.output, converted_info(edit.info(), options.to), request.write);
     outcome.result = convert(edit, *out, options, std::move(stop));

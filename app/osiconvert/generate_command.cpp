@@ -106,7 +106,8 @@ ExitCode GenerateCommand::run(Messages& messages)
     options.max_message_bytes = max_encodable_bytes;
     options.on_progress = [&](const ConvertProgress& progress) {
         const double done = static_cast<double>(progress.frames) / static_cast<double>(scene_.frames);
-        messages.progress({output().string(), progress.frames, progress.bytes_out, done, seconds()});
+        messages.progress(
+            {shown_file(output(), "standard output"), progress.frames, progress.bytes_out, done, seconds()});
     };
     WriteOptions write_options;
     write_options.overwrite = overwrite_;
@@ -125,8 +126,8 @@ void GenerateCommand::print_result(const TraceInfo& info, const ConvertResult& r
 {
     const auto& type = info.channels.front().type_name;
     if (!json_) {
-        print_summary(printable(output().string()) + ": " + count_text(result.frames, "frame") + " of " + type + ", " +
-                          bytes_text(bytes) + '\n',
+        print_summary(shown_file(output(), "standard output") + ": " + count_text(result.frames, "frame") + " of " +
+                          type + ", " + bytes_text(bytes) + '\n',
                       messages);
         return;
     }

@@ -7,6 +7,7 @@
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
 
 namespace ositrace::app {
 
@@ -100,7 +101,8 @@ private:
         options.on_progress = [&messages, word, started = std::chrono::steady_clock::now()](std::uint64_t frames,
                                                                                             std::uint64_t of_frames) {
             const double done = static_cast<double>(frames) / static_cast<double>(of_frames);
-            messages.progress({word, frames, std::nullopt, done, std::chrono::steady_clock::now() - started});
+            messages.progress({shown_file(word, "standard input"), frames, std::nullopt, done,
+                               std::chrono::steady_clock::now() - started});
         };
         return options;
     }

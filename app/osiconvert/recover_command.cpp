@@ -201,7 +201,8 @@ void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const
                                                                           std::optional<std::uint64_t> of) {
         const auto done =
             of && *of != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of)) : std::nullopt;
-        messages.progress({input.string(), frames, bytes, done, std::chrono::steady_clock::now() - started});
+        messages.progress(
+            {shown_file(input, "standard input"), frames, bytes, done, std::chrono::steady_clock::now() - started});
     };
     options.on_written = [&](const TraceWriter& out) { report_output(out, output, messages); };
     file.result = recover_trace(input, output, options, stop);
@@ -212,8 +213,8 @@ void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const
     else if (!request_.json && !result.intact())
         messages.error(shown_file(input, "standard input") + ": " + what_is_lost(result));
     if (result.to_be_stated)
-        messages.warning(output.string() + ": opens only with " + hints_for(*result.to_be_stated) + ": " +
-                         result.why_stated);
+        messages.warning(shown_file(output, "standard output") + ": opens only with " +
+                         hints_for(*result.to_be_stated) + ": " + result.why_stated);
     file.lossy = report_loss(output, {}, result.copied, messages);
 }
 
@@ -231,7 +232,8 @@ ExitCode RecoverCommand::exit_code_of(const std::vector<Recovered>& files)
 std::string RecoverCommand::unread_line_of(const Recovered& file)
 {
     const auto* const state = file.state == Recovered::State::failed ? ": failed\n" : ": already complete\n";
-    return file.job.input().string() + " -> " + file.job.output.string() + state;
+    return shown_file(file.job.input(), "standard input") + " -> " + shown_file(file.job.output, "standard output") +
+           state;
 }
 
 std::string RecoverCommand::summary_of(const std::vector<Recovered>& files)
@@ -259,7 +261,8 @@ std::string RecoverCommand::text_of(const Recovered& file, bool quiet)
     if (!quiet) text += lines_of(input, result.lost);
     if (result.losses > result.lost.size() && !quiet)
         text += input + ": " + count_text(result.losses - result.lost.size(), "more place") + '\n';
-    text += input + " -> " + printable(file.job.output.string()) + ": " + count_text(result.frames, "frame") +
+    text += input + " -> " + shown_file(file.job.output, "standard output") + ": " +
+            count_text(result.frames, "frame") +
             (result.type_name.empty() ? "" : " of " + printable(result.type_name)) + ", " +
             bytes_text(result.bytes_in) + " -> " + bytes_text(result.bytes_out);
     if (result.intact())

@@ -122,26 +122,27 @@ void report_zero_times(const std::set<std::string>& times, const std::string& ad
 
 bool report_output(const TraceWriter& out, const std::filesystem::path& file, Messages& messages, bool order_counts)
 {
+    const auto name = shown_file(file, "standard output");
     for (const auto& topic : out.assumed_versions())
-        messages.warning(file.string() + ": the messages of '" + topic +
+        messages.warning(name + ": the messages of '" + topic +
                          "' state no OSI version: the channel gets that of the schema");
     for (const auto& each : out.replaced_versions())
         messages.warning(
-            file.string() + ": the channel '" + each.topic + "' stated " + each.key + " = '" + each.stated +
+            name + ": the channel '" + each.topic + "' stated " + each.key + " = '" + each.stated +
             "', which is not major.minor.patch: " +
             (each.written.empty() ? "it is dropped" : "it is replaced by that of the data, " + each.written));
     for (const auto& each : out.version_channels())
-        messages.warning(file.string() + ": '" + each.of_topic + "' has messages of OSI " + each.of_version + " and " +
+        messages.warning(name + ": '" + each.of_topic + "' has messages of OSI " + each.of_version + " and " +
                          each.version + ", but a channel has one version: the latter are written as channel '" +
                          each.topic + "'");
     if (const auto messages_without = out.untimed_messages(); messages_without != 0)
-        messages.warning(file.string() + ": " + count_text(messages_without, "message") +
+        messages.warning(name + ": " + count_text(messages_without, "message") +
                          (messages_without == 1 ? " has" : " have") + " no timestamp and " +
                          (messages_without == 1 ? "gets" : "get") + " the time of the message before, or 0 s");
     const auto other_order = out.backward_times();
     for (const auto& topic : other_order) {
         const auto line =
-            file.string() + ": the times of '" + topic +
+            name + ": the times of '" + topic +
             "' go backward, but an MCAP file is read in the order of its times: its frames will have another order";
         order_counts ? messages.error(line) : messages.warning(line);
     }

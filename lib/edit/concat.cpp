@@ -133,7 +133,7 @@ private:
     void end_of_file();
     [[nodiscard]] Error located(const Error& e, const Frame& frame) const
     {
-        return within_frame(e, frame, files_[next_ - 1]);
+        return within_frame(e, frame, source_->info().file);
     }
 
     std::vector<std::filesystem::path> files_;
@@ -214,7 +214,7 @@ void Concat::follow_source()
     try {
         join(source_->info(), places_.size(), places_);
     } catch (const Error& e) {
-        throw e.within({.file = files_[next_ - 1], .frame = {}, .offset = {}, .field = {}});
+        throw e.within({.file = source_->info().file, .frame = {}, .offset = {}, .field = {}});
     }
 }
 
@@ -237,7 +237,7 @@ std::uint32_t Concat::place_of(const Channel& channel, const TraceInfo& info)
     if (first.type_name != channel.type_name || first.format != channel.format ||
         (channel.root == nullptr && first.message_encoding != channel.message_encoding))
         throw Error(Cause::mismatch, "found " + form_of(channel) + ", expected " + form_of(first) + " as in " +
-                                         files_.front().string() +
+                                         info_.file.string() +
                                          ". Use 'osiconvert convert' or 'osiconvert wrap' first.");
     if (!options_.own_channels) {
         info_.channels[*stream].metadata.insert(channel.metadata.begin(),
@@ -294,7 +294,7 @@ void Concat::start_of_file(Nanoseconds time, const ChannelState& channel)
                         "has no two frames with different times, so --retime cannot determine the time step");
         offset_ = moved(*end_, *step, time);
     } else if (time <= *end_ && options_.on_backward) {
-        joint_ = {files_[next_ - 1], time, end_file_, *end_, {}};
+        joint_ = {source_->info().file, time, end_file_, *end_, {}};
     }
 }
 
@@ -319,12 +319,12 @@ void Concat::place_in_time(Frame& frame, std::optional<Nanoseconds> time)
     const bool begins = at_start_;
     if (begins) start_of_file(*time, channel);
     const auto shifted = moved(*time, offset_);
-    if (begins) times_.push_back({files_[next_ - 1], shifted, shifted});
+    if (begins) times_.push_back({source_->info().file, shifted, shifted});
     times_.back().include(shifted);
     if (channel.last && shifted > *channel.last) known_step_ = channel.step = distance(*channel.last, shifted);
     channel.last = shifted;
     if (!end_ || shifted > *end_) end_ = shifted;
-    end_file_ = files_[next_ - 1];
+    end_file_ = source_->info().file;
 }
 
 void Concat::move(Frame& frame)
