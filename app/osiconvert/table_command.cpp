@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // A verb for each table of what happens in a trace: the options and columns are those of the library.
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -20,7 +21,9 @@ class TableCommand final : public Command {
 public:
     explicit TableCommand(const TrafficTableRow& table) : table_(table), options_(table.options)
     {
-        usage_ = std::string(table.name) + ' ' + (has_operand() ? operand_word() + ' ' : "") +
+        name_ = table.name;
+        std::ranges::replace(name_, '_', '-');
+        usage_ = name_ + ' ' + (has_operand() ? operand_word() + ' ' : "") +
                  "IN... [-o FILE.csv|FILE.jsonl] [--json] [--time A:B] [--topic REGEX]";
         columns_ = "Columns: ";
         for (const auto& column : table.columns)
@@ -30,8 +33,7 @@ public:
 
     CommandText text() const override
     {
-        CommandText text{
-            .name = table_.name, .summary = table_.summary, .usage = {usage_}, .notes = {}, .examples = {}};
+        CommandText text{.name = name_, .summary = table_.summary, .usage = {usage_}, .notes = {}, .examples = {}};
         text.notes.assign(table_.notes.begin(), table_.notes.end());
         text.notes.push_back(columns_);
         text.examples.assign(table_.examples.begin(), table_.examples.end());
@@ -122,7 +124,7 @@ private:
     }
 
     const TrafficTableRow& table_;
-    std::string usage_, columns_;
+    std::string name_, usage_, columns_;
     std::vector<std::string> words_;
     std::optional<std::filesystem::path> output_;
     TrafficOptions options_;

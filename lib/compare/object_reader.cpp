@@ -89,6 +89,23 @@ bool has_leaf(const MessageTable* table, const LeafRow& leaf) noexcept
     return false;
 }
 
+/// The name of the enumerator; empty: it is not set, or has no name.
+std::string_view enumerator_in(const std::optional<MessageView>& in, std::string_view field)
+{
+    const auto* const row = in ? in->table().find(field) : nullptr;
+    if (row == nullptr || row->repeated || row->enumeration == nullptr) return {};
+    const auto number = as_integer(in->get(*row));
+    return number ? row->enumeration->name_of(static_cast<std::int32_t>(*number)) : std::string_view();
+}
+
+/// Of a moving object it is in itself, of a stationary one in its classification, of a detection in its candidates.
+std::string_view type_of(const MessageView& element, bool is_detection)
+{
+    const auto from = is_detection ? picture::most_probable_candidate(element) : std::optional(element);
+    const auto own = enumerator_in(from, "type");
+    return own.empty() ? enumerator_in(picture::message_in(from, "classification"), "type") : own;
+}
+
 std::vector<std::uint64_t> truth_ids_of(const MessageView& detected)
 {
     constexpr std::size_t most = 100;
@@ -227,8 +244,9 @@ std::vector<ComparedObject> ObjectReader::read(const MessageView& parent, const 
             ++left_out;
             continue;
         }
+        const auto element = columns.reader.element(row);
+        object->type = type_of(element, sensor != nullptr);
         if (sensor != nullptr) {
-            const auto element = columns.reader.element(row);
             Vector to_centre;
             if (object->size && columns.has(at_reference_point, row)) {
                 const auto& [l, w, h] = *object->size;

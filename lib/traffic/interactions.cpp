@@ -23,7 +23,7 @@ constexpr std::array interaction_columns{
     TrafficColumn{"time", Kind::real, "s", "time of the frame"},
     TrafficColumn{"time_ns", Kind::integer, "ns", "the same"},
     TrafficColumn{"id", Kind::id, "", "the object: the host; of all pairs the follower, else the first in the message"},
-    TrafficColumn{"name", Kind::text, "", "its name in the scenario (entity_name of source_reference)"},
+    TrafficColumn{"name", Kind::text, "", "its name in the scenario (source_reference)"},
     TrafficColumn{"other_id", Kind::id, "", "the other object"},
     TrafficColumn{"other_name", Kind::text, "", "its name in the scenario"},
     TrafficColumn{
@@ -64,15 +64,15 @@ constexpr std::array interaction_columns{
 constexpr std::array interaction_options{
     TrafficOption{"host", TrafficOption::Kind::text, "ID|NAME", "",
                   "pairs of this object (default: the host vehicle; without one all pairs)"},
-    TrafficOption{"all", TrafficOption::Kind::flag, "", "", "all pairs, although there is a host vehicle"},
-    TrafficOption{"range", TrafficOption::Kind::number, "M", "100", "pairs with a gap of at most M metres"},
+    TrafficOption{"all-pairs", TrafficOption::Kind::flag, "", "", "all pairs, although there is a host vehicle"},
+    TrafficOption{"max-gap", TrafficOption::Kind::number, "M", "100", "pairs with a gap of at most M metres"},
 };
 constexpr std::array<std::string_view, 2> interaction_notes{
     "A row is a frame and a pair of objects with a gap of at most 100 m: those of the host vehicle, or all pairs, each",
     "once. Values that are undefined are empty: ttc of a pair that does not close, clearance of one beside the other."};
 constexpr std::array<std::string_view, 4> interaction_examples{
     "interactions drive.osi -o pairs.csv", "interactions drive.osi --host Ego --json",
-    "interactions recordings/ --all --range 50 -o pairs.jsonl", "interactions drive.mcap | grep leader"};
+    "interactions recordings/ --all-pairs --max-gap 50 -o pairs.jsonl", "interactions drive.mcap | grep leader"};
 
 /// A pair of a frame.
 struct Pair {
@@ -116,10 +116,10 @@ public:
     explicit Interactions(const TrafficOptions& options)
         : TrafficMotionTable({.names = true, .lanes = true, .map = true, .lights = false}),
           subject_(options.text("host")),
-          all_(options.flag("all")),
-          range_(options.number("range"))
+          all_(options.flag("all-pairs")),
+          range_(options.number("max-gap"))
     {
-        if (all_ && subject_.is_given()) throw Error(Cause::usage, "all and host exclude each other");
+        if (all_ && subject_.is_given()) throw Error(Cause::usage, "all-pairs and host exclude each other");
     }
 
     void finish(TrafficRowSink& rows) override

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include <ositrace/error.hpp>
 
@@ -47,10 +48,15 @@ std::optional<std::string> TrafficOptions::text(std::string_view name) const
     return option.initial.empty() ? std::nullopt : std::optional(std::string(option.initial));
 }
 
-double TrafficOptions::number(std::string_view name) const
+std::optional<double> TrafficOptions::number_if_given(std::string_view name) const
 {
     const auto given = text(name);
-    const auto number = given ? number_in(*given) : std::nullopt;
+    return given ? number_in(*given) : std::nullopt;
+}
+
+double TrafficOptions::number(std::string_view name) const
+{
+    const auto number = number_if_given(name);
     if (!number) throw Error(Cause::usage, std::string(name) + " is not given");
     return *number;
 }

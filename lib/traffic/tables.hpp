@@ -6,6 +6,9 @@
 
 namespace ositrace::traffic {
 
+extern const TrafficTableRow find_table;
 extern const TrafficTableRow interactions_table;
+extern const TrafficTableRow matches_table;
+extern const TrafficTableRow matches_summary_table;
 
 }  // namespace ositrace::traffic

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <ositrace/columns.hpp>
+#include <ositrace/element_name.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 
@@ -22,23 +23,6 @@ namespace ositrace {
 namespace {
 
 using traffic::ObjectLeaf;
-
-/// `entity_name:Ego` among the identifiers of the source references.
-std::string_view scenario_name_in(const MessageView& object)
-{
-    constexpr std::string_view mark = "entity_name:";
-    std::string_view name;
-    for_each_child(object, "source_reference", [&](const MessageView& reference) {
-        const auto* const row = reference.table().find("identifier");
-        if (!name.empty() || row == nullptr || !row->repeated || row->kind != FieldKind::string) return;
-        reference.for_each_element(*row, [&](const Value& value) {
-            const auto text = std::get<std::string_view>(value);
-            if (text.starts_with(mark)) name = text.substr(mark.size());
-            return name.empty();
-        });
-    });
-    return name;
-}
 
 void append_ids(const MessageView& parent, std::string_view list, std::vector<std::uint64_t>& to)
 {
@@ -107,6 +91,7 @@ struct TrafficReader::Implementation {
     TrafficFrame frame;
     std::unique_ptr<traffic::ObjectColumns> columns;
     const FieldRow* list = nullptr;
+    std::optional<NameFields> name_fields;
     traffic::MapKeeper maps;
     std::optional<std::uint64_t> stated_host;
     std::set<std::string, std::less<>> names;
@@ -187,8 +172,8 @@ std::optional<TrafficObject> TrafficReader::Implementation::object_at(std::size_
 /// What has no column: the name and the lanes.
 void TrafficReader::Implementation::read_lists(const MessageView& element, TrafficObject& object)
 {
-    if (needs.names) {
-        if (const auto name = scenario_name_in(element); !name.empty())
+    if (needs.names && name_fields) {
+        if (const auto name = name_of(element, *name_fields); !name.empty())
             object.name = *(names.contains(name) ? names.find(name) : names.emplace(name).first);
     }
     if (!needs.lanes) return;
@@ -206,6 +191,7 @@ void TrafficReader::Implementation::read_objects(const MessageView& truth)
     if (row != list) {
         columns = std::make_unique<traffic::ObjectColumns>(*row);
         list = row;
+        name_fields = ositrace::name_fields(*row->child);
     }
     columns->read(truth);
     if (columns->rows() > most_objects)

@@ -10,7 +10,8 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::array table_rows{&traffic::interactions_table};
+constexpr std::array table_rows{&traffic::interactions_table, &traffic::matches_table, &traffic::matches_summary_table,
+                                &traffic::find_table};
 
 }  // namespace
 

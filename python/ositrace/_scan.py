@@ -16,11 +16,23 @@ from typing import TYPE_CHECKING, Any, Literal
 from . import _arguments, _ositrace
 from ._error import Error, unknown_name
 from ._files import FileFacts, Paths, check_is_unchanged, list_files
-from ._ositrace import Batch, Channel, TablePlan, TableSchema
+from ._ositrace import Batch, Channel, TablePlan, TableSchema, TrafficPlan
 from ._remote import StorageOptions, refuse_remote
 from ._rows import counted, optional_package
 from ._polars import time_range
-from ._table import NAMED_TABLES, Collected, NamedColumns, Table, Tables, TimeRange, Wanted, elements_of_path, row_groups
+from ._table import (
+    NAMED_TABLES,
+    TRAFFIC_TABLES,
+    Collected,
+    NamedColumns,
+    Table,
+    Tables,
+    TimeRange,
+    TrafficColumns,
+    Wanted,
+    elements_of_path,
+    row_groups,
+)
 from ._trace import TOLERANCE_NS, Share, Trace, open
 
 if TYPE_CHECKING:
@@ -121,8 +133,8 @@ def scan_polars(
     Parameters
     ----------
     table : str, or dict of name and path
-        `objects`, `lanes`, `traffic_lights`, `traffic_signs`, `reflections` or `detections`, or any columns as
-        `table()` has them.
+        `objects`, `lanes`, `traffic_lights`, `traffic_signs`, `reflections` or `detections`, a table of what happens
+        such as `interactions`, or any columns as `table()` has them.
     lane_frame : bool
         As `objects()` has it.
     others :
@@ -257,10 +269,13 @@ class Scan(Tables["ScanTable"]):
         """A table by its name or paths, with at least these columns."""
         if not isinstance(table, str):
             return self.table(self._needed(table, columns) if columns else table, time=time)
-        if table not in NAMED_TABLES:
-            raise unknown_name(table, "table", NAMED_TABLES)
+        if table not in (*NAMED_TABLES, *TRAFFIC_TABLES):
+            raise unknown_name(table, "table", (*NAMED_TABLES, *TRAFFIC_TABLES))
         # Of a query for these alone one column counts the rows.
-        wanted = columns and ([name for name in columns if name not in ("file", "channel", "_error")] or ["frame"])
+        wanted = columns and [name for name in columns if name not in ("file", "channel", "_error")]
+        if table in TRAFFIC_TABLES:
+            return self._checked(TrafficColumns(table, wanted or None), time)
+        wanted = columns and (wanted or ["frame"])
         return self._checked(NamedColumns(table, wanted, False, lane_frame=lane_frame), time)
 
     def _needed(self, paths: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
@@ -284,7 +299,7 @@ class Scan(Tables["ScanTable"]):
 
         return ScanTable(plan, schema, counted(len(self._files), "file"), read)
 
-    def _plan(self, wanted: Wanted) -> TablePlan:
+    def _plan(self, wanted: Wanted) -> TablePlan | TrafficPlan:
         """Of the built-in schema, so that the columns do not depend on the files: the type that has most of them."""
         types = [self._type] if self._type else _ositrace.known_types()
         channels = [_ositrace.channel_of_type(type, "protobuf", self._schema) for type in types]
@@ -373,7 +388,9 @@ class Scan(Tables["ScanTable"]):
 class ScanTable(Table):
     """A table of many files."""
 
-    def __init__(self, plan: TablePlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]) -> None:
+    def __init__(
+        self, plan: TablePlan | TrafficPlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]
+    ) -> None:
         super().__init__(plan, schema, of, read)
         self._batch_bytes = self._whole_bytes = _BATCH_BYTES
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, Optional, Protocol, TypeVar, get_args
 from . import _arguments, _html, _ositrace
 from ._error import Error, UnknownNameError, unknown_name
 from ._fields import FieldPath
-from ._ositrace import Batch, Channel, TablePlan, TableSchema
+from ._ositrace import Batch, Channel, TablePlan, TableSchema, TrafficPlan
 from ._remote import refuse_remote
 from ._rows import optional_package
 
@@ -22,6 +22,9 @@ AnyTable = TypeVar("AnyTable", bound="Table")
 
 #: Tables with columns of fixed names: methods of `Tables`.
 NAMED_TABLES = ("objects", "lanes", "traffic_lights", "traffic_signs", "reflections", "detections")
+
+#: Tables of what happens in a trace, and the options of each: methods of `Tables`, too.
+TRAFFIC_TABLES = {name: tuple(options) for name, _, options in _ositrace.traffic_tables()}
 
 _FACTS = ("@frame", "@time", "@time_ns", "@log_time_ns")
 _BATCH_BYTES = 8 << 20
@@ -39,7 +42,7 @@ class Wanted(Protocol):
         """May messages of this type have it?"""
         ...
 
-    def plan(self, channel: Channel, some: bool = False) -> TablePlan:
+    def plan(self, channel: Channel, some: bool = False) -> TablePlan | TrafficPlan:
         """`some`: without the columns that only messages of another type have."""
         ...
 
@@ -73,6 +76,25 @@ class NamedColumns:
             self.host,
             self.lane_frame,
         )
+
+
+@dataclass(frozen=True)
+class TrafficColumns:
+    """Columns of a table of what happens in a trace, with its options as texts."""
+
+    name: str
+    columns: Sequence[str] | None
+    options: tuple[tuple[str, str], ...] = ()
+    fill_defaults: bool = False
+
+    def fits(self, channel: Channel) -> bool:
+        return _ositrace.traffic_fits(channel, self.name)
+
+    def plan(self, channel: Channel, some: bool = False) -> TrafficPlan:
+        if not self.fits(channel):
+            reason = f"{channel.type} messages have no {self.name}"
+            raise Error(reason, code="usage", reason=reason)
+        return _ositrace.traffic_plan(self.name, dict(self.options), self.columns)
 
 
 @dataclass(frozen=True)
@@ -272,10 +294,40 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
         """
         return self._checked(AllColumns(columns, fill_defaults), time)
 
+    def interactions(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        time: TimeRange | None = None,
+        host: int | str | None = None,
+        all_pairs: bool = False,
+        max_gap: float = 100,
+    ) -> AnyTable:
+        """Distances and times to collision, one row for each pair of objects in every frame.
+
+        The pairs are those of the host vehicle, or of `host`, an id or a name of the scenario; without a host vehicle,
+        or with `all_pairs=True`, all pairs with a gap of at most `max_gap` metres.
+
+        Columns: frame, time (s), time_ns, id, name, other_id, other_name, relation, path, gap, clearance (m), time_gap
+        (s), closing_speed (m/s), ttc, ettc, ttc_2d (s), drac (m/s^2), speed, other_speed (m/s), motion. What is not
+        defined is null. `Table.definitions` has their formulas.
+
+        >>> trace.interactions(["time", "ttc"]).to_pandas().ttc.min()
+        """
+        return self._traffic("interactions", columns, time, host=host, all_pairs=all_pairs, max_gap=max_gap)
+
+    def _traffic(
+        self, name: str, columns: Sequence[str] | None, time: TimeRange | None, **options: float | str | bool | None
+    ) -> AnyTable:
+        """A table of what happens in a trace; what is None keeps its default."""
+        texts = ((key.replace("_", "-"), value) for key, value in options.items() if value is not None)
+        given = tuple((key, str(value).lower() if isinstance(value, bool) else str(value)) for key, value in texts)
+        return self._checked(TrafficColumns(name, columns, given), time)
+
     def _named(self, kind: str, columns: Sequence[str] | None, time: TimeRange | None, fill_defaults: bool) -> AnyTable:
         return self._checked(NamedColumns(kind, columns, fill_defaults), time)
 
-    def _checked(self, wanted: NamedColumns | PathColumns | AllColumns, time: TimeRange | None) -> AnyTable:
+    def _checked(self, wanted: NamedColumns | TrafficColumns | PathColumns | AllColumns, time: TimeRange | None) -> AnyTable:
         given = wanted.paths if isinstance(wanted, PathColumns) else wanted.columns
         if not isinstance(wanted, PathColumns):
             _arguments.texts("columns", wanted.columns, "names")
@@ -298,7 +350,9 @@ class Table(_arguments.PublicNames):
     methods `to_...()` raise the errors of the trace as they are; other packages show only their text.
     """
 
-    def __init__(self, plan: TablePlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]) -> None:
+    def __init__(
+        self, plan: TablePlan | TrafficPlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]
+    ) -> None:
         self._plan = plan
         self._schema = schema
         self._of = of
@@ -315,6 +369,11 @@ class Table(_arguments.PublicNames):
     def units(self) -> dict[str, str]:
         """The unit of each column that has one: `m`, `m/s`, `rad`."""
         return {name: unit for name, unit, _ in self._plan.columns if unit}
+
+    @property
+    def definitions(self) -> dict[str, str]:
+        """What each column is: its formula and when it is null; of a field its path."""
+        return {name: text for name, _, text in self._plan.columns}
 
     def batches(self) -> Iterator[Batch]:
         """The rows, some MB at a time. A batch is taken by everything that takes Arrow data: `pyarrow.record_batch(batch)`."""

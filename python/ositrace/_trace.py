@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Optional, 
 from . import _arguments, _html, _ositrace
 from ._error import ChannelError, Error, MissingFileError, unknown_name
 from ._fields import FieldPath, made_path
-from ._ositrace import Batch, Channel, Frame, Message, TablePlan
+from ._ositrace import Batch, Channel, Frame, Message, TablePlan, TrafficPlan
 from ._remote import RemoteFile, StorageOptions, is_remote, refuse_remote
 from ._rows import counted
-from ._table import Table, Tables, TimeRange, Wanted
+from ._table import Table, Tables, TimeRange, TrafficColumns, Wanted
 
 if TYPE_CHECKING:
     from ._picture import Picture
@@ -403,6 +403,11 @@ class Trace(Tables[Table]):
         return _html.table(f"Trace {self._name}: {kind}", ("topic", "type", "encoding"), rows)
 
     def _table(self, wanted: Wanted, time: TimeRange | None) -> Table:
+        if isinstance(wanted, TrafficColumns) and len(self._selected) != 1:
+            channels = self._handle.channels()
+            fitting = [i for i in self._selected if wanted.fits(channels[i])]
+            if len(fitting) == 1:
+                return Trace(self._handle, fitting, self._left_out)._table(wanted, time)
         plan = wanted.plan(self._handle.channels()[self._one_channel("a table")])
 
         def read(batch_bytes: int) -> Iterator[Batch]:
@@ -411,7 +416,11 @@ class Trace(Tables[Table]):
         return Table(plan, plan.schema, f"{plan.type} in {self._name!r}", read)
 
     def read_table(
-        self, plan: TablePlan, time: TimeRange | None, batch_bytes: int, share: Share | None = None
+        self,
+        plan: TablePlan | TrafficPlan,
+        time: TimeRange | None,
+        batch_bytes: int,
+        share: Share | None = None,
     ) -> Iterator[Batch]:
         """The rows of a table of the one channel, or of a share of the frames in this time. For the package itself."""
         channel = self._one_channel("a table")
@@ -420,6 +429,8 @@ class Trace(Tables[Table]):
         if share is not None:
             numbers = share.of(range(self._handle.frame_count(channel)) if numbers is None else numbers)
         runs = None if numbers is None else [(run.start, len(run)) for run in _runs(numbers)]
+        if isinstance(plan, TrafficPlan):
+            return _ositrace.read_traffic(self._handle, channel, plan, runs, batch_bytes, span)
         return _ositrace.read_table(self._handle, channel, plan, runs, batch_bytes, span)
 
     def of_type(self, name: str) -> Trace:

@@ -18,6 +18,7 @@ NB_MODULE(_ositrace, module)
     register_batches(module);
     register_tables(module);
     register_scans(module);
+    register_traffic(module);
     register_writer(module);
     register_descriptors(module);
     register_messages(module);

@@ -15,6 +15,7 @@ void register_play(nanobind::module_& module);
 void register_batches(nanobind::module_& module);
 void register_tables(nanobind::module_& module);
 void register_scans(nanobind::module_& module);
+void register_traffic(nanobind::module_& module);
 void register_writer(nanobind::module_& module);  ///< what ositrace/_writer.py uses
 void register_descriptors(nanobind::module_& module);
 void register_messages(nanobind::module_& module);

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from .. import _ositrace
 from .._error import Error, unknown_name
 from .._files import FileFacts, Paths, absolute, check_is_unchanged, facts_if_there, facts_of, list_files
-from .._ositrace import Batch, Channel, TablePlan, TableSchema
+from .._ositrace import Batch, Channel, TablePlan, TableSchema, TrafficPlan
 from .._remote import StorageOptions, is_remote
 from .._rows import counted, optional_package
 from .._scan import Known, Scan, error_row, printable
-from .._table import NAMED_TABLES, NamedColumns, PathColumns, TimeRange, Wanted
+from .._table import NAMED_TABLES, TRAFFIC_TABLES, NamedColumns, PathColumns, TimeRange, TrafficColumns, Wanted
 from .._trace import Share, open
 from ._plan import MOST_BYTES, Failure, Part, Partition, plan
 
@@ -75,12 +75,13 @@ class Request:
     storage: StorageOptions | None = field(default=None, repr=False)  #: has secrets
     map: str | None = None  #: an absolute path
     lane_frame: bool = False
+    traffic: Mapping[str, str] | None = None  #: options of a table of what happens
 
     def __post_init__(self) -> None:
         for name, value, known in (
             ("errors", self.errors, get_args(Errors)),
             ("rowsPer", self.rows_per, get_args(RowsPer)),
-            ("table", self.table, NAMED_TABLES),
+            ("table", self.table, (*NAMED_TABLES, *TRAFFIC_TABLES)),
         ):
             if value not in known:
                 raise ValueError(f"{name}={value!r}: expected {', '.join(map(repr, known))}")
@@ -90,6 +91,11 @@ class Request:
             raise ValueError("rowsPer='frame' without fields has every field of a message: it needs a type")
         if self.lane_frame and (self.fields is not None or self.rows_per == "frame" or self.table != "objects"):
             raise ValueError("laneFrame: the table objects has lane coordinates, and no other rows")
+        for name in self.traffic or ():
+            if name not in TRAFFIC_TABLES.get(self.table, ()):
+                raise ValueError(f"{name}: the table {self.table} has no such option")
+        if self._happens and (self.fields is not None or self.rows_per == "frame"):
+            raise ValueError(f"the table {self.table} has columns of its own, and no fields")
         for name, count in Counter(self.columns or ()).items():
             if count > 1:
                 raise ValueError(f"columns: {name!r} is given {count} times")
@@ -100,7 +106,15 @@ class Request:
                 raise ValueError(f"a column cannot be named {name!r}: every table has one of its own")
 
     @property
+    def _happens(self) -> bool:
+        """Is it a table of what happens? Then the rows of a frame depend on frames before it."""
+        return self.table in TRAFFIC_TABLES
+
+    @property
     def wanted(self) -> Wanted:
+        if self._happens:
+            own = None if self.columns is None else [name for name in self.columns if name not in _FIXED[:3]]
+            return TrafficColumns(self.table, own, tuple(sorted((self.traffic or {}).items())))
         if self.fields is not None:
             rows: Literal["elements", "frames"] = "frames" if self.rows_per == "frame" else "elements"
             return PathColumns([*_FACTS.items(), *self.fields.items()], rows, False)
@@ -112,7 +126,7 @@ class Request:
         return NamedColumns(self.table, columns, False, lane_frame=self.lane_frame)
 
     @cached_property
-    def _plan(self) -> TablePlan:
+    def _plan(self) -> TablePlan | TrafficPlan:
         return self._scan._plan(self.wanted)
 
     @cached_property
@@ -126,7 +140,7 @@ class Request:
     @property
     def options(self) -> dict[str, Any]:
         """What the rows of a file depend on."""
-        names = ("table", "columns", "fields", "rows_per", "time", "topics", "type", "errors", "map", "lane_frame")
+        names = ("table", "columns", "fields", "rows_per", "time", "topics", "type", "errors", "map", "lane_frame", "traffic")
         # What is not given is left out, as in tables that were written before there was such an option.
         return {name: getattr(self, name) for name in names if getattr(self, name) not in (None, False)}
 
@@ -139,7 +153,8 @@ class Request:
         """Name and type of each column, and how it is made of one of `scan()`: without `file_id` and `path`."""
         pa = optional_package("pyarrow", "ositrace.spark")
         types = {field.name: field.type for field in pa.schema(self._table_schema)}
-        names = ["channel", *_FACTS, *(name for name in types if name not in ("file", "channel", *_FACTS))]
+        facts = [name for name in _FACTS if name in types]
+        names = ["channel", *facts, *(name for name in types if name not in ("file", "channel", *facts))]
         return [(name, *spark_form(pa, types[name])) for name in names]
 
     @cached_property
@@ -180,7 +195,7 @@ class Request:
             known = [one for one in scan.take(catalog) if one.meets(self.time)]
             files = [one.facts for one in known]
             weights = [one.bytes_in(self.time) for one in known]
-        return plan(files, cores, self.most_bytes, cuts=self.errors == "raise", weights=weights)
+        return plan(files, cores, self.most_bytes, cuts=self.errors == "raise" and not self._happens, weights=weights)
 
     def _check_topics(self, files: Sequence[FileFacts]) -> None:
         """A topic that none of a few files has is a wrong name; of many files the tasks would be slower to open."""
@@ -230,6 +245,9 @@ class Request:
         frames: dict[str, int] = {}
         try:
             check_is_unchanged(part.file, "the query was planned", self.storage)
+            if self._happens and self.errors != "raise":
+                yield from list(self._read(self._scan, part.file, part.file.path))  # all of them, or none
+                return
             for rows in self._read(self._scan, part.file, part.file.path, part.share):
                 if self.errors != "raise" and rows.num_rows:
                     frames[rows["channel"][0].as_py()] = rows["frame"][-1].as_py() + 1
@@ -248,6 +266,9 @@ class Request:
             # Frames before the damage have the same numbers now.
             saves = self.errors == "salvage" and not is_remote(part.file.path)
             for rows in (self._saved if saves else self._skipped)(part.file):
+                if self._happens:
+                    yield rows
+                    continue
                 is_new = [
                     frame is None or frame >= frames.get(channel, 0)
                     for frame, channel in zip(rows["frame"].to_pylist(), rows["channel"].to_pylist())

@@ -13,6 +13,7 @@ from typing import Any
 from pyspark.sql import datasource as api  # type: ignore[import-not-found,unused-ignore]
 
 from .._error import unknown_name
+from .._table import TRAFFIC_TABLES
 from ._request import Request
 from ._texts import fields_of, names_of, times_of
 from ._writer import TraceWriter
@@ -21,6 +22,12 @@ from ._writer import TraceWriter
 _OPTIONS = {
     *("table", "columns", "fields", "time", "topics", "type", "errors", "rowsPer", "maxPartitionBytes", "catalog"),
     *("storageOptions", "map", "laneFrame"),
+}
+#: Those of tables of what happens, as `maxGap`, and their names in a table.
+_OF_TABLES = {
+    re.sub(r"-(\w)", lambda found: found[1].upper(), option): option
+    for options in TRAFFIC_TABLES.values()
+    for option in options
 }
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
@@ -72,11 +79,11 @@ class TraceReader(api.DataSourceReader):  # type: ignore[misc,unused-ignore]
 
 def request_of(options: Mapping[str, str]) -> Request:
     """What the options of a query ask for."""
-    known = {name.lower(): name for name in _OPTIONS}
+    known = {name.lower(): name for name in (*_OPTIONS, *_OF_TABLES)}
     given = {known.get(name.lower(), name): text for name, text in options.items()}
     for name in given:
-        if name not in (*_OPTIONS, "path", "paths"):
-            raise unknown_name(name, "option", sorted(_OPTIONS), place="the data source ositrace")
+        if name not in (*_OPTIONS, *_OF_TABLES, "path", "paths"):
+            raise unknown_name(name, "option", sorted((*_OPTIONS, *_OF_TABLES)), place="the data source ositrace")
     request = Request(
         columns=_given(given, "columns", names_of),
         fields=_given(given, "fields", fields_of),
@@ -85,8 +92,10 @@ def request_of(options: Mapping[str, str]) -> Request:
         type=given.get("type"),
         map=_given(given, "map", os.path.abspath),
         lane_frame=_given(given, "laneFrame", _flag) or False,
+        table=given.get("table", "objects"),
+        traffic={_OF_TABLES[name]: text for name, text in given.items() if name in _OF_TABLES} or None,
     )
-    named = {"table": "table", "errors": "errors", "rowsPer": "rows_per"}
+    named = {"errors": "errors", "rowsPer": "rows_per"}
     changes: dict[str, Any] = {field: given[name] for name, field in named.items() if name in given}
     if "maxPartitionBytes" in given:
         changes["most_bytes"] = _bytes(given["maxPartitionBytes"])

@@ -61,10 +61,13 @@ inline constexpr std::size_t object_kind_count = 2;
 /// An object of a message, in global coordinates.
 struct ComparedObject {
     ObjectKind kind = ObjectKind::moving;
-    std::uint64_t id = 0;              ///< in OSI, of a detection its tracking id; without one, its place in the list
-    bool has_id = true;                ///< false: `id` is its place
-    std::string name = {};             ///< see name_of(); with ObjectCompareOptions::pair_by_name
-    std::uint32_t place = 0;           ///< in the list of its kind
+    std::uint64_t id = 0;     ///< in OSI, of a detection its tracking id; without one, its place in the list
+    bool has_id = true;       ///< false: `id` is its place
+    std::string name = {};    ///< see name_of(); with ObjectCompareOptions::pair_by_name
+    std::uint32_t place = 0;  ///< in the list of its kind
+    /// Name of its type, of a detection that of its most probable candidate: `TYPE_VEHICLE`; empty: not set. Lives as
+    /// long as the schema.
+    std::string_view type;
     std::array<double, 3> position{};  ///< of the centre of its box, m
     double roll = 0, pitch = 0, yaw = 0;
     std::optional<std::array<double, 3>> velocity;  ///< m/s, of a detection: plus that of the sensor

@@ -30,10 +30,10 @@ struct TrafficObject {
     std::uint64_t id = 0;
     bool has_id = true;  ///< false: `id` is its place in the list
     bool is_host = false;
-    bool has_size = false;       ///< base.dimension is set
-    int type = 0;                ///< number of MovingObject.Type
-    int vehicle_type = 0;        ///< number of VehicleClassification.Type
-    std::string_view name = {};  ///< of the scenario (`entity_name` in source_reference); lives as long as the reader
+    bool has_size = false;             ///< base.dimension is set
+    int type = 0;                      ///< number of MovingObject.Type
+    int vehicle_type = 0;              ///< number of VehicleClassification.Type
+    std::string_view name = {};        ///< of the scenario: name_of(); lives as long as the reader
     std::array<double, 3> position{};  ///< of the centre of its box
     double roll = 0, pitch = 0, yaw = 0;
     double length = 0, width = 0, height = 0;

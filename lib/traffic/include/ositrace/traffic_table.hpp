@@ -73,6 +73,8 @@ public:
     void set(std::string_view name, std::string_view value);
     /// As given, else the initial value. Throws Error (usage) where there is neither.
     [[nodiscard]] double number(std::string_view name) const;
+    /// Empty where there is neither.
+    [[nodiscard]] std::optional<double> number_if_given(std::string_view name) const;
     [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
     [[nodiscard]] bool flag(std::string_view name) const;
     [[nodiscard]] std::span<const TrafficOption> known() const noexcept { return known_; }
