@@ -97,7 +97,8 @@ std::unique_ptr<TableLayout> LayoutCache::compute(Presence presence) const
     std::uint32_t offset = soffset_bytes, slots = 0;
     const auto place = [&](std::uint16_t index) {
         const auto& field = table_->fields[index];
-        if (offset > max_table_bytes) throw Error(Cause::unsupported, "the FlatBuffers table exceeds 65535 bytes");
+        if (offset > max_table_bytes)
+            throw Error(Cause::unsupported, "the FlatBuffers table exceeds the limit of 65535 bytes");
         const auto slot = field.slot(layout_);
         (is_reference(field) ? layout->references : layout->scalars)
             .push_back({index, static_cast<std::uint16_t>(offset), slot});
@@ -114,7 +115,8 @@ std::unique_ptr<TableLayout> LayoutCache::compute(Presence presence) const
     while (of_8.size() != 0) place(of_8.pop());
     while (of_4.size() != 0) place(of_4.pop());
     while (of_1.size() != 0) place(of_1.pop());
-    if (offset > max_table_bytes) throw Error(Cause::unsupported, "the FlatBuffers table exceeds 65535 bytes");
+    if (offset > max_table_bytes)
+        throw Error(Cause::unsupported, "the FlatBuffers table exceeds the limit of 65535 bytes");
 
     for (auto* places : {&layout->scalars, &layout->references})
         std::sort(places->begin(), places->end(), [](const auto& a, const auto& b) { return a.field < b.field; });

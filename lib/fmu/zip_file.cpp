@@ -112,7 +112,8 @@ ZipFile::ZipFile(const std::filesystem::path& file, std::uint64_t max_entries)
         throw Error(Cause::limit, {.file = file},
                     "the number of files (" + std::to_string(list.count) + ") exceeds the limit of " +
                         std::to_string(max_entries));
-    if (list.bytes > most_list_bytes) refuse("its list of files is too long");
+    if (list.bytes > most_list_bytes)
+        refuse("its list of files exceeds the limit of " + std::to_string(most_list_bytes) + " bytes");
     const auto bytes = bytes_at(list.offset, list.bytes);
     std::string_view rest = bytes;
     entries_.reserve(list.count);

@@ -64,8 +64,8 @@ std::size_t DamagedCompression::read(std::span<std::byte> into, std::stop_token 
             if (!waiting_.empty()) throw Error(Cause::malformed, corrupt_data(row_.compression, "bytes after its end"));
             if (refill()) continue;
             if (decompressor_->complete()) return 0;
-            throw Error(Cause::truncated,
-                        "the file ends in the middle of its " + std::string(row_.compression) + " data");
+            throw Error(Cause::truncated, "the file is truncated: it ends in the middle of its " +
+                                              std::string(row_.compression) + " data");
         } catch (const Error& error) {
             if (error.cause() == Cause::io) throw;
             skip_damage(error, stop);

@@ -60,7 +60,7 @@ private:
         if (count != 0) return true;
         if (stop.stop_requested() || decompressor_->complete()) return false;
         throw Error(Cause::truncated, {.file = name(), .offset = taken_},
-                    "the file ends in the middle of its " + std::string(row_.compression) + " data");
+                    "the file is truncated: it ends in the middle of its " + std::string(row_.compression) + " data");
     }
 
     const DecompressorRow& row_;

@@ -88,7 +88,7 @@ void read_exactly(const RandomAccess& file, std::uint64_t offset, std::span<std:
     const auto got = file.read_at(offset, into);
     if (got != into.size())
         throw Error(Cause::truncated, {.file = file.name(), .offset = offset},
-                    "the file ends " + std::to_string(into.size() - got) + " bytes too early");
+                    "the file is truncated: it ends " + std::to_string(into.size() - got) + " bytes too early");
 }
 
 FileAccess::FileAccess(FileHandle file, std::filesystem::path name, bool temporary)

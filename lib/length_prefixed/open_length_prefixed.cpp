@@ -10,6 +10,7 @@
 
 #include <ositrace/recognize.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "lib/io/random_access.hpp"
 #include "lib/length_prefixed/index_cache.hpp"
 #include "lib/length_prefixed/length_prefixed_stream.hpp"
@@ -71,11 +72,13 @@ public:
     [[nodiscard]] FirstBatches batches() { return std::move(first_); }
 
 private:
-    /// A program, a picture: their first bytes are no length that a message has.
+    /// A program, a picture: their first bytes are no length that a message has. A limit that was lowered may be the
+    /// reason, too.
     [[nodiscard]] Error no_trace(const Error& error) const
     {
-        return error.reworded("this is not a trace, or its first message exceeds the limit of " +
-                              std::to_string(max_message_bytes_) + " bytes");
+        const bool lowered = max_message_bytes_ < default_max_message_bytes;
+        return error.reworded("this is not a trace, or its first message" +
+                              (lowered ? exceeds_limit(max_message_bytes_) : exceeds(max_message_bytes_, "bytes")));
     }
 
     LengthPrefixedReader& reader_;

@@ -11,6 +11,7 @@
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
+#include "formats/core/message_limit.hpp"
 #include "lib/io/random_access.hpp"
 #include "lib/mcap/mcap_channels.hpp"
 
@@ -92,11 +93,10 @@ std::pair<mcap::AttachmentFront, Bytes> find_front(std::uint64_t length, Look&& 
             return {*front, bytes.first(static_cast<std::size_t>(front->data_offset))};
         }
         if (bytes.size() < std::min<std::uint64_t>(wanted, length))
-            throw Error(Cause::truncated, "the file ends in an Attachment record");
+            throw Error(Cause::truncated, "the file is truncated: it ends in an Attachment record");
         if (bytes.size() == length) static_cast<void>(mcap::parse_attachment(bytes));  // throws
         if (wanted > max_front_bytes)
-            throw Error(Cause::limit,
-                        "the name of an attachment is longer than " + std::to_string(max_front_bytes) + " bytes");
+            throw Error(Cause::limit, "the name of an attachment" + exceeds(max_front_bytes, "bytes"));
     }
 }
 
@@ -114,8 +114,8 @@ public:
         input_.consume(count);
         left_ -= count;
         if (count == 0 && !stop.stop_requested())
-            throw Error(Cause::truncated,
-                        "the file ends in an attachment, " + std::to_string(left_) + " bytes are missing");
+            throw Error(Cause::truncated, "the file is truncated: it ends in an attachment, " + std::to_string(left_) +
+                                              " bytes are missing");
         return count;
     }
     const std::filesystem::path& name() const noexcept override { return input_.source().name(); }
@@ -145,7 +145,7 @@ try {
     std::array<std::byte, attachment_crc_bytes> crc{};
     const auto data = content + front.data_offset;
     if (file->read_at(data + front.data_size, crc) != attachment_crc_bytes)
-        throw Error(Cause::truncated, "the file ends in an Attachment record");
+        throw Error(Cause::truncated, "the file is truncated: it ends in an Attachment record");
     result.read = contents(
         file, data, front.data_size,
         {crc32(front_bytes), load_le32(crc.data()), {.file = file->name(), .offset = content - record_prefix_bytes}},
@@ -195,7 +195,8 @@ std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input
     }
     const auto after = input.ensure(attachment_crc_bytes, stop);
     if (stop.stop_requested()) return std::nullopt;
-    if (after.size() < attachment_crc_bytes) throw Error(Cause::truncated, "the file ends in an Attachment record");
+    if (after.size() < attachment_crc_bytes)
+        throw Error(Cause::truncated, "the file is truncated: it ends in an Attachment record");
     crc.expected = load_le32(after.data());
     input.consume(attachment_crc_bytes);
     taken.attachment.read = contents(std::move(kept), 0, front.data_size, crc, taken.attachment.name);

@@ -8,6 +8,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/schema/same_messages.hpp"
 #include "lib/mcap/mcap_limits.hpp"
 
@@ -134,8 +135,7 @@ void McapChannels::count(std::size_t bytes)
 {
     bytes_ += bytes;
     if (bytes_ > max_declared_bytes)
-        throw Error(Cause::limit, "the schemas and channels of this file take more than " +
-                                      std::to_string(max_declared_bytes) + " bytes");
+        throw Error(Cause::limit, "the size of the schemas and channels" + exceeds(max_declared_bytes, "bytes"));
 }
 
 bool McapChannels::knows(const mcap::SchemaFields& record) const

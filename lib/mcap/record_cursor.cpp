@@ -68,7 +68,7 @@ try {
     mcap::check_magic(bytes);
     if (bytes.size() < front_bytes)
         throw Error(Cause::truncated, {.offset = first_ + bytes.size()},
-                    "ends after its magic, expected a Header record");
+                    "the file is truncated: it ends after its magic, expected a Header record");
     const auto [opcode, length] = mcap::prefix_at(bytes.subspan(mcap::magic.size()));
     if (opcode != Opcode::header || length > McapLimits::record_bytes)
         throw Error(
@@ -78,7 +78,8 @@ try {
     bytes = input_->ensure(end, stop);
     if (stop.stop_requested()) return std::nullopt;
     if (bytes.size() < end)
-        throw Error(Cause::truncated, {.offset = first_ + mcap::magic.size()}, "ends in its Header");
+        throw Error(Cause::truncated, {.offset = first_ + mcap::magic.size()},
+                    "the file is truncated: it ends in its Header");
     const auto header = mcap::parse_header(bytes.subspan(front_bytes, static_cast<std::size_t>(length)));
     McapHeader result{std::string(header.profile), std::string(header.library)};
     input_->consume(mcap::magic.size());
@@ -286,19 +287,19 @@ std::uint64_t RecordCursor::bytes_left() const
 Error RecordCursor::truncated(std::size_t left) const
 {
     if (section_ == Section::summary)
-        return {Cause::truncated, here(), "the file ends in its summary, the messages are complete"};
+        return {Cause::truncated, here(), "the file is truncated: it ends in its summary, the messages are complete"};
     return {
         Cause::truncated, here(),
-        "the file ends in its data section, expected a DataEnd record; " +
+        "the file is truncated: it ends in its data section, expected a DataEnd record; " +
             (left == 0 ? "the writer was interrupted" : byte_count(left) + " of a record " + is_or_are(left) + " left"),
         Damage::no_data_end};
 }
 
 Error RecordCursor::cut_off(const mcap::RecordPrefix& prefix, std::uint64_t left) const
 {
-    return {
-        Cause::truncated, here(),
-        "the file ends in a record " + name_of(prefix.opcode) + ": it announces " + too_few_bytes(prefix.length, left)};
+    return {Cause::truncated, here(),
+            "the file is truncated: it ends in a record " + name_of(prefix.opcode) + ": it announces " +
+                too_few_bytes(prefix.length, left)};
 }
 
 std::optional<Bytes> RecordCursor::front(std::size_t count, const std::stop_token& stop)

@@ -7,6 +7,7 @@
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_metadata.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace::mcap {
@@ -23,7 +24,7 @@ std::uint16_t VersionStreams::next_id() const
 {
     const auto used = streams_.size() + others_.size();
     if (used == max_channels)
-        throw Error(Cause::limit, "an MCAP file holds at most " + std::to_string(max_channels) + " channels");
+        throw Error(Cause::limit, "the number of channels of an MCAP file" + exceeds(max_channels));
     return static_cast<std::uint16_t>(used + 1);
 }
 

@@ -6,6 +6,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/utf8.hpp>
 
+#include "formats/core/message_limit.hpp"
 #include "formats/protobuf/wire.hpp"
 
 namespace ositrace::open_drive {
@@ -52,9 +53,7 @@ void MapWriter::end(Part part, ByteBuffer& to)
     to.append({head.data(), static_cast<std::size_t>(length_end - head.data())});
     to.append(element_.bytes());
     bytes_ += static_cast<std::size_t>(length_end - head.data()) + element_.size();
-    if (bytes_ > max_bytes_)
-        throw Error(Cause::limit,
-                    "the map has more than " + std::to_string(max_bytes_) + " bytes as OSI (see --max-message)");
+    if (bytes_ > max_bytes_) throw Error(Cause::limit, "the map as OSI" + exceeds_limit(max_bytes_));
 }
 
 void write_text(NamedWriter& out, FieldName field, std::string_view text)

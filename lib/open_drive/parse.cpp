@@ -103,7 +103,7 @@ void parse_plan_view(XmlReader& reader, pugi::xml_node plan_view, Road& road)
                           .heading = reader.number(node, "hdg"),
                           .length = reader.number(node, "length")};
         if (geometry.length < 0) reader.fail(node, "the length is negative");
-        if (geometry.length > max_road_length) reader.fail_limit(node, "it is longer than 1000 km");
+        if (geometry.length > max_road_length) reader.fail_limit(node, "its length exceeds the limit of 1000 km");
         bool is_curve = false;
         for (const auto child : node.children()) {
             if (parse_curve(reader, child, geometry))
@@ -112,7 +112,7 @@ void parse_plan_view(XmlReader& reader, pugi::xml_node plan_view, Road& road)
                 reader.other(child);
         }
         if (!is_curve) reader.fail(node, "it has no line, arc, spiral, poly3 or paramPoly3");
-        if (geometry.largest_turn() > max_turn) reader.fail_limit(node, "it turns more than 2000 radians");
+        if (geometry.largest_turn() > max_turn) reader.fail_limit(node, "its turn exceeds the limit of 2000 radians");
         if (geometry.length == 0) continue;
         geometry.prepare();
         road.plan_view.push_back(std::move(geometry));
@@ -209,7 +209,8 @@ Road parse_road(XmlReader& reader, pugi::xml_node element, std::size_t& lanes_le
     road.left_hand_traffic = XmlReader::text(element, "rule") == "LHT";
     road.length = reader.number(element, "length");
     if (road.length < 0) reader.fail(element, "the length is negative");
-    if (road.length > max_road_length) reader.fail_limit(element, "the road is longer than 1000 km");
+    if (road.length > max_road_length)
+        reader.fail_limit(element, "the length of the road exceeds the limit of 1000 km");
     bool has_plan_view = false;
     for (const auto node : element.children()) {
         const std::string_view name = node.name();

@@ -135,7 +135,8 @@ LaneSection parse_section(XmlReader& reader, pugi::xml_node element)
                 section.center = std::move(lane);
             else
                 section.lanes.push_back(std::move(lane));
-            if (section.lanes.size() > max_lanes_in_section) reader.fail_limit(element, "it has more than 1000 lanes");
+            if (section.lanes.size() > max_lanes_in_section)
+                reader.fail_limit(element, "the number of its lanes exceeds the limit of 1000");
         }
     }
     if (!section.center) section.center = std::make_shared<Lane>();
@@ -218,7 +219,8 @@ void parse_lanes(XmlReader& reader, pugi::xml_node lanes, Road& road, std::size_
     for (auto& [s, node, section, single_side] : parsed) {
         if (section.end - section.s < shortest) continue;
         for (auto& piece : cut(section)) {
-            if (piece.lanes.size() > lanes_left) reader.fail_limit(node, "the map has more than 4194304 lanes");
+            if (piece.lanes.size() > lanes_left)
+                reader.fail_limit(node, "the number of lanes of the map exceeds the limit of 4194304");
             lanes_left -= piece.lanes.size();
             road.sections.push_back(std::move(piece));
         }

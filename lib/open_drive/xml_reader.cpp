@@ -125,7 +125,7 @@ double XmlReader::number(pugi::xml_node node, const char* name) const
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
         fail(node, std::string(name) + " is " + quoted(attribute.value()) + ", expected a number");
     if (std::abs(value) > most)
-        fail_limit(node, std::string(name) + " is " + quoted(text) + ", over the limit of 1e12");
+        fail_limit(node, std::string(name) + " is " + quoted(text) + ", which exceeds the limit of 1e12");
     return value;
 }
 

@@ -338,7 +338,8 @@ bool TextStream::parse(const text::MessageRange& range, Frame& frame)
     try {
         check_size(range.end - range.begin);
         if (range.cut_off && !range.restart)
-            throw Error(Cause::truncated, {.offset = 0}, "the object that begins here has no end");
+            throw Error(Cause::truncated, {.offset = 0},
+                        "the file is truncated: it ends in the object that begins here");
         if (range.partial)
             throw Error(Cause::truncated, {.offset = 0}, "a part of a message, whose beginning is damaged");
         parser_->parse(input_.text().substr(range.begin, range.end - range.begin), form_, *channel.root,

@@ -37,7 +37,7 @@ REPLACED = [(re.compile(pattern), text) for pattern, text in (
     (r"standard input", "INPUT"),
     (r'"-"', '"INPUT"'),
     (r'^      "bytes": .*', "SIZE"),
-    (r"the file ends in a record \w+: it announces [^\"]*", "LENGTH"),
+    (r"the file is truncated: it ends in a record \w+: it announces [^\"]*", "LENGTH"),
     (r"a (record \w+|\w+ record) of \d+ bytes exceeds the limit of [^\"]*", "LENGTH"))]
 PLACE = re.compile(r"(INPUT: (frame [0-9]+ )?(at )?byte [0-9]+): .*")
 

@@ -195,7 +195,7 @@ def test_a_file_that_breaks_before_its_first_channel_is_an_error(sensor_view, tm
     """Its channels are in the chunk that is cut off, and so is its summary."""
     file = tmp_path / "cut.mcap"
     file.write_bytes(sensor_view.read_bytes()[:20_000])
-    reason = f"{file}: frame 0 at byte 435: the file ends in a record Chunk: "
+    reason = f"{file}: frame 0 at byte 435: the file is truncated: it ends in a record Chunk: "
     reason += "it announces 31990 bytes, and 19556 are left"
     with pytest.raises(ositrace.Error) as caught:
         ositrace.scan(file).objects().to_arrow()

@@ -46,7 +46,7 @@ void read_message(Bytes payload, Message& message)
 {
     if (payload.size() > max_encodable_bytes)
         throw Error(Cause::limit,
-                    "a Protobuf message has at most 2147483647 bytes, found " + std::to_string(payload.size()));
+                    "a message of " + std::to_string(payload.size()) + " bytes exceeds the limit of 2147483647 bytes");
     if (!message.ParseFromArray(payload.data(), static_cast<int>(payload.size())))
         throw Error(Cause::malformed, "libprotobuf cannot parse these " + std::to_string(payload.size()) +
                                           " bytes as " + std::string(message.GetTypeName()));
@@ -59,7 +59,7 @@ void write_message(const Message& message, ByteBuffer& out)
     const std::size_t size = message.ByteSizeLong();
     if (size > max_encodable_bytes)
         throw Error(Cause::limit,
-                    "a Protobuf message has at most 2147483647 bytes, this one would have " + std::to_string(size));
+                    "a message of " + std::to_string(size) + " bytes exceeds the limit of 2147483647 bytes");
     out.clear(size);
     if (!message.SerializeToArray(out.reserve_back(size), static_cast<int>(size)))
         throw Error(Cause::malformed, "libprotobuf cannot serialize this " + std::string(message.GetTypeName()));

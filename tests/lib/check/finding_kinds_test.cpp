@@ -228,7 +228,7 @@ std::vector<Fixture> mcap_files()
     const auto whole = McapFile().bytes();
     return {
         {"mcap.valid_file", mcap_name(), whole.substr(0, whole.size() - 40),
-         "mcap.valid_file: frame 2: the file ends in its summary, the messages are complete\n"},
+         "mcap.valid_file: frame 2: the file is truncated: it ends in its summary, the messages are complete\n"},
         {"mcap.chunk_index", mcap_name(), mcap([](McapFile& f) { f.chunk_index = false; }),
          "mcap.chunk_index: found no ChunkIndex in the summary\n"},
         {"mcap.chunk_times", mcap_name(), mcap([](McapFile& f) { f.wrong_end = 1; }),

@@ -196,7 +196,8 @@ TEST_CASE("compressed data that end early are an error at their end")
     const auto packed = c.compress(sample::frames(200, 3000));
     const auto cut = packed.size() - 5;
     CHECK(error_of([&] { unpack(packed.substr(0, cut)); }) ==
-          "run.osi.z: byte " + std::to_string(cut) + ": the file ends in the middle of its " + c.name + " data");
+          "run.osi.z: byte " + std::to_string(cut) + ": the file is truncated: it ends in the middle of its " + c.name +
+              " data");
 }
 
 TEST_CASE("corrupt compressed data are an error at a byte of the file")

@@ -39,15 +39,16 @@ TEST_CASE("an error names the line and the element")
 TEST_CASE("what is too large is refused")
 {
     CHECK(error_of_read(document(RoadText{.length = 1e9, .right = lane(-1)}))
-              .ends_with("the road is longer than 1000 km"));
+              .ends_with("the length of the road exceeds the limit of 1000 km"));
     CHECK(error_of_read(
               with_geometry("<geometry s='0' x='0' y='0' hdg='0' length='100'><arc curvature='1e6'/></geometry>"))
-              .ends_with("it turns more than 2000 radians"));
+              .ends_with("its turn exceeds the limit of 2000 radians"));
     CHECK(error_of_read(with_geometry("<geometry s='0' x='1e300' y='0' hdg='0' length='100'><line/></geometry>"))
-              .ends_with("over the limit of 1e12"));
+              .ends_with("which exceeds the limit of 1e12"));
     std::string lanes;
     for (int i = 1; i <= 1001; ++i) lanes += lane(-i);
-    CHECK(error_of_read(document(RoadText{.right = lanes})).ends_with("it has more than 1000 lanes"));
+    CHECK(error_of_read(document(RoadText{.right = lanes}))
+              .ends_with("the number of its lanes exceeds the limit of 1000"));
 }
 
 TEST_CASE("many dashes on many long roads reach the limit of a message, not that of the memory")

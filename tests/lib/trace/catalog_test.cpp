@@ -140,7 +140,7 @@ TEST_CASE("a catalog says that an MCAP file breaks before its first channel")
         const auto entry = catalog_entry(*open_trace(cut));
         CHECK(entry.channels.empty());
         REQUIRE(entry.damage);
-        CHECK(entry.damage->find("the file ends") != std::string::npos);
+        CHECK(entry.damage->find("the file is truncated: it ends") != std::string::npos);
     }
 }
 
