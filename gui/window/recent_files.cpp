@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/recent_files.hpp"
 
+#include <QBuffer>
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QSettings>
 #include <QStandardPaths>
+
+#include "gui/text/save_file.hpp"
 
 namespace ositrace::gui {
 
@@ -76,8 +78,10 @@ void keep_recent_picture(const QString& file, const QImage& scene, const QString
                                         (picture.height() - recent_picture_size.height()) / 2),
                                  recent_picture_size));
     picture.setText(about_key, about);
-    QSaveFile out(folder.filePath(picture_name(file)));
-    if (out.open(QIODevice::WriteOnly) && picture.save(&out, "png")) out.commit();
+    QBuffer png;
+    png.open(QIODevice::WriteOnly);
+    // The welcome page has a file without a picture, too.
+    if (picture.save(&png, "png")) static_cast<void>(save_file(folder.filePath(picture_name(file)), png.data()));
     tidy_pictures();
 }
 
