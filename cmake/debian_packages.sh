@@ -25,7 +25,7 @@ packages_wheel="g++ libzstd-dev liblz4-dev zlib1g-dev liblzma-dev libcli11-dev l
                 nlohmann-json3-dev protobuf-compiler libprotobuf-dev qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev
                 python3-dev"
 packages_package="dpkg-dev zstd binutils python3-venv file"
-packages_test="catch2 libzip-dev clang lld libclang-rt-dev pkgconf binutils file dpkg-dev zstd lz4 valgrind xvfb xauth xdotool imagemagick
+packages_test="catch2 libzip-dev clang lld libclang-rt-dev pkgconf binutils file dpkg-dev zstd lz4 valgrind xvfb xauth xdotool imagemagick chromium
                default-jre-headless python3-venv python3-genpy python3-std-msgs python3-geometry-msgs"
 
 wanted=

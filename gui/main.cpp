@@ -21,6 +21,7 @@
 #include "gui/command/screenshot.hpp"
 #include "gui/command/video_command.hpp"
 #include "gui/command/view_benchmark.hpp"
+#include "gui/command/web_command.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/trace_loader.hpp"
@@ -250,9 +251,17 @@ app::ExitCode ViewCommand::run(app::Messages& /*messages*/)
     }
     default_handler = qInstallMessageHandler(drop_useless);
     std::optional<HeldSignals> held;
-    if (!options_.video.isEmpty()) held.emplace();
-    if (options_.writes() && !options_.whole_window)
-        return app::ExitCode(exit_status_of([&] { held ? take_video(options_, *held) : take_screenshot(options_); }));
+    if (options_.writes_section()) held.emplace();
+    if (options_.writes() && !options_.whole_window) {
+        return app::ExitCode(exit_status_of([&] {
+            if (!options_.web.isEmpty())
+                write_web_page(options_, *held);
+            else if (!options_.video.isEmpty())
+                take_video(options_, *held);
+            else
+                take_screenshot(options_);
+        }));
+    }
 
     if (options_.writes()) use_plain_scale();
     if (!choose_platform(options_))

@@ -20,6 +20,7 @@ constexpr std::array rows{
     ActionRow{Command::export_section, Menu::file, "Export section as trace...", "Ctrl+E"},
     ActionRow{Command::export_json, Menu::file, "Export message as JSON...", ""},
     ActionRow{Command::export_video, Menu::file, "Export video...", "Ctrl+Shift+E"},
+    ActionRow{Command::export_page, Menu::file, "Export as web page...", ""},
     ActionRow{Command::load_layout, Menu::file, "Open layout...", "", false, true},
     ActionRow{Command::save_layout, Menu::file, "Save layout...", "Ctrl+S"},
     ActionRow{Command::quit, Menu::file, "Quit", "Ctrl+Q", false, true},

@@ -20,6 +20,7 @@ enum class Command : std::uint8_t {
     export_section,
     export_json,
     export_video,
+    export_page,
     save_layout,
     load_layout,
     default_layout,

@@ -75,16 +75,34 @@ void declare_video(app::Options& to, ViewOptions& options)
               {"0.1", "0.5", "1", "2", "5"});
 }
 
+void declare_web(app::Options& to, ViewOptions& options)
+{
+    constexpr std::uint64_t most_points = 100'000;
+    to.option(
+        "--web", "OUT.html",
+        "write the trace as one web page that plays in any browser, without a network, and exit; needs no display",
+        [&options](const std::string& text) {
+            options.web = text_of(text);
+            if (text != "-" && !options.web.endsWith(QLatin1String(".html"), Qt::CaseInsensitive) &&
+                !options.web.endsWith(QLatin1String(".htm"), Qt::CaseInsensitive))
+                throw invalid_usage("'" + text + "' is not the name of a web page. Use a name such as drive.html.");
+        });
+    to.option("--points", "N", "points of each sensor per frame on the web page, at most (default 0: none)",
+              [&options](const std::string& text) { options.points = app::parse_count(text, 0, most_points); },
+              {"500", "5000"});
+}
+
 void check_addresses(const ViewOptions& options)
 {
     for (const auto& file : options.files) {
         const auto name = file.toStdString();
         if (!is_network_address(name)) continue;
         if (options.writes() || options.benchmark)
-            throw invalid_usage(QStringLiteral("%1: a picture, a video or a benchmark needs a file. Record the source: "
-                                               "osiplay '%1' --sink record:live.mcap")
-                                    .arg(file)
-                                    .toStdString());
+            throw invalid_usage(
+                QStringLiteral("%1: a picture, a video, a web page or a benchmark needs a file. Record the source: "
+                               "osiplay '%1' --sink record:live.mcap")
+                    .arg(file)
+                    .toStdString());
         static_cast<void>(parse_network_address(name));
     }
 }
@@ -95,7 +113,7 @@ void declare(app::Options& to, ViewOptions& options)
 {
     to.option("--time", "T",
               "start time: 12.5 (seconds), 90s, 1m, 1:02:03.5, +3 from the start, -3 from the end, '#42' (message), "
-              "2021-08-18T15:05:42Z; with --video its section A..B (default: the whole trace)",
+              "2021-08-18T15:05:42Z; with --video and --web the section A..B (default: the whole trace)",
               [&options](const std::string& text) { options.time = text; });
     app::declare_input_type(to, options.type, "message type of the files, instead of the detected one");
     to.option("--map", "FILE",
@@ -135,6 +153,7 @@ void declare(app::Options& to, ViewOptions& options)
                 throw invalid_usage("'" + file + "' is not the name of a PNG file. Use a name such as scene.png.");
         });
     declare_video(to, options);
+    declare_web(to, options);
     to.flag("--overwrite", options.overwrite, "replace FILE or OUT if it exists");
     to.flag("--window", options.whole_window, "with --screenshot, --video: show the whole window");
     to.option("--size", "WxH", "size of the picture, video or window (default 1280x800)",
@@ -156,23 +175,26 @@ void declare(app::Options& to, ViewOptions& options)
 void check(const ViewOptions& options)
 {
     const bool is_video = !options.video.isEmpty();
-    if (!options.screenshot.isEmpty() && is_video) throw invalid_usage("--screenshot and --video exclude each other");
+    if (!options.screenshot.isEmpty() + is_video + !options.web.isEmpty() > 1)
+        throw invalid_usage("--screenshot, --video and --web exclude each other");
     if (options.files.isEmpty() && (options.writes() || options.benchmark))
-        throw invalid_usage(std::string(is_video           ? "--video"
-                                        : options.writes() ? "--screenshot"
-                                                           : "--benchmark") +
+        throw invalid_usage(std::string(is_video                        ? "--video"
+                                        : !options.web.isEmpty()        ? "--web"
+                                        : !options.screenshot.isEmpty() ? "--screenshot"
+                                                                        : "--benchmark") +
                             " needs a trace");
+    if (options.points > 0 && options.web.isEmpty()) throw invalid_usage("--points requires --web OUT.html");
     if (!options.map.isEmpty() && options.files.isEmpty())
         throw invalid_usage("--map needs a trace; a map alone is opened as a trace is: osiview " +
                             options.map.toStdString());
-    if (options.whole_window && !options.writes())
+    if (options.whole_window && (!options.writes() || !options.web.isEmpty()))
         throw invalid_usage("--window requires --screenshot FILE or --video OUT");
     if (!is_video && !options.needs_video.empty())
         throw invalid_usage(std::string(options.needs_video) + " requires --video OUT");
-    if (is_video && !options.time.empty() && !split_section(options.time))
+    if (options.writes_section() && !options.time.empty() && !split_section(options.time))
         throw invalid_usage("--time: '" + options.time +
                             "' is not a section of times. Use 2..5, 1:00..1:30, +3.., ..#42 or -3..");
-    if (!is_video && !options.time.empty() && !parse_time(options.time, {{}, Nanoseconds(0)}))
+    if (!options.writes_section() && !options.time.empty() && !parse_time(options.time, {{}, Nanoseconds(0)}))
         throw invalid_usage("--time: '" + options.time +
                             "' is not a time. Use 12.5, 90s, 1:02:03.5, +3 from the start, -3 from the end, "
                             "#42 for a message, or 2021-08-18T15:05:42Z.");

@@ -35,6 +35,8 @@ struct ViewOptions {
     bool sized = false;            ///< the size was specified; else a window has that of the last session
     QString screenshot;            ///< picture file; empty: a window is opened
     QString video;                 ///< folder, pattern or file of a video, `-`: standard output; empty: none
+    QString web;                   ///< HTML file of a web page; empty: none
+    std::size_t points = 0;        ///< of each cloud on the page, at most; 0: none
     std::string fps = "30";        ///< frames per second of the video, as typed
     double rate = 1;               ///< trace seconds per second of the video
     std::string_view needs_video;  ///< an option that was given; empty: none
@@ -43,8 +45,10 @@ struct ViewOptions {
     std::string colour_by;         ///< field of clouds; empty: the first that varies
     bool benchmark = false;
     std::chrono::seconds played_for{5};  ///< duration of the benchmark's playback
-    /// A picture or a video is written; no window is opened.
-    [[nodiscard]] bool writes() const { return !screenshot.isEmpty() || !video.isEmpty(); }
+    /// A picture, a video or a web page is written; no window is opened.
+    [[nodiscard]] bool writes() const { return !screenshot.isEmpty() || !video.isEmpty() || !web.isEmpty(); }
+    /// `--time` is a section.
+    [[nodiscard]] bool writes_section() const { return !video.isEmpty() || !web.isEmpty(); }
 };
 
 /// The options, which are read into `options`, as rows of the help, the man page and the completions.

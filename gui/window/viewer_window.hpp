@@ -121,6 +121,7 @@ private:
     void save_json();
     [[nodiscard]] ArrangedScene scene_now() const;
     void save_video();
+    void save_page();
     void save_window_video(const VideoRequest& request);
     void load_layout();
     void save_layout();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Exports: the section as a trace, a message as JSON, a video.
+// Exports: the section as a trace, a message as JSON, a video, a web page.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -37,6 +37,7 @@
 #include "gui/video/scene_video.hpp"
 #include "gui/video/video_output.hpp"
 #include "gui/video/video_times.hpp"
+#include "gui/web/scene_page.hpp"
 #include "gui/window/viewer_window.hpp"
 #include "gui/window/window_video.hpp"
 
@@ -282,6 +283,7 @@ void ViewerWindow::connect_export_commands()
     commands_->on(Command::export_section, [this] { save_section(); });
     commands_->on(Command::export_json, [this] { save_json(); });
     commands_->on(Command::export_video, [this] { save_video(); });
+    commands_->on(Command::export_page, [this] { save_page(); });
 }
 
 void ViewerWindow::run_job(const QString& title, BackgroundJob::Work work)
@@ -399,6 +401,26 @@ void ViewerWindow::save_video()
                     line +=
                         tr("; drawn from above by Qt's painter: %1").arg(QString::fromStdString(result.why_painted));
                 return line;
+            });
+}
+
+/// The section, or everything.
+void ViewerWindow::save_page()
+{
+    if (!viewer_->snapshot()) return show_message(tr("Nothing is shown"));
+    if (!viewer_->session().is_complete()) return show_message(tr("The trace is still being read"));
+    auto page = scene_page_of(*viewer_);
+    if (const auto& section = viewer_->playback().section()) page.section = *section;
+    page.dark = scene_->state().options.theme == Theme::dark;
+    const auto output = QFileDialog::getSaveFileName(
+        this, tr("Export %1 as web page").arg(section_text(page.section)),
+        offered_name(viewer_->session().traces().front().file, QStringLiteral(".html")), tr("Web pages (*.html)"));
+    if (output.isEmpty()) return;
+    run_job(tr("Export %1").arg(QFileInfo(output).fileName()),
+            [page, output](const std::stop_token& stop, JobProgress& progress) {
+                progress = -1;
+                const auto written = write_page(page, QFile::encodeName(output).toStdString(), true, stop, {});
+                return page_summary(page, written, output);
             });
 }
 

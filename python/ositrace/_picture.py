@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-"""Pictures and videos of traces, which osiview draws without a display."""
+"""Pictures, videos and web pages of traces, which osiview draws without a display."""
 
 from __future__ import annotations
 
@@ -107,17 +107,43 @@ def video_of_trace(
     options: dict[str, Any],
 ) -> int:
     """Trace.video()."""
+    _arguments.number("fps", fps)
+    _arguments.number("rate", rate)
+    return _write_section(trace, "video", output, time, overwrite, [f"--fps={fps}", f"--rate={rate}"], options)
+
+
+def page_of_trace(
+    trace: Trace,
+    output: str | os.PathLike[str],
+    time: tuple[float | None, float | None],
+    points: int,
+    overwrite: bool,
+) -> int:
+    """Trace.page()."""
+    if not isinstance(points, int) or points < 0:
+        raise _arguments.wrong_type("points", points, "a number of points from 0")
+    return _write_section(trace, "web", output, time, overwrite, [f"--points={points}"], {})
+
+
+def _write_section(
+    trace: Trace,
+    option: str,
+    output: str | os.PathLike[str],
+    time: tuple[float | None, float | None],
+    overwrite: bool,
+    more: list[str],
+    options: dict[str, Any],
+) -> int:
+    """Writes what `--video` or `--web` writes of a section; returns the number of frames."""
     _arguments.path("output", output)
     refuse_remote("output", output)
     _arguments.time_range("time", time)
-    _arguments.number("fps", fps)
-    _arguments.number("rate", rate)
     _arguments.flags(overwrite=overwrite)
     with _file_of(trace, *time) as (file, words):
         if time != (None, None):
             start, stop = ("" if bound is None else _seconds("time", bound) for bound in time)
             words.append(f"--time={start}..{stop}")
-        words += [f"--video={os.fspath(output)}", f"--fps={fps}", f"--rate={rate}", *_words_of(**options)]
+        words += [f"--{option}={os.fspath(output)}", *more, *(_words_of(**options) if options else [])]
         words += ["--overwrite"] if overwrite else []
         printed = _run_viewer(words + _programs.words(file))
     return int(match[0]) if (match := re.search(r"\d+", printed)) else 0

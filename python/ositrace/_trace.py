@@ -380,6 +380,33 @@ class Trace(Tables[Table]):
         options = {"size": size, "view": view, "theme": theme, "colour_by": colour_by}
         return video_of_trace(self, output, time, fps, rate, overwrite, options)
 
+    def page(
+        self,
+        output: str | os.PathLike[str],
+        *,
+        time: tuple[float | None, float | None] = (None, None),
+        points: int = 0,
+        overwrite: bool = False,
+    ) -> int:
+        """Write one web page that plays the trace in any browser, without a network; returns the number of its frames.
+
+        Positions on it are rounded to 1 cm, angles to 0.1 degrees, speeds to 0.01 m/s.
+
+        Parameters
+        ----------
+        output : path
+            `.html`
+        time : (float, float)
+            Seconds; None is open.
+        points : int
+            Points of each sensor per frame, at most; 0: none.
+
+        >>> trace.page("drive.html", time=(2, 5))
+        """
+        from ._picture import page_of_trace  # which starts programs
+
+        return page_of_trace(self, output, time, points, overwrite)
+
     fields = _Fields()
 
     def _fields(self) -> FieldPath:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MPL-2.0
 """Packages for tests that are too large for every build folder: they are unpacked once, into the user's cache.
 
-usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; pyright is what npm/package-lock.json pins,
+usage: fetched.py NAME...      fetches what cmake/NAME.txt pins by hash; pyright and typescript are what npm pins,
                                opponents what app/bench/opponents.txt does; versitygw is built with Go, and then used
                                instead of moto
 Exit code 77: they cannot be fetched here; one line says why.
@@ -45,8 +45,8 @@ def java():
         raise Missing("Java 17 or newer is missing (Debian package: default-jre-headless)")
 
 
-#: The package of npm whose name fetched.py takes.
-NPM = {"pyright": SOURCE / "tests" / "python" / "npm"}
+#: The packages of npm whose names fetched.py takes.
+NPM = {"pyright": SOURCE / "tests" / "python" / "npm", "typescript": SOURCE / "tests" / "gui" / "web" / "npm"}
 
 
 def pins_of(name):

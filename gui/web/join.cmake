@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MPL-2.0
+# cmake -P join.cmake FOLDER OUTPUT: joins the files of gui/web into one HTML file, whose policy allows its own script
+# and style only. Modules share one scope: imports and the word export are removed.
+cmake_minimum_required(VERSION 3.22)
+set(folder "${CMAKE_ARGV3}")
+set(output "${CMAKE_ARGV4}")
+
+# The SHA-256 of a text in base64, as a policy states it.
+function(hash_of text result)
+    string(SHA256 hex "${text}")
+    string(APPEND hex "0000")  # a multiple of three bytes
+    set(digits "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    set(base64 "")
+    foreach(place RANGE 0 63 3)
+        string(SUBSTRING "${hex}" ${place} 3 group)
+        math(EXPR bits "0x${group}")
+        math(EXPR first "${bits} / 64")
+        math(EXPR second "${bits} % 64")
+        string(SUBSTRING "${digits}" ${first} 1 first)
+        string(SUBSTRING "${digits}" ${second} 1 second)
+        string(APPEND base64 "${first}${second}")
+    endforeach()
+    string(SUBSTRING "${base64}" 0 43 base64)
+    set(${result} "${base64}=" PARENT_SCOPE)
+endfunction()
+
+file(READ "${folder}/page.html" page)
+file(READ "${folder}/page.css" style)
+set(script "\"use strict\";(() => {\n")
+foreach(module IN ITEMS data camera batches flat_scene gl_scene overlay curve player timeline page)
+    file(READ "${folder}/${module}.js" text)
+    string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
+    string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
+    string(APPEND script "${text}")
+endforeach()
+string(APPEND script "})();\n")
+hash_of("${script}" script_hash)
+hash_of("${style}" style_hash)
+string(REPLACE "@SCRIPT_HASH@" "${script_hash}" page "${page}")
+string(REPLACE "@STYLE_HASH@" "${style_hash}" page "${page}")
+string(REPLACE "@STYLE@" "${style}" page "${page}")
+string(REPLACE "@SCRIPT@" "${script}" page "${page}")
+file(WRITE "${output}" "${page}")

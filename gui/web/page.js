@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: MPL-2.0
+// The page: what is shown, and what clicks, touches and keys do.
+import {Batch, Pose, poseOf} from "./batches.js";
+import {Camera, Transform, frameAll, minus, plus, times} from "./camera.js";
+import {SpeedCurve} from "./curve.js";
+import {unpack} from "./data.js";
+import {cssColour, FlatScene} from "./flat_scene.js";
+import {GlScene, gridLook} from "./gl_scene.js";
+import {Overlay} from "./overlay.js";
+import {Player, rates} from "./player.js";
+import {niceStep, Timeline} from "./timeline.js";
+
+/** @typedef {import("./camera.js").Vector} Vector */
+/** @typedef {import("./data.js").Track} Track */
+/** @typedef {{track: Track, i: number}} Shown */
+
+/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
+const byId = id => /** @type {T} */ (document.getElementById(id));
+/** Writes a text where it is another one: each change lays the page out anew. @param {string} id @param {string} text */
+function setText(id, text) {
+    const at = byId(id);
+    if (at.textContent !== text) at.textContent = text;
+}
+/** @param {string} name @param {string} text @param {string} [className] */
+function element(name, text, className = "") {
+    const made = document.createElement(name);
+    made.textContent = text;
+    made.className = className;
+    return made;
+}
+
+const zoomPerStep = 1.15, nearest = 0.5, farthest = 20000, steepest = 1.55;
+
+class Viewer {
+    /** @param {import("./data.js").Page} page */
+    constructor(page) {
+        this.page = page;
+        this.camera = new Camera();
+        this.hidden = page.categories.map(each => each.hidden);
+        this.options = {labels: true, trails: true};
+        this.theme = matchMedia("(prefers-color-scheme: light)").matches ? "light"
+                   : matchMedia("(prefers-color-scheme: dark)").matches || page.dark ? "dark" : "light";
+        /** @type {?Track} */
+        this.selected = null;
+        /** The thing that the camera follows. @type {?Track} */
+        this.followed = null;
+        /** @type {?Pose} */
+        this.lastFollowed = null;
+        this.moving = new Batch(page.looks);
+        this.needsDrawing = true;
+        this.shownFrame = -1;
+        /** @type {Shown[]} */
+        this.shown = [];
+        this.clouds = Map.groupBy ? Map.groupBy(page.clouds, cloud => cloud.frame) : grouped(page.clouds);
+        this.player = new Player(page.times, () => this.needsDrawing = true, () => this.showOptions());
+        /** @param {number} time */
+        const seek = time => this.player.seek(time);
+        const canvas = byId("scene");
+        try {
+            this.scene = new GlScene(/** @type {HTMLCanvasElement} */ (canvas), page.bodies);
+        } catch (error) {
+            // A canvas that was asked for WebGL has no other context.
+            const plain = /** @type {HTMLCanvasElement} */ (canvas.cloneNode());
+            canvas.replaceWith(plain);
+            this.scene = new FlatScene(plain);
+            this.camera.view = "bird";
+            byId("view3d").hidden = true;
+            byId("notice").textContent = "This browser has no WebGL 2: the bird's eye view is shown.";
+        }
+        this.overlay = new Overlay(byId("overlay"), page);
+        this.timeline = new Timeline(byId("timeline"), byId("timeline-cursor"), page, seek);
+        this.curve = new SpeedCurve(byId("curve"), byId("curve-cursor"), page, seek);
+        this.fillPage();
+        this.setTheme(this.theme);
+        this.resize();
+        this.placeCamera();
+        new ResizeObserver(() => this.resize()).observe(byId("stage"));
+        addEventListener("beforeprint", () => this.draw());
+        this.listen();
+        /** @param {number} now */
+        const tick = now => {
+            if (this.player.tick(now) || this.needsDrawing) this.draw();
+            requestAnimationFrame(tick);
+        };
+        requestAnimationFrame(tick);
+    }
+
+    // --- what the page says
+
+    fillPage() {
+        const {page} = this, end = page.times[page.times.length - 1];
+        document.title = page.title;
+        byId("title").textContent = page.title;
+        byId("facts").textContent =
+            `${page.times.length} frames, ${startText(page.start)}, ${end.toFixed(3)} s long. Positions are rounded to ` +
+            `1 cm, angles to 0.1\u00b0, speeds to 0.01 m/s. Made by ositrace ${page.version}.`;
+        for (const note of page.notes) byId("notes").append(element("li", note));
+        if (page.leavesOutClouds) byId("notes").append(element("li", "Points of sensors are left out (--points N)."));
+        for (const rate of rates) byId("rate").append(new Option(`${rate}\u00d7`, String(rate)));
+        this.fillLegend();
+        this.fillEvents();
+    }
+    fillLegend() {
+        const {page} = this, present = new Set();
+        for (const track of page.tracks) present.add(track.category);
+        for (const layer of page.layers) for (const thing of layer.things) present.add(thing.category);
+        for (const cloud of page.clouds) present.add(cloud.category);
+        const rows = byId("legend-rows");
+        page.categories.forEach((kind, i) => {
+            if (!present.has(i)) return;
+            const row = element("label", ""), box = document.createElement("input"), sample = element("span", "", "sample");
+            box.type = "checkbox";
+            box.checked = !this.hidden[i];
+            box.addEventListener("change", () => {
+                this.hidden[i] = !box.checked;
+                this.scene.dropLayers();
+                this.needsDrawing = true;
+            });
+            sample.dataset.category = String(i);
+            row.append(box, sample, element("span", kind.name));
+            rows.append(row);
+        });
+    }
+    fillEvents() {
+        const {events} = this.page;
+        byId("events").hidden = events.length === 0;
+        for (const event of events) {
+            const row = element("button", "", "event"), mark = element("span", "", "mark");
+            mark.style.background = this.timeline.colourOf(event.kind);
+            row.append(mark, element("span", `${event.from.toFixed(2)} s  ${event.kind}`), element("span", event.text, "faint"));
+            row.addEventListener("click", () => this.player.seek(event.from));
+            byId("event-rows").append(row);
+        }
+    }
+    /** @param {string} name */
+    setTheme(name) {
+        this.theme = name;
+        document.documentElement.dataset.theme = name;
+        const theme = this.themeColours();
+        this.scene.setTheme(theme);
+        for (const sample of document.querySelectorAll(".sample")) {
+            const each = /** @type {HTMLElement} */ (sample);
+            each.style.background = cssColour(theme.categories[Number(each.dataset.category)]);
+        }
+        this.showOptions();
+    }
+    themeColours() {
+        return this.theme === "dark" ? this.page.themes.dark : this.page.themes.light;
+    }
+
+    // --- the camera
+
+    resize() {
+        const stage = byId("stage"), ratio = Math.min(devicePixelRatio || 1, 2);
+        for (const canvas of [this.scene.canvas, this.overlay.canvas]) {
+            canvas.width = Math.max(1, Math.round(stage.clientWidth * ratio));
+            canvas.height = Math.max(1, Math.round(stage.clientHeight * ratio));
+        }
+        this.width = Math.max(1, stage.clientWidth);
+        this.height = Math.max(1, stage.clientHeight);
+        this.showOptions();
+    }
+    view() {
+        return new Transform(this.camera, this.width ?? 1, this.height ?? 1);
+    }
+    host() {
+        return this.page.tracks.find(track => this.page.categories[track.category].isHost) ?? null;
+    }
+    /** So that all road users of the frame are visible, from the back of the host. */
+    placeCamera() {
+        const frame = this.page.frameAt(this.player.time), users = this.roadUsers(frame);
+        const host = users.find(({track}) => this.page.categories[track.category].isHost) ?? users[0];
+        let places = users.map(({track, i}) => track.place(i));
+        if (places.length === 0)
+            places = this.page.layersAt(frame).flatMap(layer => this.page.layers[layer].things.map(thing => thing.centre));
+        if (host && this.camera.view === "3d") this.camera.yaw = host.track.rotation[2][host.i];
+        this.camera.pitch = 0.5;
+        frameAll(this.camera, places, this.width ?? 1, this.height ?? 1);
+        this.isPlaced = true;
+        this.follow(this.host());
+        this.needsDrawing = true;
+    }
+    /** The camera is where placeCamera() has put it, and keeps all road users in view where there is no host. */
+    isPlaced = false;
+    /** @param {number} frame @returns {Shown[]} */
+    roadUsers(frame) {
+        const {categories, tracks} = this.page;
+        return tracks.map(track => ({track, i: track.at(frame)}))
+            .filter(({track, i}) => i >= 0 && categories[track.category].isRoadUser && !this.hidden[track.category]);
+    }
+    /** @param {?Track} track */
+    follow(track) {
+        this.followed = track;
+        this.lastFollowed = null;
+        this.showOptions();
+    }
+    toggleFollow() {
+        this.isPlaced = false;
+        this.follow(this.followed ? null : this.selected ?? this.host() ?? this.shown[0]?.track ?? null);
+    }
+    /** Moves the camera with what it follows, and turns it with its heading. @param {number} frame */
+    moveAlong(frame) {
+        const {followed, camera} = this, i = followed ? followed.at(frame) : -1;
+        if (!followed && this.isPlaced) this.keepInView(frame);
+        if (!followed || i < 0) return;
+        const place = followed.place(i), yaw = followed.rotation[2][i];
+        if (!this.lastFollowed) {
+            if (!this.isPlaced) camera.target = place;
+        } else {
+            camera.target = plus(camera.target, minus(place, this.lastFollowed.centre));
+            if (camera.view === "3d") camera.yaw += yaw - this.followedYaw;
+        }
+        this.followedYaw = yaw;
+        this.lastFollowed = new Pose(place);
+    }
+    followedYaw = 0;
+    /** Moves the camera, and away, as far as road users would leave the picture. @param {number} frame */
+    keepInView(frame) {
+        const places = this.roadUsers(frame).map(({track, i}) => track.place(i)), view = this.view();
+        const margin = 0.06, {width, height} = view;
+        const fits = places.every(place => {
+            const at = view.project(place);
+            return at && at[0] > margin * width && at[0] < (1 - margin) * width && at[1] > margin * height && at[1] < (1 - margin) * height;
+        });
+        if (!fits) frameAll(this.camera, places, width, height);
+    }
+    /** @param {string} view */
+    setView(view) {
+        if (this.scene instanceof FlatScene) return;
+        this.camera.view = view;
+        this.showOptions();
+    }
+    /** @param {number} x @param {number} y @param {number} factor */
+    zoom(x, y, factor) {
+        this.isPlaced = false;
+        const level = this.camera.target[2], before = this.view().onLevel(x, y, level);
+        this.camera.distance = Math.min(Math.max(this.camera.distance / factor, nearest), farthest);
+        const after = this.view().onLevel(x, y, level);
+        if (before && after && Math.hypot(...minus(before, this.camera.target)) < 4 * this.camera.distance)
+            this.camera.target = plus(this.camera.target, minus(before, after));
+        this.needsDrawing = true;
+    }
+    /** @param {number[]} from @param {number[]} to */
+    pan(from, to) {
+        this.isPlaced = false;
+        const view = this.view(), level = this.camera.target[2];
+        const a = view.onLevel(from[0], from[1], level), b = view.onLevel(to[0], to[1], level);
+        const far = 3 * this.camera.distance;
+        if (a && b && Math.hypot(...minus(a, this.camera.target)) < far && Math.hypot(...minus(b, this.camera.target)) < far)
+            this.camera.target = plus(this.camera.target, minus(a, b));
+        this.needsDrawing = true;
+    }
+    /** @param {number} dx @param {number} dy pixels */
+    rotate(dx, dy) {
+        this.isPlaced = false;
+        this.camera.yaw -= dx * 0.006;
+        this.camera.pitch = Math.min(Math.max(this.camera.pitch + dy * 0.006, -0.2), steepest);
+        this.needsDrawing = true;
+    }
+
+    // --- drawing
+
+    draw() {
+        this.needsDrawing = false;
+        const {page, player} = this, frame = page.frameAt(player.time);
+        if (frame !== this.shownFrame) this.moveAlong(frame);
+        this.shownFrame = frame;
+        const layers = page.layersAt(frame);
+        for (const number of layers) this.loadLayer(number);
+        this.moving.clear();
+        for (const track of page.tracks) {
+            const i = track.at(frame);
+            if (i < 0 || this.hidden[track.category]) continue;
+            const kind = page.categories[track.category];
+            this.moving.add(track.shapes[track.shape[i]], () => kind, poseOf(track, i));
+        }
+        this.shown = this.roadUsers(frame);
+        const view = this.view();
+        const grid = layers.length > 0 ? new Float32Array() : this.gridSegments();
+        this.scene.draw(view, layers, this.moving, this.pointsOf(frame), grid);
+        const lights = layers.flatMap(number => page.layers[number].things)
+            .filter(thing => page.looks[thing.look].shines && !this.hidden[thing.category]);
+        this.overlay.draw(view, this.themeColours(), this.shown, this.selected, this.options, frame, lights);
+        this.showState(frame);
+    }
+    /** @param {number} number */
+    loadLayer(number) {
+        if (this.scene.hasLayer(number)) return;
+        const {things, shapes} = this.page.layers[number], batch = new Batch(this.page.looks);
+        batch.add(shapes, i => this.hidden[things[i].category] ? null : this.page.categories[things[i].category]);
+        this.scene.setLayer(number, batch);
+    }
+    /** @param {number} frame */
+    pointsOf(frame) {
+        /** @type {number[]} */
+        const points = [];
+        for (const cloud of this.clouds.get(frame) ?? []) {
+            if (this.hidden[cloud.category]) continue;
+            for (let i = 0; i < cloud.x.length; ++i) points.push(cloud.x[i], cloud.y[i], cloud.z[i], cloud.levels[i] ?? 0);
+        }
+        return new Float32Array(points);
+    }
+    /** Where there is no map. */
+    gridSegments() {
+        const {target, distance} = this.camera, step = niceStep(distance / 8), lines = 30;
+        const [x, y] = [Math.round(target[0] / step) * step, Math.round(target[1] / step) * step], far = lines * step;
+        /** @type {number[]} */
+        const segments = [];
+        for (let i = -lines; i <= lines; ++i)
+            for (const [from, to] of /** @type {[Vector, Vector][]} */ (
+                     [[[x + i * step, y - far, 0], [x + i * step, y + far, 0]], [[x - far, y + i * step, 0], [x + far, y + i * step, 0]]]))
+                segments.push(...from, ...from, ...to, ...to, 0, 1, gridLook, 1);
+        return new Float32Array(segments);
+    }
+    /** @param {number} frame */
+    showState(frame) {
+        const {page, player} = this;
+        setText("time", `${page.times[frame].toFixed(3)} s`);
+        setText("number", `frame ${frame + 1} of ${page.times.length}`);
+        setText("play", player.isPlaying ? "\u275a\u275a" : "\u25b6");
+        this.timeline.moveCursor(player.time);
+        if (this.selected) this.showSelected(this.selected, frame);
+    }
+    /** What changes by a click or a key only. */
+    showOptions() {
+        const {player, selected} = this;
+        byId("play").setAttribute("aria-label", player.isPlaying ? "Pause" : "Play");
+        /** @type {HTMLSelectElement} */ (byId("rate")).value = String(player.rate);
+        byId("loop").classList.toggle("on", player.loops);
+        byId("labels").classList.toggle("on", this.options.labels);
+        byId("trails").classList.toggle("on", this.options.trails);
+        byId("follow").classList.toggle("on", this.followed !== null);
+        byId("view3d").classList.toggle("on", this.camera.view === "3d");
+        byId("bird").classList.toggle("on", this.camera.view === "bird");
+        byId("details").hidden = selected === null;
+        this.timeline.draw();
+        if (selected) this.curve.draw(selected);
+        this.needsDrawing = true;
+    }
+    /** @param {Track} selected @param {number} frame */
+    showSelected(selected, frame) {
+        const {page} = this, i = selected.at(frame);
+        setText("selected", selected.label);
+        const rows = [["id", selected.id || "(none)"], ["type", selected.type],
+                      ["size", selected.size.map(side => side.toFixed(2)).join(" \u00d7 ") + " m"]];
+        if (i < 0) {
+            rows.push(["", "not in this frame"]);
+        } else {
+            const place = selected.place(i).map((value, k) => (value + page.origin[k]).toFixed(2));
+            const heading = selected.rotation[2][i] * 180 / Math.PI, turned = ((heading + 180) % 360 + 360) % 360 - 180;
+            rows.push(["position", place.join(", ") + " m"], ["heading", turned.toFixed(1) + "\u00b0"]);
+            const speed = selected.speed(i);
+            rows.push(["speed", Number.isFinite(speed) ? `${speed.toFixed(2)} m/s, ${(3.6 * speed).toFixed(1)} km/h` : "not stated"]);
+        }
+        byId("values").replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+        this.curve.moveCursor(page.times[frame]);
+    }
+
+    // --- what the user does
+
+    /** The thing whose box is nearest to the eye under a pixel. @param {number} x @param {number} y @returns {?Track} */
+    pick(x, y) {
+        const view = this.view();
+        /** @type {?Track} */
+        let found = null;
+        let best = Infinity;
+        for (const {track, i} of this.shown) {
+            const centre = track.place(i), at = view.project(centre);
+            if (!at) continue;
+            const reach = Math.max(8, Math.hypot(...track.size) / 2 / view.metresPerPixelAt(centre));
+            const away = Math.hypot(at[0] - x, at[1] - y);
+            if (away < reach && away + at[2] * 1e-3 < best) {
+                best = away + at[2] * 1e-3;
+                found = track;
+            }
+        }
+        return found;
+    }
+    /** @param {?Track} track */
+    select(track) {
+        this.selected = track;
+        this.showOptions();
+    }
+    /** @param {number} steps */
+    selectNext(steps) {
+        if (this.shown.length === 0) return;
+        const at = this.shown.findIndex(({track}) => track === this.selected);
+        this.select(this.shown[(at + steps + this.shown.length) % this.shown.length].track);
+    }
+    listen() {
+        const stage = byId("stage");
+        stage.addEventListener("wheel", event => {
+            event.preventDefault();
+            this.zoom(event.offsetX, event.offsetY, event.deltaY < 0 ? zoomPerStep : 1 / zoomPerStep);
+        }, {passive: false});
+        this.listenToPointers(stage);
+        for (const [id, act] of Object.entries(this.buttons())) byId(id).addEventListener("click", act);
+        byId("rate").addEventListener("change", () => {
+            this.player.setRate(Number(/** @type {HTMLSelectElement} */ (byId("rate")).value));
+            byId("rate").blur();
+        });
+        addEventListener("keydown", event => this.key(event));
+    }
+    /** @returns {{[id: string]: () => void}} */
+    buttons() {
+        return {
+            play: () => this.player.toggle(),
+            previous: () => this.player.step(this.shownFrame, -1),
+            next: () => this.player.step(this.shownFrame, 1),
+            loop: () => (this.player.loops = !this.player.loops, this.showOptions()),
+            view3d: () => this.setView("3d"),
+            bird: () => this.setView("bird"),
+            reset: () => this.placeCamera(),
+            follow: () => this.toggleFollow(),
+            labels: () => (this.options.labels = !this.options.labels, this.showOptions()),
+            trails: () => (this.options.trails = !this.options.trails, this.showOptions()),
+            theme: () => this.setTheme(this.theme === "dark" ? "light" : "dark"),
+            help: () => byId("keys").hidden = !byId("keys").hidden,
+            deselect: () => this.select(null),
+        };
+    }
+    /** One pointer turns or moves, two zoom and move. @param {HTMLElement} stage */
+    listenToPointers(stage) {
+        /** @type {Map<number, number[]>} */
+        const down = new Map();
+        let moved = 0;
+        stage.addEventListener("pointerdown", event => {
+            if (event.target instanceof HTMLButtonElement) return;
+            stage.setPointerCapture(event.pointerId);
+            down.set(event.pointerId, [event.offsetX, event.offsetY]);
+            if (down.size === 1) moved = 0;
+        });
+        stage.addEventListener("pointermove", event => {
+            const before = down.get(event.pointerId);
+            if (!before) return;
+            const now = [event.offsetX, event.offsetY], dx = now[0] - before[0], dy = now[1] - before[1];
+            moved += Math.hypot(dx, dy);
+            down.set(event.pointerId, now);
+            if (moved < 4) return;
+            if (down.size === 1 && this.camera.view === "3d" && event.buttons === 1 && !event.shiftKey) return this.rotate(dx, dy);
+            if (down.size === 1) return this.pan(before, now);
+            const other = [...down].find(([id]) => id !== event.pointerId)?.[1] ?? now;
+            const apart = (/** @type {number[]} */ a) => Math.hypot(a[0] - other[0], a[1] - other[1]);
+            this.zoom((now[0] + other[0]) / 2, (now[1] + other[1]) / 2, Math.max(apart(now), 1) / Math.max(apart(before), 1));
+            this.pan(before.map((value, k) => (value + other[k]) / 2), now.map((value, k) => (value + other[k]) / 2));
+        });
+        /** @param {PointerEvent} event */
+        const up = event => {
+            if (!down.delete(event.pointerId) || moved >= 4 || event.type === "pointercancel") return;
+            this.select(this.pick(event.offsetX, event.offsetY));
+        };
+        stage.addEventListener("pointerup", up);
+        stage.addEventListener("pointercancel", up);
+        stage.addEventListener("contextmenu", event => event.preventDefault());
+    }
+    /** The keys of osiview. @param {KeyboardEvent} event */
+    key(event) {
+        const {player} = this, buttons = this.buttons();
+        const seconds = event.shiftKey ? 0.1 : event.altKey ? 0.5 : 0;
+        /** @param {number} direction */
+        const step = direction => seconds ? player.seek(player.time + direction * seconds) : player.step(this.shownFrame, direction);
+        /** @type {{[key: string]: () => void}} */
+        const acts = {
+            " ": buttons.play, ArrowLeft: () => step(-1), ArrowRight: () => step(1), ",": () => step(-1), ".": () => step(1),
+            PageUp: () => player.seek(player.time - 10), PageDown: () => player.seek(player.time + 10),
+            Home: () => player.seek(0), End: () => player.seek(player.end), "+": () => player.changeRate(1),
+            "=": () => player.changeRate(1), "-": () => player.changeRate(-1),
+            1: () => player.setRate(1), l: buttons.loop, 3: buttons.view3d, b: buttons.bird,
+            2: buttons.bird, r: buttons.reset, f: buttons.follow, n: buttons.labels, t: buttons.trails,
+            h: () => (this.isPlaced = false, this.follow(this.host())), g: () => byId("legend").toggleAttribute("open"),
+            Tab: () => this.selectNext(event.shiftKey ? -1 : 1), Escape: buttons.deselect, "?": buttons.help, F1: buttons.help,
+        };
+        const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+        const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+        if (!act || event.ctrlKey || event.metaKey || (isTyped && event.key !== "Escape")) return;
+        if (event.target instanceof HTMLButtonElement && event.key === " ") event.target.blur();
+        event.preventDefault();
+        act();
+    }
+}
+
+/** @template {{frame: number}} T @param {T[]} all @returns {Map<number, T[]>} */
+function grouped(all) {
+    const groups = new Map();
+    for (const each of all) groups.set(each.frame, [...groups.get(each.frame) ?? [], each]);
+    return groups;
+}
+
+/** Calendar times begin in 2001 or later. @param {bigint} nanoseconds */
+function startText(nanoseconds) {
+    const calendar = 1_000_000_000n * 1_000_000_000n;
+    return nanoseconds >= calendar ? `from ${new Date(Number(nanoseconds / 1_000_000n)).toISOString()}`
+                                   : `from ${(Number(nanoseconds) / 1e9).toFixed(3)} s`;
+}
+
+async function open() {
+    const notice = byId("notice");
+    try {
+        const page = await unpack(byId("page-data").textContent ?? "");
+        Object.assign(globalThis, {viewer: new Viewer(page)});
+        document.body.classList.add("ready");
+    } catch (error) {
+        notice.textContent = `The page cannot be shown: ${error instanceof Error ? error.message : error}`;
+    }
+}
+
+open();
