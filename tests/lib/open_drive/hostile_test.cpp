@@ -62,7 +62,8 @@ TEST_CASE("many dashes on many long roads reach the limit of a message, not that
                                         "space='0.1' tOffset='0' sOffset='0'/></type></roadMark>")};
     ositrace::MapOptions options;
     options.max_message_bytes = std::size_t{16} << 20;
-    CHECK_THROWS_WITH(read(document(roads), options), Catch::Contains("has more than 16777216 bytes"));
+    CHECK_THROWS_WITH(read(document(roads), options),
+                      Catch::Contains("the map as OSI exceeds the limit of 16777216 bytes"));
 }
 
 TEST_CASE("an object that is repeated without end is refused")
