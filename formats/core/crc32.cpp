@@ -2,6 +2,7 @@
 #include "formats/core/crc32.hpp"
 
 #include <array>
+#include <bit>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -49,6 +50,17 @@ constexpr std::uint32_t power_of_x(unsigned n) noexcept
     for (; n != 0; --n) power = (power >> 1) ^ ((power & 1) != 0 ? polynomial : 0);
     return power;
 }
+
+/// x^(8 * 2^i) mod P: what moves a sum on by 2^i bytes.
+constexpr std::array<std::uint32_t, 64> moves = [] {
+    std::array<std::uint32_t, 64> powers{};
+    auto power = power_of_x(8);
+    for (auto& each : powers) {
+        each = power;
+        power = product(power, power);
+    }
+    return powers;
+}();
 
 /// Eight bytes at a time.
 std::uint32_t by_tables(Bytes bytes, std::uint32_t crc) noexcept
@@ -215,12 +227,11 @@ std::uint32_t crc32(Bytes bytes, std::uint32_t crc, [[maybe_unused]] CrcWay way)
     return ~by_tables(bytes, crc);
 }
 
-// The front is moved on by x^(8 * back_bytes): square and multiply.
+// The front is moved on by x^(8 * back_bytes).
 std::uint32_t crc32_joined(std::uint32_t front, std::uint32_t back, std::uint64_t back_bytes) noexcept
 {
-    std::uint32_t power = 0x8000'0000 >> 8;  // x^8
-    for (; back_bytes != 0; back_bytes >>= 1, power = product(power, power))
-        if ((back_bytes & 1) != 0) front = product(power, front);
+    for (; back_bytes != 0; back_bytes &= back_bytes - 1)
+        front = product(moves[static_cast<std::size_t>(std::countr_zero(back_bytes))], front);
     return front ^ back;
 }
 

@@ -22,6 +22,7 @@
 #include "formats/framing/length_prefix.hpp"
 #include "lib/convert/frame_converter.hpp"
 #include "lib/convert/left_out.hpp"
+#include "lib/io/processors.hpp"
 #include "lib/trace/other_type.hpp"
 
 namespace ositrace {
@@ -143,7 +144,7 @@ unsigned thread_count(const ConvertOptions& options)
 {
     if (!options.to && !options.read_copied) return 1;
     if (options.threads != 0) return options.threads;
-    return std::max(1u, std::thread::hardware_concurrency());
+    return usable_processors();
 }
 
 class Conversion {

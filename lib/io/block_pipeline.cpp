@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lib/io/buffer_pool.hpp"
+#include "lib/io/processors.hpp"
 
 namespace ositrace {
 
@@ -67,10 +68,7 @@ Bytes EqualPieces::next()
     return scratch_.bytes();
 }
 
-unsigned compression_threads(unsigned asked) noexcept
-{
-    return asked != 0 ? asked : std::max(1u, std::thread::hardware_concurrency());
-}
+unsigned compression_threads(unsigned asked) noexcept { return asked != 0 ? asked : usable_processors(); }
 
 BlockPipeline::BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers, Limits limits)
     : make_encoder_(std::move(make_encoder)),

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/framing/length_prefix.hpp"
+#include "lib/io/processors.hpp"
 #include "lib/length_prefixed/swallowed_frame.hpp"
 #include "lib/trace/unfinished.hpp"
 
@@ -33,7 +34,8 @@ LengthPrefixedStream::LengthPrefixedStream(std::unique_ptr<FrameBatchReader> rea
       on_skip_(std::move(on_skip)),
       on_unfinished_(std::move(on_unfinished)),
       first_(std::move(first)),
-      reader_(std::move(reader))
+      reader_(std::move(reader)),
+      on_this_thread_(usable_processors() == 1)
 {
 }
 
@@ -100,8 +102,17 @@ std::optional<FrameBatch> LengthPrefixedStream::read_batch(const std::stop_token
         return next;
     }
     if (first_.failure) std::rethrow_exception(first_.failure);
+    if (on_this_thread_) return read_here(stop);
     if (!ahead_) ahead_.emplace(batches_of<FrameBatch>(*reader_), memory_of, read_ahead_bytes, read_on_bytes);
     return ahead_->take_or_produce(stop);
+}
+
+std::optional<FrameBatch> LengthPrefixedStream::read_here(const std::stop_token& stop)
+try {
+    return batches_of<FrameBatch>(*reader_)(stop);
+} catch (...) {
+    first_.failure = std::current_exception();  // of every later read(), too
+    throw;
 }
 
 }  // namespace ositrace

@@ -22,7 +22,8 @@ struct FirstBatches {
     std::exception_ptr failure;  ///< what ended the reading; to be thrown after the batches
 };
 
-/// The frames of length-prefixed records, read ahead on a thread that starts with the first read().
+/// The frames of length-prefixed records, read ahead on a thread that starts with the first read(), where there is a
+/// processor for it.
 class LengthPrefixedStream final : public FrameSource {
 public:
     /// `allows_empty`: an empty message is no damage (as in Protobuf). `on_skip` is called by read(), and so is
@@ -40,6 +41,7 @@ private:
     void check_holds_one(const FrameBatch::Record& record);
     bool next_batch(const std::stop_token& stop);
     std::optional<FrameBatch> read_batch(const std::stop_token& stop);
+    std::optional<FrameBatch> read_here(const std::stop_token& stop);
     void report_unfinished();
 
     TraceInfo info_;
@@ -51,6 +53,7 @@ private:
     std::size_t place_ = 0;                  ///< in batch_.records
     std::optional<FrameVerifier> verifier_;  ///< of frames whose length may be wrong
     std::unique_ptr<FrameBatchReader> reader_;
+    bool on_this_thread_;
     std::optional<ReadAhead<FrameBatch>> ahead_;  // after reader_, which its thread uses
 };
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
 #include "formats/mcap/record_parser.hpp"
+#include "lib/io/processors.hpp"
 #include "lib/io/random_access.hpp"
 #include "lib/mcap/chunk_compression.hpp"
 #include "lib/mcap/mcap_limits.hpp"
@@ -158,7 +158,8 @@ try {
     RecordPieces pieces(file, offset, length, {buffer->data(), piece_bytes_});
     auto in = pieces.next(std::min(piece_bytes_, compression_front_bytes));
     const auto chunk = chunk_at(in, length);
-    if (!chunk || chunk->compression.empty() || chunk->uncompressed_size > max_bytes_) return std::nullopt;
+    if (!chunk || chunk->uncompressed_size > max_bytes_) return std::nullopt;
+    if (chunk->compression.empty()) return read_plain(file, offset, in, *chunk, length, wants_record_crc);
     const auto size = static_cast<std::size_t>(chunk->uncompressed_size);
     const auto before = in.size() - chunk->records.size();
     if (first_capacity(size, static_cast<std::size_t>(length) - before) < size) return std::nullopt;
@@ -174,7 +175,7 @@ try {
         return !in.empty();
     };
     if (wants_record_crc) record_crc = crc32(in);
-    DecodedChunk decoded{row.mcap_name, stated_by(*chunk), {}, {}};
+    DecodedChunk decoded{row.mcap_name, stated_by(*chunk), {}, 0, {}};
     const auto stated_crc = decoded.stated.uncompressed_crc;
     for (in = chunk->records; !in.empty() || next_piece();) {
         const auto done = decompressor->decompress(in, left);
@@ -191,6 +192,33 @@ try {
     return decoded;
 } catch (const Error&) {
     return std::nullopt;
+}
+
+/// `front`: the first bytes of the record, up to some of its records.
+std::optional<DecodedChunk> ChunkDecoder::read_plain(const RandomAccess& file, std::uint64_t offset, Bytes front,
+                                                     const mcap::Chunk& chunk, std::uint64_t length,
+                                                     bool wants_record_crc)
+{
+    const auto before = static_cast<std::size_t>(chunk.records.data() - front.data());
+    const auto size = static_cast<std::size_t>(chunk.uncompressed_size);
+    if (length != before + chunk.uncompressed_size) return std::nullopt;
+    const auto block = pool_.take(std::max<std::size_t>(1, size));
+    const std::span<std::byte> records(block->data(), size);
+    DecodedChunk decoded{chunk_compression_name({}), stated_by(chunk), {}, offset + before, {}};
+    const auto stated_crc = decoded.stated.uncompressed_crc;
+    const bool wants_crc = stated_crc != 0 || wants_record_crc;
+    std::uint32_t crc = 0;
+    for (std::size_t at = 0; at != size;) {
+        const auto piece = records.subspan(at, std::min(piece_bytes_, size - at));
+        read_exactly(file, decoded.records_offset + at, piece);
+        if (wants_crc) crc = crc32(piece, crc);
+        at += piece.size();
+    }
+    if (stated_crc != 0 && crc != stated_crc) return std::nullopt;
+    if (wants_record_crc) decoded.record_crc = crc32_joined(crc32(front.first(before)), crc, size);
+    decoded.records = {records, block, 0, stated_crc != 0};
+    decoded.records.set_times(decoded.stated);
+    return decoded;
 }
 
 std::unique_ptr<Decompressor> ChunkDecoder::take(CreateDecompressor kind)
@@ -215,7 +243,9 @@ void ChunkDecoder::put_back(CreateDecompressor kind, std::unique_ptr<Decompresso
 unsigned unpacking_threads(unsigned asked) noexcept
 {
     constexpr unsigned enough = 8;
-    return asked != 0 ? asked : std::clamp(std::thread::hardware_concurrency(), 1u, enough);
+    const auto usable = usable_processors();
+    if (usable == 1) return 0;
+    return asked != 0 ? asked : std::min(usable, enough);
 }
 
 mcap::Chunk stated_by(mcap::Chunk chunk) noexcept

@@ -45,6 +45,7 @@ struct DecodedChunk {
     std::string_view compression;             ///< static
     mcap::Chunk stated;                       ///< see stated_by()
     std::optional<std::uint32_t> record_crc;  ///< of all of the record, if it was asked for
+    std::uint64_t records_offset = 0;         ///< of its records in the file; 0: they are compressed
     ChunkBytes records;
 };
 
@@ -66,8 +67,8 @@ public:
     [[nodiscard]] ChunkBytes decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner);
     /// Reads a Chunk record from a file and decodes it. `length`: with its prefix. Each piece is still in the
     /// processor's cache when it is unpacked, and so is the result when its CRC is computed. nullopt: the caller must
-    /// read the record and decode it by the other function. The chunk is not compressed, small reads are expensive,
-    /// memory would have to grow, or there is damage, which the other function describes.
+    /// read the record and decode it by the other function. Small reads are expensive, memory would have to grow, or
+    /// there is damage, which the other function describes.
     [[nodiscard]] std::optional<DecodedChunk> decode(const RandomAccess& file, std::uint64_t offset,
                                                      std::uint64_t length, bool wants_record_crc);
     /// Memory for chunks as they are stored.
@@ -83,6 +84,9 @@ private:
     [[nodiscard]] std::unique_ptr<Decompressor> take(CreateDecompressor kind);
     void put_back(CreateDecompressor kind, std::unique_ptr<Decompressor> decompressor);
     ChunkBytes unpack(const mcap::Chunk& chunk);
+    [[nodiscard]] std::optional<DecodedChunk> read_plain(const RandomAccess& file, std::uint64_t offset, Bytes front,
+                                                         const mcap::Chunk& chunk, std::uint64_t length,
+                                                         bool wants_record_crc);
 
     std::uint64_t max_bytes_;
     std::size_t piece_bytes_;
@@ -102,7 +106,8 @@ private:
 /// `none` for the empty name that MCAP has for it.
 [[nodiscard]] std::string_view chunk_compression_name(std::string_view compression) noexcept;
 
-/// Threads that unpack chunks beside the reading one: `asked`, or one per core, but no more than keep a reader busy.
+/// Threads that unpack chunks beside the reading one: `asked`, or one per processor, but no more than keep a reader
+/// busy. None with one processor, where they would only take turns.
 [[nodiscard]] unsigned unpacking_threads(unsigned asked) noexcept;
 
 /// Unpacks chunks ahead on threads, in the order in which they are added: for the stream reader, for the walk through

@@ -9,6 +9,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/io/processors.hpp"
 #include "lib/io/read_ahead.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/mcap_trace.hpp"
@@ -106,10 +107,10 @@ public:
             batch_ = {};
             place_ = 0;
             if (stop.stop_requested()) return false;
-            if (!ahead_)
+            if (!ahead_ && !on_this_thread_)
                 ahead_.emplace([this](const std::stop_token& ended) { return next_batch(ended); },
                                [](const CursorBatch& batch) { return batch.bytes; }, read_ahead_bytes);
-            auto next = ahead_->take(stop);
+            auto next = ahead_ ? ahead_->take(stop) : next_batch(stop);
             if (!next) {
                 if (!stop.stop_requested()) consumed_ = trace_->file_bytes();
                 return false;
@@ -258,15 +259,16 @@ private:
     }
 
     std::shared_ptr<const McapTrace> trace_;
-    std::optional<TraceInfo> info_;          ///< if it differs from that of the trace
-    MessageOrder order_;                     // of the thread while it runs
-    std::optional<SegmentsAhead> segments_;  // of the thread
-    std::uint64_t ahead_of_ = 0;             ///< the next message that the thread reads
-    std::exception_ptr failure_;             // of the thread: thrown after the frames before it
-    std::size_t gathered_ = 512;             ///< messages that gather() takes at once
-    std::set<std::uint32_t> counted_;        ///< segments whose records of an application are
-    std::uint64_t began_at_ = 0;             ///< the first message; of the thread, and more than all when it has ended
-    std::uint64_t next_ = 0;                 ///< the next frame to be delivered
+    std::optional<TraceInfo> info_;                   ///< if it differs from that of the trace
+    bool on_this_thread_ = usable_processors() == 1;  ///< threads would only take turns
+    MessageOrder order_;                              // of the thread while it runs
+    std::optional<SegmentsAhead> segments_;           // of the thread
+    std::uint64_t ahead_of_ = 0;                      ///< the next message that the thread reads
+    std::exception_ptr failure_;                      // of the thread: thrown after the frames before it
+    std::size_t gathered_ = 512;                      ///< messages that gather() takes at once
+    std::set<std::uint32_t> counted_;                 ///< segments whose records of an application are
+    std::uint64_t began_at_ = 0;  ///< the first message; of the thread, and more than all when it has ended
+    std::uint64_t next_ = 0;      ///< the next frame to be delivered
     CursorBatch batch_;
     std::size_t place_ = 0;  ///< in batch_.frames
     std::uint64_t consumed_ = 0;

@@ -92,7 +92,7 @@ void McapReader::read_fronts_only() noexcept
 
 bool McapReader::read(McapBatch& batch, const std::stop_token& stop)
 {
-    batch = {};
+    batch.clear();
     if (failure_) std::rethrow_exception(failure_);
     if (problem_) return resync(batch, stop);
     try {
@@ -661,6 +661,7 @@ McapReader::UnpackedChunk McapReader::read_and_unpack(std::uint64_t offset, cons
         result.has_crc = decoded->stated.uncompressed_crc != 0;
         result.stated = decoded->stated;
         result.record_crc = decoded->record_crc;
+        result.records_offset = decoded->records_offset;
         result.records = std::move(decoded->records);
         return result;
     }
@@ -698,6 +699,7 @@ void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
     const auto place = frame_at(chunk.place.offset);
     const auto frames_before = frames_;
     const auto undeclared_before = undeclared_;
+    batch.frames.reserve(batch.frames.size() + static_cast<std::size_t>(chunk_messages_.count));  // as the last chunk
     chunk_messages_ = {};
     batch.chunk_compression = chunk.compression;
     if (chunk.problem) throw Error(*chunk.problem);

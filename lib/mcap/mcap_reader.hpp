@@ -47,6 +47,14 @@ struct McapBatch {
     std::uint64_t end = 0;                       ///< of the last record
     std::size_t bytes = 0;                       ///< of memory that the frames keep
 
+    /// Empty, with the memory of `frames`, which has pages of its own for the messages of a chunk.
+    void clear()
+    {
+        auto kept = std::move(frames);
+        kept.clear();
+        *this = {};
+        frames = std::move(kept);
+    }
     [[nodiscard]] bool empty() const noexcept
     {
         return frames.empty() && channels.empty() && metadata.empty() && attachments.empty() &&

@@ -5,6 +5,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/io/processors.hpp"
 #include "lib/io/read_ahead.hpp"
 #include "lib/mcap/mcap_reader.hpp"
 #include "lib/trace/unfinished.hpp"
@@ -19,7 +20,7 @@ constexpr std::size_t stream_read_ahead_bytes = std::size_t{4} << 20;
 std::size_t memory_of(const McapBatch& batch) { return batch.bytes + batch.frames.size() * sizeof(Frame) + 1; }
 
 /// The messages of an MCAP file in the order of the file, read and unpacked ahead on a thread that starts with the
-/// first read().
+/// first read(), where there is a processor for it.
 class McapStream final : public FrameSource {
 public:
     /// Reads up to the first messages, so that the channels they belong to are known.
@@ -27,7 +28,7 @@ public:
         : on_skip_(options.on_skip),
           follow_(options.follow && compression == not_compressed),
           reader_(std::move(reader)),
-          on_this_thread_(options.mcap_observer != nullptr)
+          on_this_thread_(options.mcap_observer != nullptr || usable_processors() == 1)
     {
         info_.file = reader_->source().name();
         info_.container = mcap_container;
@@ -61,7 +62,7 @@ public:
 private:
     bool next_batch(const std::stop_token& stop)
     {
-        batch_ = {};  // releases its memory before the next one is read
+        batch_.clear();  // releases the bytes of its frames before the next ones are read
         place_ = 0;
         if (stop.stop_requested()) return stopped();
         if (on_this_thread_) {
@@ -104,7 +105,7 @@ private:
     McapBatch batch_;
     std::size_t place_ = 0;  ///< in batch_.frames
     std::unique_ptr<McapReader> reader_;
-    bool on_this_thread_;                        ///< where an observer sees the records
+    bool on_this_thread_;  ///< where an observer sees the records, or threads would only take turns
     std::optional<ReadAhead<McapBatch>> ahead_;  // last: its thread uses the reader
 };
 

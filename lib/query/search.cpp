@@ -3,12 +3,12 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include <ositrace/query.hpp>
 
 #include "lib/io/ordered_workers.hpp"
+#include "lib/io/processors.hpp"
 
 namespace ositrace {
 
@@ -103,7 +103,7 @@ std::uint64_t messages_at_once(const Trace& trace, std::uint32_t in_trace, std::
     }
 }
 
-unsigned usual_threads() { return std::thread::hardware_concurrency() > 1 ? 2 : 1; }
+unsigned usual_threads() { return std::min(usable_processors(), 2U); }
 
 }  // namespace
 

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "lib/io/processors.hpp"
+
 namespace ositrace {
 
 /// Each thread generates the next frame that no other has begun; read() returns the frames in order. No thread begins a
@@ -16,7 +18,7 @@ namespace ositrace {
 struct SceneSource::Implementation {
     Implementation(const SceneOptions& options, unsigned threads) : scene(options)
     {
-        if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+        if (threads == 0) threads = usable_processors();
         ahead = std::uint64_t{threads} + 1;
         for (unsigned i = 0; i < threads; ++i) workers.emplace_back([this](std::stop_token stop) { work(stop); });
     }

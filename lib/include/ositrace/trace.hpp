@@ -103,7 +103,9 @@ struct OpenOptions {
     std::stop_token stop;  ///< ends the wait for the first frames of a pipe: Error (cancelled)
     /// Of `.txth` and JSON lines; null: such files are refused (see text_parser.hpp).
     std::shared_ptr<const TextParser> text_parser;
-    unsigned threads = 0;  ///< that unpack the chunks of an MCAP file ahead of its reader; 0 = one per core, at most 8
+    /// That unpack the chunks of an MCAP file ahead of its reader; 0 = one per processor, at most 8. None where the
+    /// process may use a single processor.
+    unsigned threads = 0;
     bool keep_index = true;  ///< load and store the index in the user's cache directory
     /// Private to the library: sees every record of an MCAP stream. Outlives the source. May be null.
     McapObserver* mcap_observer = nullptr;

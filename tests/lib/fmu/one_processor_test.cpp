@@ -1,36 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <thread>
 
-#include <sched.h>
-
 #include "tests/catch.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
+#include "tests/one_processor.hpp"
 
 using namespace ositrace;
 using namespace std::chrono_literals;
-
-namespace {
-
-/// This thread, and the processes that it starts, have one processor.
-class OneProcessor {
-public:
-    OneProcessor()
-    {
-        ::sched_getaffinity(0, sizeof before_, &before_);
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(static_cast<std::size_t>(::sched_getcpu()), &one);
-        ::sched_setaffinity(0, sizeof one, &one);
-    }
-    OneProcessor(const OneProcessor&) = delete;
-    OneProcessor& operator=(const OneProcessor&) = delete;
-    ~OneProcessor() { ::sched_setaffinity(0, sizeof before_, &before_); }
-
-private:
-    cpu_set_t before_;
-};
-
-}  // namespace
 
 TEST_CASE("a model's process does not wait awake on the processor that the replay needs", "[fmu]")
 {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 // Chunks are unpacked on threads before they are needed: nothing of that may be seen.
+#include <filesystem>
+#include <iterator>
 #include <string>
 
 #include "tests/catch.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
 #include "tests/lib/scratch_folder.hpp"
+#include "tests/one_processor.hpp"
 
 using namespace ositrace;
 
@@ -71,7 +74,42 @@ Outcome read(bool stream, const std::filesystem::path& file, unsigned threads)
     return outcome;
 }
 
+std::ptrdiff_t threads_of_this_process()
+{
+    const std::filesystem::directory_iterator tasks("/proc/self/task");
+    return std::distance(begin(tasks), end(tasks));
+}
+
 }  // namespace
+
+TEST_CASE("with one processor the reading thread unpacks, and no thread is started")
+{
+    const auto compression = GENERATE("none", "lz4", "zstd");
+    const bool stream = GENERATE(true, false);
+    const ScratchFolder folder;
+    auto bytes = many_chunks(compression, true);
+    const auto whole = save(folder, bytes);
+    const auto expected = read(stream, whole, 2);
+    {
+        const OneProcessor one;
+        const auto before = threads_of_this_process();
+        const auto source = open(stream, whole, 2);
+        Outcome outcome;
+        for (Frame frame; source->read(frame);) {
+            outcome.lines.push_back(mcap_file::line_of(frame, source->info()));
+            if (outcome.lines.size() == messages / 2) CHECK(threads_of_this_process() == before);
+        }
+        CHECK(outcome.lines == expected.lines);
+    }
+    bytes[place_in_a_chunk(bytes, compression)] ^= 0x55;
+    const auto damaged = save(folder, bytes);
+    const auto with_threads = read(stream, damaged, 2);
+    const OneProcessor one;
+    const auto alone = read(stream, damaged, 2);
+    CHECK(alone.lines == with_threads.lines);
+    CHECK(alone.error == with_threads.error);
+    CHECK(!alone.error.empty());
+}
 
 TEST_CASE("every frame comes in order, whatever the number of threads that unpack")
 {
@@ -118,7 +156,7 @@ TEST_CASE("a file that was cut off gives every whole chunk, then says where it e
         const auto file = save(folder, bytes.substr(0, part));
         const auto one = read(true, file, 1);
         CHECK(!one.lines.empty());
-        CHECK(one.error.find("the file ends in ") == 0);
+        CHECK(one.error.find("the file is truncated: it ends in ") == 0);
         CHECK(one.error.find("at frame " + std::to_string(one.lines.size()) + ", byte ") != std::string::npos);
         const auto more = read(true, file, 5);
         CHECK(more.lines == one.lines);

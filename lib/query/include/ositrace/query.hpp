@@ -135,7 +135,7 @@ struct QueryOptions {
     /// Called where the channel ends, with the number of the next message, after all batches before it. True: there is
     /// such a message now. Empty: false.
     std::function<bool(std::uint64_t next)> wait_for_more = {};
-    unsigned threads = 0;  ///< 0: two, on a machine with several cores
+    unsigned threads = 0;  ///< 0: two, where the process may use several processors
     std::chrono::milliseconds batch_time{50};
 };
 

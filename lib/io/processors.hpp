@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <algorithm>
+#include <thread>
+
+#include <sched.h>
+
+namespace ositrace {
+
+/// The processors on which this thread may run, at least 1: taskset and the cpusets of containers leave it fewer than
+/// the machine has, which std::thread::hardware_concurrency() does not see.
+[[nodiscard]] inline unsigned usable_processors() noexcept
+{
+    cpu_set_t usable;
+    CPU_ZERO(&usable);
+    const bool known = ::sched_getaffinity(0, sizeof usable, &usable) == 0;
+    const auto count = known ? static_cast<unsigned>(CPU_COUNT(&usable)) : std::thread::hardware_concurrency();
+    return std::max(1U, count);
+}
+
+}  // namespace ositrace
