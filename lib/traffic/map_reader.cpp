@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/traffic_map.hpp>
 
+#include <cmath>
 #include <string_view>
 
 #include "lib/picture/fields.hpp"
@@ -58,9 +59,14 @@ TrafficBoundary boundary_of(const MessageView& message)
 {
     TrafficBoundary boundary{.id = id_in(message, "id").value_or(0),
                              .type = enum_in(message_in(message, "classification"), "type"),
-                             .points = {}};
+                             .points = {},
+                             .widths = {}};
     for_each_child(message, "boundary_line", [&](const MessageView& point) {
-        if (const auto position = message_in(point, "position")) boundary.points.push_back(point_of(*position));
+        const auto position = message_in(point, "position");
+        if (!position) return;
+        boundary.points.push_back(point_of(*position));
+        const double width = picture::real_in(point, "width").value_or(0);
+        boundary.widths.push_back(width > 0 && std::isfinite(width) ? width : 0);
     });
     return boundary;
 }

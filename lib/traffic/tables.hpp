@@ -6,9 +6,12 @@
 
 namespace ositrace::traffic {
 
+extern const TrafficTableRow encounters_table;
+extern const TrafficTableRow events_table;
 extern const TrafficTableRow find_table;
 extern const TrafficTableRow interactions_table;
-extern const TrafficTableRow matches_table;
 extern const TrafficTableRow matches_summary_table;
+extern const TrafficTableRow matches_table;
+extern const TrafficTableRow quality_table;
 
 }  // namespace ositrace::traffic

@@ -2,6 +2,7 @@
 #include <ositrace/traffic_frame.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <unordered_map>
@@ -47,6 +48,23 @@ TrafficBulb bulb_of(const MessageView& message)
     bulb.mode = number("mode");
     append_ids(*kind, "assigned_lane_id", bulb.lanes);
     return bulb;
+}
+
+/// Of the wheels nearest to the front axle, and to the rear axle, the outermost; to the outer edge of the tyre.
+std::array<std::optional<double>, 2> half_tracks_in(const MessageView& attributes, const TrafficObject& object)
+{
+    std::array<std::optional<double>, 2> tracks;
+    if (!object.front_axle || !object.rear_axle) return tracks;
+    for_each_child(attributes, "wheel_data", [&](const MessageView& wheel) {
+        const auto place = picture::vector_in(wheel, "position");
+        if (!place || !std::isfinite(place->x) || !std::isfinite(place->y) || place->y == 0) return;
+        const bool is_front = std::abs(place->x - *object.front_axle) <= std::abs(place->x - *object.rear_axle);
+        const double width = picture::real_in(wheel, "width").value_or(0);
+        const double edge = std::abs(place->y) + (width > 0 && std::isfinite(width) ? width / 2 : 0);
+        auto& track = tracks[is_front ? 0 : 1];
+        if (!track || edge > *track) track = edge;
+    });
+    return tracks;
 }
 
 bool is_finite(const std::array<double, 3>& vector) noexcept
@@ -95,12 +113,15 @@ struct TrafficReader::Implementation {
     traffic::MapKeeper maps;
     std::optional<std::uint64_t> stated_host;
     std::set<std::string, std::less<>> names;
+    /// Half tracks of the front and the rear axle, by object.
+    std::unordered_map<std::uint64_t, std::array<std::optional<double>, 2>> wheels;
     std::unordered_map<std::uint64_t, EarlierMotion> earlier;
     std::optional<Nanoseconds> earlier_time;
 
     void read_objects(const MessageView& truth);
     [[nodiscard]] std::optional<TrafficObject> object_at(std::size_t row) const;
     void read_lists(const MessageView& element, TrafficObject& object);
+    void read_wheels(std::size_t row, TrafficObject& object);
     void derive_motion();
 };
 
@@ -184,6 +205,17 @@ void TrafficReader::Implementation::read_lists(const MessageView& element, Traff
     object.lane_count = static_cast<std::uint32_t>(frame.lane_ids.size()) - object.first_lane;
 }
 
+/// Once per object: wheels do not move on it.
+void TrafficReader::Implementation::read_wheels(std::size_t row, TrafficObject& object)
+{
+    const auto [at, is_new] = wheels.try_emplace(object.id);
+    if (is_new)
+        if (const auto attributes = picture::message_in(columns->element(row), "vehicle_attributes"))
+            at->second = half_tracks_in(*attributes, object);
+    object.front_half_track = at->second[0];
+    object.rear_half_track = at->second[1];
+}
+
 void TrafficReader::Implementation::read_objects(const MessageView& truth)
 {
     const auto* const row = picture::repeated_messages(truth.table(), "moving_object");
@@ -205,6 +237,7 @@ void TrafficReader::Implementation::read_objects(const MessageView& truth)
             continue;
         }
         if (needs.names || needs.lanes) read_lists(columns->element(i), *object);
+        if (needs.wheels && object->has_id) read_wheels(i, *object);
         frame.objects.push_back(*object);
     }
 }

@@ -10,8 +10,9 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::array table_rows{&traffic::interactions_table, &traffic::matches_table, &traffic::matches_summary_table,
-                                &traffic::find_table};
+constexpr std::array table_rows{
+    &traffic::interactions_table, &traffic::encounters_table,      &traffic::events_table, &traffic::quality_table,
+    &traffic::matches_table,      &traffic::matches_summary_table, &traffic::find_table};
 
 }  // namespace
 

@@ -42,6 +42,8 @@ struct TrafficObject {
     double yaw_rate = 0;
     /// x of bbcenter_to_front and bbcenter_to_rear, the axles; empty: not stated.
     std::optional<double> front_axle, rear_axle;
+    /// From the middle to the outer edge of the tyres of these axles, if TrafficNeeds::wheels; empty: not stated.
+    std::optional<double> front_half_track, rear_half_track;
     int indicator = 0;    ///< number of LightState.IndicatorState
     int brake_light = 0;  ///< number of LightState.BrakeLightState
     std::optional<std::uint64_t> trailer;
@@ -88,6 +90,7 @@ struct TrafficNeeds {
     bool lanes = false;  ///< assigned lanes of the objects
     bool map = false;
     bool lights = false;
+    bool wheels = false;  ///< as in the first frame of the object
 };
 
 /// Reads the frames of one channel in their order. Reuses its memory. One thread at a time.

@@ -38,6 +38,7 @@ struct TrafficBoundary {
     std::uint64_t id = 0;
     int type = 0;  ///< number of LaneBoundary.Classification.Type
     std::vector<TrafficPoint> points;
+    std::vector<double> widths;  ///< of the line at each point, m; 0: not stated
 };
 
 /// A RoadMarking: a rectangle on the ground, such as a stop line.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/traffic/events.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace ositrace::traffic {
+
+namespace {
+
+constexpr std::array<EventKindRow, event_kind_count> event_kind_rows{{
+    {"standstill", ""},
+    {"hard_braking", "least acceleration along the velocity, m/s^2"},
+    {"hard_acceleration", "greatest acceleration along the velocity, m/s^2"},
+    {"lane_change", "lateral velocity of greatest amount, m/s, positive to the left"},
+    {"lane_departure", "greatest way of a wheel beyond the marking, m"},
+    {"cut_in", "clearance, m"},
+    {"cut_out", "clearance, m"},
+    {"overtaking", "least lateral distance of the sides, m"},
+    {"red_light_passed", "speed, m/s"},
+    {"collision", "relative speed at first contact, m/s"},
+    {"appears", ""},
+    {"vanishes", ""},
+    {"gap", ""},
+}};
+
+constexpr std::array detector_rows{motion_events, lane_events, pair_events, light_events, presence_events};
+
+}  // namespace
+
+const EventKindRow& row_of(EventKind kind) noexcept { return event_kind_rows.at(static_cast<std::size_t>(kind)); }
+
+EventFinder::EventFinder(const EventOptions& options)
+{
+    for (const auto make : detector_rows) detectors_.push_back(make(options));
+}
+
+void EventFinder::step(const TrafficMoment& moment)
+{
+    for (const auto& detector : detectors_) detector->step(moment, events_);
+}
+
+std::vector<Event> EventFinder::finish()
+{
+    for (const auto& detector : detectors_) detector->finish(events_);
+    const auto key = [](const Event& event) {
+        return std::tuple(event.begin, event.object, event.kind, event.other, event.end);
+    };
+    std::ranges::stable_sort(events_, {}, key);
+    return std::exchange(events_, {});
+}
+
+}  // namespace ositrace::traffic
