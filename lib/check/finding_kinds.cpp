@@ -110,6 +110,8 @@ constexpr std::array finding_rows{
         "map.fits", warning,
         "moving objects are within 10 m of a lane of the map, also in height, and its projection is that of the trace",
         "OSI 3.8.0, GroundTruth.map_reference"},
+    FindingKind{"map.projection", info, "the projections of the map and the trace can be compared",
+                "OSI 3.8.0, GroundTruth.proj_string"},
     FindingKind{"map.lanes", warning, "the lane boundaries of the trace are at most 0.2 m from those of the map",
                 "OSI 3.8.0, GroundTruth.map_reference"},
 

@@ -61,6 +61,7 @@ enum class Kind : std::uint8_t {
     map_readable,
     map_found,
     map_fits,
+    map_projection,
     map_lanes,
     // OSI-MCAP
     mcap_valid_file,

@@ -14,6 +14,7 @@
 
 #include "lib/lanes/cell_grid.hpp"
 #include "lib/open_drive/placed_map.hpp"
+#include "lib/open_drive/projection.hpp"
 #include "lib/trace/ground_truths.hpp"
 #include "lib/trace/view_fields.hpp"
 
@@ -116,8 +117,9 @@ MapCheck::MapCheck(const std::filesystem::path& file, const CheckOptions& option
     : file_(file),
       options_(options),
       findings_(findings),
-      is_wanted_(std::ranges::any_of(std::array{Kind::map_readable, Kind::map_found, Kind::map_fits, Kind::map_lanes},
-                                     [&](Kind kind) { return findings.wanted(kind); }))
+      is_wanted_(std::ranges::any_of(
+          std::array{Kind::map_readable, Kind::map_found, Kind::map_fits, Kind::map_projection, Kind::map_lanes},
+          [&](Kind kind) { return findings.wanted(kind); }))
 {
     if (!options.map.empty()) given_ = map_document(options.map, options.open.max_message_bytes);
 }
@@ -165,8 +167,9 @@ void MapCheck::find(const Frame& frame, const TraceInfo& info, const Channel& ch
         findings_.add(Kind::map_readable, place, [&] { return map_->document.name + ": the map has no lanes"; });
         return map_.reset();
     }
-    for (const auto& text : projection_mismatches(map_->map, truth->frame))
-        findings_.add(Kind::map_fits, place, [&] { return text + " (" + map_->document.name + ")"; });
+    if (const auto note = projection_note(map_->map, truth->frame))
+        findings_.add(note->is_other ? Kind::map_fits : Kind::map_projection, place,
+                      [&] { return note->text + " (" + map_->document.name + ")"; });
 }
 
 void MapCheck::check(const Frame& frame, const TraceInfo& info, const Channel& channel, const FindingPlace& place)

@@ -5,9 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <ositrace/trace_map.hpp>
 
@@ -18,9 +16,6 @@ namespace ositrace {
 /// Reads a document and places it where this ground truth is. Throws Error (malformed, limit) naming the document.
 [[nodiscard]] std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTruth& truth,
                                                          std::size_t max_bytes);
-
-/// What says that a map has another projection than a trace; empty where nothing does.
-[[nodiscard]] std::vector<std::string> projection_mismatches(const GroundTruthMap& map, const MapFrame& trace);
 
 /// Is this the name of a map?
 [[nodiscard]] bool has_map_name(std::string_view name);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 
 #include <ositrace/count_text.hpp>
 #include <ositrace/message_view.hpp>
@@ -12,41 +11,13 @@
 
 #include "formats/protobuf/named_writer.hpp"
 #include "lib/open_drive/placed_map.hpp"
+#include "lib/open_drive/projection.hpp"
 
 namespace ositrace {
 
 namespace {
 
 constexpr std::uint64_t first_map_id = 1'000'000'000'000;
-
-using Projection = std::map<std::string, std::string, std::less<>>;
-
-/// `+proj=utm +zone=32`: names and values.
-Projection projection(std::string_view text)
-{
-    Projection all;
-    while (!text.empty()) {
-        const auto start = text.find('+');
-        if (start == std::string_view::npos) break;
-        text.remove_prefix(start + 1);
-        const auto end = std::min(text.find_first_of(" \t\r\n"), text.size());
-        const auto word = text.substr(0, end), name = word.substr(0, word.find('='));
-        all[std::string(name)] = word.substr(std::min(name.size() + 1, word.size()));
-        text.remove_prefix(end);
-    }
-    return all;
-}
-
-bool is_same_value(const std::string& a, const std::string& b)
-{
-    if (a == b) return true;
-    double x = 0, y = 0;
-    const auto read = [](const std::string& from, double& to) {
-        return !from.empty() &&
-               std::from_chars(from.data(), from.data() + from.size(), to).ptr == from.data() + from.size();
-    };
-    return read(a, x) && read(b, y) && std::abs(x - y) <= 1e-9 * std::max(1.0, std::abs(x));
-}
 
 std::string number(double value)
 {
@@ -61,7 +32,8 @@ void note_placement(TraceMap& map, const MapFrame& frame)
                                                     number(map.placement->y) + ", " + number(map.placement->z) +
                                                     ") m and turned by " + number(map.placement->yaw) +
                                                     " rad: its offset and that of the trace differ");
-    for (auto& text : projection_mismatches(map.map, frame)) map.notes.emplace_back(Cause::mismatch, std::move(text));
+    if (const auto note = projection_note(map.map, frame))
+        map.notes.emplace_back(note->is_other ? Cause::mismatch : Cause::unsupported, note->text);
     if (map.far_objects != 0)
         map.notes.emplace_back(Cause::mismatch, "the map does not fit: " + std::to_string(map.far_objects) + " of " +
                                                     count_text(map.objects, "object") + ' ' +
@@ -73,36 +45,13 @@ void note_placement(TraceMap& map, const MapFrame& frame)
 std::optional<MapOffset> map_placement(const MapFrame& trace, const GroundTruthMap& map)
 {
     if (!trace.offset || !map.offset || *trace.offset == *map.offset ||
-        !is_same_projection(trace.projection, map.geo_reference))
+        compare_projections(projection_of(trace), map.geo_reference) != ProjectionMatch::same)
         return std::nullopt;
     const auto &osi = *trace.offset, &odr = *map.offset;
     const double x = odr.x - osi.x, y = odr.y - osi.y;
     const double sine = std::sin(-osi.yaw), cosine = std::cos(-osi.yaw);
     return MapOffset{cosine * x - sine * y, sine * x + cosine * y, odr.z - osi.z,
                      std::remainder(odr.yaw - osi.yaw, 2 * 3.14159265358979323846)};
-}
-
-bool is_same_projection(std::string_view a, std::string_view b)
-{
-    if (a == b) return !a.empty();
-    const auto of_a = projection(a), of_b = projection(b);
-    if (!of_a.contains("proj") || !of_b.contains("proj")) return false;
-    return std::ranges::all_of(of_a, [&](const auto& parameter) {
-        const auto other = of_b.find(parameter.first);
-        return other == of_b.end() || is_same_value(parameter.second, other->second);
-    });
-}
-
-std::vector<std::string> projection_mismatches(const GroundTruthMap& map, const MapFrame& trace)
-{
-    std::vector<std::string> texts;
-    const auto& of_map = map.geo_reference;
-    if (!of_map.empty() && !trace.projection.empty() && !is_same_projection(of_map, trace.projection))
-        texts.emplace_back("the map has another projection than the trace");
-    // esmini writes a PROJ string where OSI wants the name of the map.
-    if (trace.reference.starts_with("+proj") && !of_map.empty() && !is_same_projection(of_map, trace.reference))
-        texts.emplace_back("map_reference of the trace is another projection than that of the map");
-    return texts;
 }
 
 std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTruth& truth, std::size_t max_bytes)

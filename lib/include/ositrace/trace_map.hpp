@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <ositrace/export.hpp>
@@ -63,10 +62,6 @@ struct MapFrame {
 /// map are those of the ground truth; only where both have an offset, the two differ and the projection is the same, it
 /// is offset_OSI^-1 * offset_ODR.
 [[nodiscard]] OSITRACE_API std::optional<MapOffset> map_placement(const MapFrame& trace, const GroundTruthMap& map);
-
-/// Do two PROJ strings name the same projection? Order and notation of numbers do not matter, nor parameters that one
-/// of them lacks, as long as the projection is stated.
-[[nodiscard]] OSITRACE_API bool is_same_projection(std::string_view a, std::string_view b);
 
 /// A map in the frame of a trace.
 struct TraceMap {

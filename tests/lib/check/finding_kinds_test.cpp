@@ -215,6 +215,10 @@ std::vector<Fixture> maps()
          "map.fits: frame 2: found 1 of 1 moving objects (the first has id 7) more than 10 m from any lane of "
          "20210818T150542Z_gt_380_32112_3_x.xodr\n",
          road_map()},
+        {"map.projection", name("2"), frame(truth(0).text(14, "EPSG:31467")) + frame(truth(100)),
+         "map.projection: frame 0: the projections of the map ('+proj=utm +zone=32') and the trace ('EPSG:31467') "
+         "cannot be compared (20210818T150542Z_gt_380_32112_2_x.xodr)\n",
+         road_map("<header><geoReference>+proj=utm +zone=32</geoReference></header>")},
         {"map.lanes", name("3"),
          with(head(200).message(lane_boundary, line(8, 3.5)).message(lane_boundary, line(9, -0.5))),
          "map.lanes: frame 2: lane_boundary[1]: found 1 of 2 lane boundaries up to 0.5 m from those of "

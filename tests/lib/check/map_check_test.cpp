@@ -178,6 +178,10 @@ TEST_CASE("a map of another projection does not fit, and an offset moves it")
     CHECK(message_of(check_trace(folder / "run.osi")) == "the map has another projection than the trace (run.xodr)");
     write_file(folder / "run.osi", frame(good(0).text(map_reference, "+proj=utm +zone=31")));
     CHECK(found(folder / "run.osi") == Texts{"map.fits 1"});
+    write_file(folder / "run.osi", frame(good(0).text(proj_string, "EPSG:32632")));
+    CHECK(found(folder / "run.osi").empty());
+    write_file(folder / "run.osi", frame(good(0).text(proj_string, "EPSG:31467")));
+    CHECK(found(folder / "run.osi") == Texts{"map.projection 1"});
     write_file(folder / "run.xodr", road_map("<header><geoReference>+proj=utm +zone=33</geoReference>"
                                              "<offset x='0' y='20' z='0' hdg='0'/></header>"));
     const auto offset = Message().message(1, Message().real(1, 0).real(2, 0)).real(2, 0);

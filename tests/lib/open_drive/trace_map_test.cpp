@@ -129,20 +129,12 @@ TEST_CASE("a map is moved only by offsets that differ in the same projection")
     CHECK(placed->x + 10 * std::cos(placed->yaw) == Approx(x));
     CHECK(placed->y + 10 * std::sin(placed->yaw) == Approx(y));
     CHECK(placed->z == 4);
+    CHECK(map_placement({"", "EPSG:25832", MapOffset{900, 1900, 1, 0.5}}, map) == placed);
     CHECK_FALSE(map_placement({"", "+proj=utm +zone=33", MapOffset{900, 1900, 1, 0.5}}, map));
     CHECK_FALSE(map_placement({"", "+proj=utm +zone=32", std::nullopt}, map));
     CHECK_FALSE(map_placement({"", "+proj=utm +zone=32", map.offset}, map));
     map.offset.reset();
     CHECK_FALSE(map_placement(same, map));
-}
-
-TEST_CASE("projections are compared by their parameters")
-{
-    CHECK(is_same_projection("+proj=utm +zone=32", "+zone=32 +proj=utm +units=m"));
-    CHECK(is_same_projection("+proj=tmerc +lat_0=37.35429341239328", "+proj=tmerc +lat_0=37.3542934123933"));
-    CHECK_FALSE(is_same_projection("+proj=utm +zone=32", "+proj=utm +zone=33"));
-    CHECK_FALSE(is_same_projection("+proj=utm", "EPSG:25832"));
-    CHECK_FALSE(is_same_projection("", ""));
 }
 
 TEST_CASE("a map is placed in the frame of its trace, and is a message of each of its channels")
