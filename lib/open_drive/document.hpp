@@ -16,6 +16,7 @@
 
 #include "lib/open_drive/cubic.hpp"
 #include "lib/open_drive/lane_kinds.hpp"
+#include "lib/open_drive/note_list.hpp"
 #include "lib/open_drive/plan_view.hpp"
 
 namespace ositrace::open_drive {
@@ -200,12 +201,15 @@ struct Junction {
 };
 
 struct Document {
-    std::string revision;  ///< of the header: `1.8`; empty: not stated
+    std::string revision;   ///< of the header: `1.8`; empty: not stated
+    bool is_newer = false;  ///< than 1.8
     std::string geo_reference;
     std::optional<MapOffset> offset;  ///< of the header
     std::vector<Road> roads;
     std::map<std::string, std::size_t, std::less<>> road_by_id;
     std::vector<Junction> junctions;
+    NoteList left_out;  ///< elements that cannot be read
+    NoteList doubts;    ///< elements that are read and strange
     std::uint64_t unknown_elements = 0;
     std::string first_unknown;  ///< `line 7: <parcel>`
 };

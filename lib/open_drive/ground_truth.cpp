@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "formats/protobuf/named_writer.hpp"
 #include "lib/open_drive/map_writer.hpp"
@@ -70,12 +69,6 @@ void write_ground_truth(NamedWriter& out, const MapWriter& map, const Schema& sc
     }
 }
 
-std::string metres(double value)
-{
-    char text[40];
-    return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 2).ptr};
-}
-
 /// A note for each road with gaps, of a few roads.
 void add_gaps(const Document& document, std::vector<Error>& notes)
 {
@@ -88,8 +81,8 @@ void add_gaps(const Document& document, std::vector<Error>& notes)
             "road " + road.id + ": " +
                 (road.gaps == 1 ? "a geometry of the planView does not start"
                                 : std::to_string(road.gaps) + " geometries of the planView do not start") +
-                " where the one before ends: " + (road.gaps == 1 ? "" : "up to ") + metres(road.largest_gap) +
-                " m apart at s = " + metres(road.largest_gap_s));
+                " where the one before ends: " + (road.gaps == 1 ? "" : "up to ") + two_digits(road.largest_gap) +
+                " m apart at s = " + two_digits(road.largest_gap_s));
     }
     if (roads > most_roads)
         notes.emplace_back(Cause::malformed,
@@ -100,6 +93,11 @@ std::vector<Error> notes_of(const MapWriter& map)
 {
     std::vector<Error> notes;
     const auto& document = map.document();
+    document.left_out.append_to(notes, "elements are left out");
+    if (document.is_newer)
+        notes.emplace_back(Cause::unsupported, "the map is OpenDRIVE " + document.revision +
+                                                   ": it is read as 1.8, and what is new is not read");
+    document.doubts.append_to(notes, "elements have values that cannot be right");
     if (document.unknown_elements != 0)
         notes.emplace_back(Cause::unsupported, count_text(document.unknown_elements, "element") +
                                                    " that OpenDRIVE does not have " +
@@ -109,6 +107,7 @@ std::vector<Error> notes_of(const MapWriter& map)
         notes.emplace_back(Cause::malformed, count_text(count, "link") + (count == 1 ? " leads" : " lead") +
                                                  " to a road, junction or lane that the map does not have");
     add_gaps(document, notes);
+    map.repeats().append_to(notes, "repetitions of objects are left out");
     if (map.network().lanes().empty()) notes.emplace_back(Cause::missing, "the map has no lanes");
     return notes;
 }
@@ -144,6 +143,7 @@ GroundTruthMap read_open_drive(std::string_view xml, const MapOptions& options)
     result.roads = document.roads.size();
     result.lanes = map.network().lanes().size();
     result.intersections = map.network().intersections().size();
+    result.left_out = document.left_out.count();
     result.notes = notes_of(map);
     return result;
 }

@@ -50,6 +50,9 @@ public:
     [[nodiscard]] std::uint64_t new_id() noexcept { return next_id_++; }
     /// How many points the lines of the map may still have.
     [[nodiscard]] std::size_t& points_left() noexcept { return points_left_; }
+    /// Repetitions of objects that are too many.
+    [[nodiscard]] NoteList& repeats() noexcept { return repeats_; }
+    [[nodiscard]] const NoteList& repeats() const noexcept { return repeats_; }
 
     /// One element of a part: `content(NamedWriter&)` writes its fields. Throws Error (limit) where the map has more
     /// than `max_bytes`.
@@ -73,6 +76,7 @@ private:
     std::size_t max_bytes_;
     std::size_t bytes_ = 0;
     std::size_t points_left_ = 12'000'000;
+    NoteList repeats_;
     std::array<const FieldRow*, part_count> fields_{};
     std::array<ByteBuffer, part_count> parts_;
     ByteBuffer element_;

@@ -165,8 +165,10 @@ private:
         const double count =
             is_continuous ? std::max(1.0, std::round(length / step)) : std::floor(length / step + 1e-9) + 1;
         if (count > static_cast<double>(copies_left))
-            throw Error(Cause::limit, "object " + object_.id + " of road " + surface_.road().id + " is repeated " +
-                                          std::to_string(count) + " times");
+            return map_.repeats().add(Cause::limit, [&] {
+                return "object " + object_.id + " of road " + surface_.road().id + " is repeated more than " +
+                       std::to_string(copies_left) + " times; its copies are left out";
+            });
         copies_left -= static_cast<std::size_t>(count);
         for (double i = 0; i < count; ++i)
             write_body(is_continuous ? piece(repeat, i * step, (i + 1) * step, length)

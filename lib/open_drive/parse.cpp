@@ -2,7 +2,9 @@
 #include "lib/open_drive/parse.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <utility>
 
 #include <ositrace/error.hpp>
 
@@ -17,10 +19,23 @@ std::optional<RoadEnd> road_end(std::string_view name)
     return std::nullopt;
 }
 
+/// Is this a version after 1.8?
+bool is_newer_version(std::string_view major, std::string_view minor)
+{
+    constexpr int last_major = 1, last_minor = 8;
+    const auto number = [](std::string_view text) {
+        int value = 0;
+        std::from_chars(text.data(), text.data() + text.size(), value);
+        return value;
+    };
+    return std::pair(number(major), number(minor)) > std::pair(last_major, last_minor);
+}
+
 void parse_header(XmlReader& reader, pugi::xml_node header, Document& to)
 {
     const auto major = XmlReader::text(header, "revMajor"), minor = XmlReader::text(header, "revMinor");
     if (!major.empty() && !minor.empty()) to.revision.append(major).append(".").append(minor);
+    to.is_newer = is_newer_version(major, minor);
     for (const auto node : header.children()) {
         const std::string_view name = node.name();
         if (name == "geoReference") {
@@ -117,7 +132,7 @@ void parse_plan_view(XmlReader& reader, pugi::xml_node plan_view, Road& road)
         geometry.prepare();
         road.plan_view.push_back(std::move(geometry));
     }
-    if (road.plan_view.empty()) reader.fail(plan_view, "it has no geometry");
+    if (road.plan_view.empty()) reader.fail(plan_view, "it has no geometry of any length");
     sort_by_s(road.plan_view);
     find_gaps(road);
 }
@@ -177,9 +192,9 @@ void parse_road_links(XmlReader& reader, pugi::xml_node links, Road& road)
     for (const auto node : links.children()) {
         const std::string_view name = node.name();
         if (name == "predecessor")
-            road.predecessor = parse_road_link(reader, node);
+            reader.attempt(node, [&] { road.predecessor = parse_road_link(reader, node); });
         else if (name == "successor")
-            road.successor = parse_road_link(reader, node);
+            reader.attempt(node, [&] { road.successor = parse_road_link(reader, node); });
         else if (name != "neighbor")
             reader.other(node);
     }
@@ -198,6 +213,18 @@ void parse_road_type(XmlReader& reader, pugi::xml_node node, Road& road)
     road.types.push_back(std::move(type));
 }
 
+/// Notes a planView that does not cover its road.
+void doubt_ends(XmlReader& reader, pugi::xml_node element, const Road& road)
+{
+    constexpr double most = 0.01;  // metres
+    const auto &first = road.plan_view.front(), &last = road.plan_view.back();
+    if (first.s > most)
+        reader.doubt(element, "the planView begins at s = " + two_digits(first.s) + ", so the road begins straight");
+    if (road.length - last.s - last.length > most)
+        reader.doubt(element, "the planView ends at s = " + two_digits(last.s + last.length) + ", but the road at " +
+                                  two_digits(road.length) + ": it goes on straight");
+}
+
 Road parse_road(XmlReader& reader, pugi::xml_node element, std::size_t& lanes_left)
 {
     Road road;
@@ -209,6 +236,7 @@ Road parse_road(XmlReader& reader, pugi::xml_node element, std::size_t& lanes_le
     road.left_hand_traffic = XmlReader::text(element, "rule") == "LHT";
     road.length = reader.number(element, "length");
     if (road.length < 0) reader.fail(element, "the length is negative");
+    if (road.length == 0) reader.fail(element, "the length is 0");
     if (road.length > max_road_length)
         reader.fail_limit(element, "the length of the road exceeds the limit of 1000 km");
     bool has_plan_view = false;
@@ -217,7 +245,7 @@ Road parse_road(XmlReader& reader, pugi::xml_node element, std::size_t& lanes_le
         if (name == "link") {
             parse_road_links(reader, node, road);
         } else if (name == "type") {
-            parse_road_type(reader, node, road);
+            reader.attempt(node, [&] { parse_road_type(reader, node, road); });
         } else if (name == "planView") {
             parse_plan_view(reader, node, road);
             has_plan_view = true;
@@ -236,6 +264,7 @@ Road parse_road(XmlReader& reader, pugi::xml_node element, std::size_t& lanes_le
         }
     }
     if (!has_plan_view) reader.fail(element, "road " + road.id + " has no planView");
+    doubt_ends(reader, element, road);
     sort_by_s(road.types);
     return road;
 }
@@ -253,7 +282,9 @@ Connection parse_connection(XmlReader& reader, pugi::xml_node node)
     for (const auto child : node.children()) {
         const std::string_view name = child.name();
         if (name == "laneLink")
-            connection.lanes.emplace_back(reader.integer(child, "from"), reader.integer(child, "to"));
+            reader.attempt(child, [&] {
+                connection.lanes.emplace_back(reader.integer(child, "from"), reader.integer(child, "to"));
+            });
         else if (name != "predecessor" && name != "successor")
             reader.other(child);
     }
@@ -293,6 +324,12 @@ std::optional<SpeedLimit> parse_speed(const XmlReader& reader, pugi::xml_node no
     return SpeedLimit{s, value, value_unit(unit)};
 }
 
+std::string two_digits(double value)
+{
+    char text[400];
+    return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 2).ptr};
+}
+
 Document parse(std::string_view xml)
 {
     XmlReader reader(xml);
@@ -302,21 +339,30 @@ Document parse(std::string_view xml)
                                           std::string(root.name()).substr(0, 40) + ">, expected <OpenDRIVE>");
     Document document;
     std::size_t lanes_left = max_lanes;
+    std::optional<Error> road_error;
     for (const auto node : root.children()) {
         const std::string_view name = node.name();
         if (name == "header") {
             parse_header(reader, node, document);
         } else if (name == "road") {
-            auto road = parse_road(reader, node, lanes_left);
-            if (!document.road_by_id.emplace(road.id, document.roads.size()).second)
-                reader.fail(node, "there is another road with the id " + road.id);
-            document.roads.push_back(std::move(road));
+            try {
+                auto road = parse_road(reader, node, lanes_left);
+                if (!document.road_by_id.emplace(road.id, document.roads.size()).second)
+                    reader.fail(node, "there is another road with the id " + road.id);
+                document.roads.push_back(std::move(road));
+            } catch (const Error& error) {
+                if (!road_error) road_error = error;
+                reader.leave_out(node, error);
+            }
         } else if (name == "junction") {
-            document.junctions.push_back(parse_junction(reader, node));
+            reader.attempt(node, [&] { document.junctions.push_back(parse_junction(reader, node)); });
         } else {
             reader.other(node);
         }
     }
+    if (document.roads.empty() && road_error) throw Error(*road_error);  // nothing is left of the map
+    document.left_out = reader.left_out();
+    document.doubts = reader.doubts();
     document.unknown_elements = reader.unknown_elements();
     document.first_unknown = reader.first_unknown();
     return document;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include <pugixml.hpp>
@@ -18,7 +19,8 @@ inline constexpr std::size_t max_lanes_in_section = 1000;
 inline constexpr std::size_t max_lanes = std::size_t{1} << 22;
 inline constexpr double max_turn = 2000;  ///< radians in one element of a plan view
 
-/// Reads a document. Throws Error (malformed, limit) that names the line and the element.
+/// Reads a document. What cannot be read is left out, with a note. Throws Error (malformed, limit) that names the line
+/// and the element where the XML or the header cannot be read, or no road.
 [[nodiscard]] Document parse(std::string_view xml);
 
 /// Turns and moves all roads. The header's offset stays.
@@ -29,6 +31,9 @@ void parse_lanes(XmlReader& reader, pugi::xml_node lanes, Road& road, std::size_
 /// `signals` and `objects`.
 void parse_signals(XmlReader& reader, pugi::xml_node signals, Road& road);
 void parse_objects(XmlReader& reader, pugi::xml_node objects, Road& road);
+
+/// Metres with two digits after the point.
+[[nodiscard]] std::string two_digits(double value);
 
 /// `a`, `b`, `c`, `d` of an element, valid from `s`.
 [[nodiscard]] Cubic parse_cubic(const XmlReader& reader, pugi::xml_node node, double s);

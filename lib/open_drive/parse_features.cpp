@@ -163,9 +163,9 @@ void parse_signals(XmlReader& reader, pugi::xml_node signals, Road& road)
     for (const auto node : signals.children()) {
         const std::string_view name = node.name();
         if (name == "signal")
-            road.signals.push_back(parse_signal(reader, node));
+            reader.attempt(node, [&] { road.signals.push_back(parse_signal(reader, node)); });
         else if (name == "signalReference")
-            road.signal_references.push_back(parse_signal_reference(reader, node));
+            reader.attempt(node, [&] { road.signal_references.push_back(parse_signal_reference(reader, node)); });
         else
             reader.other(node);
     }
@@ -175,7 +175,7 @@ void parse_objects(XmlReader& reader, pugi::xml_node objects, Road& road)
 {
     for (const auto node : objects.children()) {
         if (std::string_view(node.name()) == "object")
-            road.objects.push_back(parse_object(reader, node));
+            reader.attempt(node, [&] { road.objects.push_back(parse_object(reader, node)); });
         else
             reader.other(node);
     }

@@ -66,9 +66,9 @@ void parse_lane_link(XmlReader& reader, pugi::xml_node link, Lane& lane)
     for (const auto node : link.children()) {
         const std::string_view name = node.name();
         if (name == "predecessor")
-            lane.predecessors.push_back(reader.integer(node, "id"));
+            reader.attempt(node, [&] { lane.predecessors.push_back(reader.integer(node, "id")); });
         else if (name == "successor")
-            lane.successors.push_back(reader.integer(node, "id"));
+            reader.attempt(node, [&] { lane.successors.push_back(reader.integer(node, "id")); });
         else
             reader.other(node);
     }
@@ -98,12 +98,16 @@ std::shared_ptr<Lane> parse_lane(XmlReader& reader, pugi::xml_node element, doub
         else if (name == "border")
             lane->border.pieces.push_back(parse_cubic(reader, node, s_of(node)));
         else if (name == "roadMark")
-            lane->marks.push_back(parse_mark(reader, node, section_s, lane->id > 0));
+            reader.attempt(node, [&] { lane->marks.push_back(parse_mark(reader, node, section_s, lane->id > 0)); });
         else if (name == "height")
-            lane->heights.push_back({s_of(node), reader.number(node, "inner", 0), reader.number(node, "outer", 0)});
-        else if (name == "speed") {
-            if (const auto speed = parse_speed(reader, node, s_of(node))) lane->speeds.push_back(*speed);
-        } else
+            reader.attempt(node, [&] {
+                lane->heights.push_back({s_of(node), reader.number(node, "inner", 0), reader.number(node, "outer", 0)});
+            });
+        else if (name == "speed")
+            reader.attempt(node, [&] {
+                if (const auto speed = parse_speed(reader, node, s_of(node))) lane->speeds.push_back(*speed);
+            });
+        else
             reader.other(node);
     }
     sort_by_s(lane->width.pieces);
@@ -171,6 +175,52 @@ void continue_other_side(LaneSection& before, LaneSection& section)
     }
 }
 
+/// Metres; a lane that is wider is a mistake.
+constexpr double widest = 100;
+
+/// Where a polynomial has its least and its largest value between two places.
+void add_extremes(const Cubic& cubic, double from, double to, std::vector<double>& places)
+{
+    places.insert(places.end(), {from, to});
+    const auto add = [&](double ds) {
+        if (cubic.s + ds > from && cubic.s + ds < to) places.push_back(cubic.s + ds);
+    };
+    const double a = 3 * cubic.d, b = 2 * cubic.c, c = cubic.b;
+    if (a == 0) {
+        if (b != 0) add(-c / b);
+        return;
+    }
+    const double square = b * b - 4 * a * c;
+    if (square < 0) return;
+    add((-b - std::sqrt(square)) / (2 * a));
+    add((-b + std::sqrt(square)) / (2 * a));
+}
+
+void doubt_width(XmlReader& reader, pugi::xml_node node, const LaneSection& section, const Lane& lane)
+{
+    constexpr double rounding = 1e-3;
+    double least = 0, largest = 0, least_s = 0, largest_s = 0;
+    const auto& pieces = lane.width.pieces;
+    std::vector<double> places;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const double to = i + 1 < pieces.size() ? std::min(pieces[i + 1].s, section.end) : section.end;
+        const double from = std::max(pieces[i].s, section.s);
+        if (to <= from) continue;
+        places.clear();
+        add_extremes(pieces[i], from, to, places);
+        for (const double s : places) {
+            const double width = pieces[i].value(s);
+            if (width < least) least = width, least_s = s;
+            if (width > largest) largest = width, largest_s = s;
+        }
+    }
+    const auto of_lane = [&](double width, double s) {
+        return "lane " + std::to_string(lane.id) + " has the width " + two_digits(width) + " m at s = " + two_digits(s);
+    };
+    if (least < -rounding) reader.doubt(node, of_lane(least, least_s) + ", which counts as 0");
+    if (largest > widest) reader.doubt(node, of_lane(largest, largest_s));
+}
+
 std::vector<LaneSection> cut(const LaneSection& section)
 {
     const double pieces = std::ceil((section.end - section.s) / max_lane_length);
@@ -215,6 +265,10 @@ void parse_lanes(XmlReader& reader, pugi::xml_node lanes, Road& road, std::size_
         sort_lanes(reader, node, section);
         section.end = i + 1 < parsed.size() ? parsed[i + 1].s : road.length;
         section.end = std::min(section.end, road.length);
+        if (section.s >= road.length && !section.lanes.empty())
+            reader.doubt(node,
+                         "it begins at s = " + two_digits(section.s) + ", where the road has ended: it has no lanes");
+        for (const auto& lane : section.lanes) doubt_width(reader, node, section, *lane);
     }
     for (auto& [s, node, section, single_side] : parsed) {
         if (section.end - section.s < shortest) continue;

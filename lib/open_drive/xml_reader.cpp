@@ -81,8 +81,12 @@ XmlReader::XmlReader(std::string_view xml) : xml_(xml)
 
 std::uint64_t XmlReader::line_of(std::ptrdiff_t offset) const
 {
-    const auto end = std::clamp<std::ptrdiff_t>(offset, 0, static_cast<std::ptrdiff_t>(xml_.size()));
-    return 1 + static_cast<std::uint64_t>(std::count(xml_.begin(), xml_.begin() + end, '\n'));
+    if (line_ends_.empty()) {
+        for (std::size_t i = 0; i < xml_.size(); ++i)
+            if (xml_[i] == '\n') line_ends_.push_back(static_cast<std::ptrdiff_t>(i));
+        line_ends_.push_back(static_cast<std::ptrdiff_t>(xml_.size()));
+    }
+    return 1 + static_cast<std::uint64_t>(std::ranges::lower_bound(line_ends_, offset) - line_ends_.begin());
 }
 
 std::string XmlReader::place(pugi::xml_node node) const
@@ -98,6 +102,23 @@ void XmlReader::fail(pugi::xml_node node, const std::string& what) const
 void XmlReader::fail_limit(pugi::xml_node node, const std::string& what) const
 {
     throw Error(Cause::limit, place(node) + ": " + what);
+}
+
+void XmlReader::leave_out(pugi::xml_node node, const Error& error)
+{
+    left_out_.add(error.cause(), [&] {
+        const bool is_itself = error.reason().starts_with(place(node) + ": ");
+        return error.reason() + "; " +
+               (is_itself ? "it"
+                          : "the <" + std::string(node.name()) + "> in line " +
+                                std::to_string(line_of(node.offset_debug()))) +
+               " is left out";
+    });
+}
+
+void XmlReader::doubt(pugi::xml_node node, const std::string& what)
+{
+    doubts_.add(Cause::malformed, [&] { return place(node) + ": " + what; });
 }
 
 std::string_view XmlReader::text(pugi::xml_node node, const char* name)

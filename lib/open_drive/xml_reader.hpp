@@ -6,13 +6,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pugixml.hpp>
 
+#include "lib/open_drive/note_list.hpp"
+
 namespace ositrace::open_drive {
 
-/// A document in memory. pugixml parses without recursion and knows no entities but those of characters, so neither
-/// depth nor entities cost more than the length of the text.
+/// A document in memory. An element that cannot be read is left out, with a note. pugixml parses without recursion and
+/// knows no entities but those of characters, so neither depth nor entities cost more than the length of the text.
 class XmlReader {
 public:
     /// Throws Error (malformed) naming the line.
@@ -34,6 +37,24 @@ public:
     /// `line 12: <geometry>`
     [[nodiscard]] std::string place(pugi::xml_node node) const;
 
+    /// Calls `read()`. Where it fails, the element is left out: false.
+    template <class Read>
+    bool attempt(pugi::xml_node node, const Read& read)
+    {
+        try {
+            read();
+            return true;
+        } catch (const Error& error) {
+            leave_out(node, error);
+            return false;
+        }
+    }
+    void leave_out(pugi::xml_node node, const Error& error);
+    /// Notes what is strange about an element that is read.
+    void doubt(pugi::xml_node node, const std::string& what);
+    [[nodiscard]] const NoteList& left_out() const noexcept { return left_out_; }
+    [[nodiscard]] const NoteList& doubts() const noexcept { return doubts_; }
+
     /// Counts an element that no version of the standard has.
     void other(pugi::xml_node node);
     [[nodiscard]] std::uint64_t unknown_elements() const noexcept { return unknown_; }
@@ -43,6 +64,8 @@ private:
     [[nodiscard]] std::uint64_t line_of(std::ptrdiff_t offset) const;
 
     std::string_view xml_;
+    mutable std::vector<std::ptrdiff_t> line_ends_;  ///< found when the first line is named
+    NoteList left_out_, doubts_;
     pugi::xml_document document_;
     std::uint64_t unknown_ = 0;
     std::string first_unknown_;

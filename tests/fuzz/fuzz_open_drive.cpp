@@ -8,6 +8,7 @@
 #include <ositrace/utf8.hpp>
 
 #include "lib/open_drive/map_message.hpp"
+#include "lib/open_drive/projection.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
 using namespace fuzzing;
@@ -43,7 +44,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::shared_ptr<const ByteBuffer> message;
     attempt([&] {
         const auto xml = input.text().starts_with('<') ? std::string(input.text()) : read_map_message(input.rest()).xml;
-        message = read_open_drive(xml, options).message;
+        const auto map = read_open_drive(xml, options);
+        const std::string_view one = map.geo_reference, other = std::string_view(xml).substr(0, 200);
+        for (const auto text : {other, std::string_view("EPSG:25832"), std::string_view("+proj=utm +zone=33 +south")})
+            check(compare_projections(one, text) == compare_projections(text, one),
+                  "projections compare in both orders", one);
+        message = map.message;
         return std::string();
     });
     if (message) check_values({message->bytes(), Schema::built_in()->root(MessageType::ground_truth), {}});

@@ -42,12 +42,16 @@ struct GroundTruthMap {
     std::string geo_reference;                  ///< PROJ string or WKT; empty: none
     std::optional<MapOffset> offset;            ///< the header's `offset`
     std::size_t roads = 0, lanes = 0, intersections = 0;
-    std::vector<Error> notes;  ///< what the map has that is not read, links that lead nowhere, no lanes
+    std::uint64_t left_out = 0;  ///< elements that cannot be read
+    /// What is left out, not read or strange, in this order: the first of each kind, and how many more there are.
+    std::vector<Error> notes;
 };
 
 /// Reads an OpenDRIVE document. The lanes, boundaries, signs, lights, markings and objects have the coordinates of the
 /// document: the header's `offset` becomes `proj_frame_offset` and is not applied. Takes time and memory linear in the
-/// length of all lines. Throws Error (malformed, limit) that names the line and the element.
+/// length of all lines. An element that cannot be read, such as a road or a signal, is left out, with a note that names
+/// its line. Throws Error (malformed, limit) that names the line and the element where the XML or the header cannot be
+/// read, or no road at all.
 [[nodiscard]] OSITRACE_API GroundTruthMap read_open_drive(std::string_view xml, const MapOptions& options = {});
 
 }  // namespace ositrace
