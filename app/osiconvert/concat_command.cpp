@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
+#include <map>
+#include <utility>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/edit/concat.hpp>
 #include <ositrace/error.hpp>
 
@@ -95,10 +98,15 @@ ExitCode ConcatCommand::run(Messages& messages)
         messages.warning(file.string() + ": its profile '" + profile +
                          "' is dropped: the output has that of the first input");
     };
+    std::map<std::string, std::uint64_t> equal_maps;  // by topic
+    options.on_equal_map = [&](const std::string& topic) { ++equal_maps[topic]; };
     const auto run = [&](const FileJob& job, std::stop_token stop) {
         open.stop = stop;
         const auto edit = concat(ordered(job.inputs, open, messages), open, options);
         auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
+        for (const auto& [topic, count] : std::exchange(equal_maps, {}))
+            messages.warning(count_text(count, "message") + " of '" + topic + "' " + is_or_are(count) +
+                             " left out: equal to the map before");
         report_zero_times(zero_times_of(edit->info().metadata), "", messages);
         return outcome;
     };

@@ -14,6 +14,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
 #include <ositrace/stated_channel.hpp>
+#include <ositrace/trace_map.hpp>
 #include <ositrace/trace_name.hpp>
 
 #include "formats/core/format_name.hpp"
@@ -116,6 +117,7 @@ private:
         std::unique_ptr<TimeShift> shift;
         std::optional<Nanoseconds> last;
         std::optional<Nanoseconds> step;  ///< the last positive one
+        std::optional<std::string> map;   ///< of a map channel: the last message
     };
 
     void start_next();
@@ -127,6 +129,7 @@ private:
     [[nodiscard]] std::string unique_topic(const std::string& topic) const;
     void compare_profiles(const TraceInfo& info);
     void follow_source();
+    [[nodiscard]] bool is_equal_map(const Frame& frame, const Channel& channel);
     void place_in_time(Frame& frame, std::optional<Nanoseconds> time);
     void move(Frame& frame);
     void start_of_file(Nanoseconds time, const ChannelState& channel);
@@ -145,8 +148,9 @@ private:
     std::size_t streams_ = 0;                                      ///< how many different ones channels_ has
     std::size_t next_ = 0;                                         ///< next file to open
     std::unique_ptr<FrameSource> source_;
-    std::vector<std::uint32_t> places_;  ///< index in info_ of each channel of source_
-    bool at_start_ = true;               ///< no frame with a time was read from source_
+    std::vector<std::uint32_t> places_;     ///< index in info_ of each channel of source_
+    std::vector<std::uint32_t> seen_maps_;  ///< channels of source_ with the first message of a map
+    bool at_start_ = true;                  ///< no frame with a time was read from source_
     Nanoseconds offset_{};
     std::optional<Nanoseconds> end_;  ///< the latest time so far, shifted
     std::filesystem::path end_file_;
@@ -171,6 +175,7 @@ void Concat::start_next()
     at_start_ = true;
     offset_ = {};
     places_.clear();
+    seen_maps_.clear();
     if (next_ != 1) {
         compare_profiles(source_->info());
     } else {
@@ -338,15 +343,32 @@ void Concat::move(Frame& frame)
     channel.form->replace(frame, edited_);
 }
 
+/// The first message of a map channel in a file may be the one that split has added to it.
+bool Concat::is_equal_map(const Frame& frame, const Channel& channel)
+{
+    if (!is_map_channel(channel)) return false;
+    auto& last = channels_[places_[frame.channel]].map;
+    const bool is_first = std::ranges::find(seen_maps_, frame.channel) == seen_maps_.end();
+    if (is_first) seen_maps_.push_back(frame.channel);
+    if (is_first && next_ > 1 && last && *last == text_of(frame.bytes)) return true;
+    last = text_of(frame.bytes);
+    return false;
+}
+
 bool Concat::read(Frame& frame, std::stop_token stop)
 {
-    while (!source_->read(frame, stop)) {
-        follow_source();
-        end_of_file();
-        if (next_ == files_.size() || stop.stop_requested()) return false;
-        start_next();
+    for (;;) {
+        while (!source_->read(frame, stop)) {
+            follow_source();
+            end_of_file();
+            if (next_ == files_.size() || stop.stop_requested()) return false;
+            start_next();
+        }
+        if (source_->info().channels.size() > places_.size()) follow_source();
+        const auto& channel = source_->info().channels[frame.channel];
+        if (!is_equal_map(frame, channel)) break;
+        if (options_.on_equal_map) options_.on_equal_map(channel.topic);
     }
-    if (source_->info().channels.size() > places_.size()) follow_source();
     try {
         const auto& channel = source_->info().channels[frame.channel];
         const auto time = time_of(frame, channel);

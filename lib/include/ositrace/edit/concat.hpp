@@ -42,6 +42,9 @@ struct ConcatOptions {
     std::function<void(const OwnChannel&)> on_own_channel = {};
     /// Called if the profile of an MCAP file differs from that of the first file, which the output gets.
     std::function<void(const std::filesystem::path& file, const std::string& profile)> on_other_profile = {};
+    /// Called for each message that is left out: the first one of a map channel in a file, as cut and split add it, if
+    /// it is equal to the last one before it.
+    std::function<void(const std::string& topic)> on_equal_map = {};
 };
 
 /// The files in the order of their times, if each is a regular file with times and none begins before the one before it
