@@ -232,7 +232,7 @@ void refuse_unreadable_map(const std::filesystem::path& file, std::size_t max_by
         options.max_message_bytes = max_bytes;
         static_cast<void>(read_open_drive(document.xml, options));
     } catch (const Error& error) {
-        throw error.within({.file = document.name});
+        throw error.within({.file = document.place()});
     }
 }
 

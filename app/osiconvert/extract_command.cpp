@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <ositrace/error.hpp>
@@ -113,7 +114,8 @@ private:
         return {cause, {.file = shown_file(input(), "standard input")}, reason};
     }
     [[nodiscard]] Parts everything(const Trace& trace, Messages& messages);
-    [[nodiscard]] Parts named(const Trace& trace) const;
+    [[nodiscard]] Parts named(const Trace& trace, Messages& messages) const;
+    [[nodiscard]] std::optional<MapDocument> find_map(const Trace& trace, Messages& messages) const;
     void name_files(Parts& parts) const;
     void write(Part& part, Messages& messages, const std::stop_token& stop);
     void print_json(const Parts& parts) const;
@@ -133,12 +135,20 @@ ExitCode ExtractCommand::run(Messages& messages)
     auto open = input_.open_options(messages);
     open.stop = interrupt.token();
     const auto trace = open_trace(input(), open);
-    auto parts = words_.size() == 1 ? everything(*trace, messages) : named(*trace);
+    auto parts = words_.size() == 1 ? everything(*trace, messages) : named(*trace, messages);
     name_files(parts);
     const OutputFolder folder(directory_);
     for (auto& part : parts) write(part, messages, interrupt.token());
     if (json_) print_json(parts);
     return failed_ ? ExitCode::failed : ExitCode::success;
+}
+
+std::optional<MapDocument> ExtractCommand::find_map(const Trace& trace, Messages& messages) const
+{
+    auto map = find_map_document(trace, {.file = {}, .max_bytes = input_.max_message_bytes});
+    if (map)
+        for (const auto& note : map->notes) messages.warning(note.what());
+    return map;
 }
 
 /// A map that cannot be read does not stop the attachments.
@@ -147,7 +157,7 @@ ExtractCommand::Parts ExtractCommand::everything(const Trace& trace, Messages& m
     Parts parts;
     for (const auto& attachment : trace.info().attachments) parts.push_back(part_of(attachment));
     try {
-        auto map = find_map_document(trace, {.file = {}, .max_bytes = input_.max_message_bytes});
+        auto map = find_map(trace, messages);
         if (map && map->origin == MapOrigin::channel) parts.push_back(part_of(*std::move(map), input()));
     } catch (const Error& error) {
         messages.failure(error);
@@ -157,7 +167,7 @@ ExtractCommand::Parts ExtractCommand::everything(const Trace& trace, Messages& m
     return parts;
 }
 
-ExtractCommand::Parts ExtractCommand::named(const Trace& trace) const
+ExtractCommand::Parts ExtractCommand::named(const Trace& trace, Messages& messages) const
 {
     const auto& attachments = trace.info().attachments;
     Parts parts;
@@ -165,7 +175,7 @@ ExtractCommand::Parts ExtractCommand::named(const Trace& trace) const
     for (auto name = words_.begin() + 1; name != words_.end(); ++name) {
         auto wanted = *name;
         if (wanted == map_word) {
-            auto map = find_map_document(trace, {.file = {}, .max_bytes = input_.max_message_bytes});
+            auto map = find_map(trace, messages);
             if (!map) throw failure(Cause::missing, "there is no map in or beside the trace");
             if (map->origin != MapOrigin::attachment) {
                 if (seen.insert(wanted).second) parts.push_back(part_of(*std::move(map), input()));

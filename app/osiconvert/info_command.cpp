@@ -90,7 +90,7 @@ private:
         try {
             report.map = map_of(trace, {.file = {}, .max_bytes = max_bytes});
         } catch (const Error& error) {
-            report.map_error = error.what();
+            report.map_error = error.where().file == trace.info().file ? error.reason() : error.what();
         }
     }
 

@@ -135,6 +135,7 @@ std::string_view name_of(MapOrigin origin)
 
 void add_map(JsonWriter& json, const FileReport& report)
 {
+    if (!report.map_error.empty()) json.member("map_error", report.map_error);
     if (!report.map) return;
     const auto& map = *report.map;
     json.key("map")
@@ -144,8 +145,12 @@ void add_map(JsonWriter& json, const FileReport& report)
         .member("roads", std::uint64_t{map.map.roads})
         .member("lanes", std::uint64_t{map.map.lanes})
         .member("fits", map.fits())
+        .member("objects", std::uint64_t{map.objects})
         .member("far_objects", std::uint64_t{map.far_objects})
-        .end_object();
+        .key("notes")
+        .begin_array();
+    for (const auto& note : map.notes) json.value(note.what());
+    json.end_array().end_object();
 }
 
 void add_report(JsonWriter& json, const FileReport& report)

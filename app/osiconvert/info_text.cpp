@@ -171,7 +171,7 @@ std::string place_of(const MapDocument& document)
     case MapOrigin::given: break;
     case MapOrigin::channel: return "channel " + document.name;
     case MapOrigin::attachment: return document.name + ", attached";
-    case MapOrigin::reference: return document.name + ", beside it, named by map_reference";
+    case MapOrigin::reference: return document.file.string() + ", named by map_reference";
     case MapOrigin::stem: return document.name + ", beside it, of the same name";
     }
     return document.name;
@@ -184,9 +184,10 @@ void add_map(InfoTable& table, const FileReport& report)
     const auto& map = *report.map;
     table.row("map", place_of(map.document) + ", " + count_text(map.map.roads, "road") + ", " +
                          count_text(map.map.lanes, "lane") +
-                         (map.objects == 0 ? ""
-                          : map.fits()     ? ", fits"
-                                           : ""));
+                         (map.objects == 0 || !map.fits()
+                              ? ""
+                              : ", fits (" + std::to_string(map.objects - map.far_objects) + " of " +
+                                    count_text(map.objects, "moving object") + " within 10 m of a lane)"));
     for (const auto& note : map.notes) table.row("", note.reason());
 }
 

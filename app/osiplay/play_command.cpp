@@ -163,7 +163,7 @@ PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, cons
     try {
         return open_trace_to_play(request, options, context);
     } catch (const Error& e) {
-        const bool is_of_map = !request.map.empty() && e.where().file.filename() == request.map.filename();
+        const bool is_of_map = !request.map.empty() && e.where().file == request.map;
         if (!is_damage(e) || is_of_map) throw;
         if (const auto range = request.time.range();
             request.iterations != 1 || !request.map.empty() || (range && range->needs_all()))

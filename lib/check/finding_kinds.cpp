@@ -101,14 +101,16 @@ constexpr std::array finding_rows{
     FindingKind{"value.is_finite", error,
                 "positions, dimensions, orientations and movements are neither NaN nor infinite", ""},
 
-    FindingKind{"map.readable", warning,
-                "the map that a trace without lanes names, or that is found or given, can be read and has lanes",
-                "OSI 3.8.0, GroundTruth.map_reference"},
+    FindingKind{
+        "map.readable", warning,
+        "the map that a trace without lanes names, or that is found or given, can be read completely and has lanes",
+        "OSI 3.8.0, GroundTruth.map_reference"},
     FindingKind{"map.found", info, "the map that a trace with lanes names is in or beside it",
                 "OSI 3.8.0, GroundTruth.map_reference"},
     FindingKind{
         "map.fits", warning,
-        "moving objects are within 10 m of a lane of the map, also in height, and its projection is that of the trace",
+        "at least half of the moving objects of a frame are within 10 m of a lane of the map, also in height, and its "
+        "projection is that of the trace",
         "OSI 3.8.0, GroundTruth.map_reference"},
     FindingKind{"map.projection", info, "the projections of the map and the trace can be compared",
                 "OSI 3.8.0, GroundTruth.proj_string"},

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include <ositrace/count_text.hpp>
 #include <ositrace/edit/static.hpp>
 #include <ositrace/error.hpp>
 
@@ -26,10 +27,11 @@ namespace {
 constexpr double most_apart = 0.2;  // metres
 constexpr double reach = LaneFrame::reach;
 
-std::string metres(double value, int digits)
+/// To the millimetre.
+std::string metres(double value)
 {
-    char text[40];
-    return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits).ptr};
+    char text[400];
+    return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 3).ptr};
 }
 
 /// A point of a boundary line.
@@ -161,12 +163,18 @@ void MapCheck::find(const Frame& frame, const TraceInfo& info, const Channel& ch
         }
         map_ = placed_map(*std::move(document), *truth, options_.open.max_message_bytes);
     } catch (const Error& error) {
-        return findings_.add(Kind::map_readable, place, [&] { return std::string(error.what()); });
+        return findings_.add(Kind::map_readable, place,
+                             [&] { return error.where().file == file_ ? error.reason() : std::string(error.what()); });
     }
     if (map_->map.lanes == 0) {
         findings_.add(Kind::map_readable, place, [&] { return map_->document.name + ": the map has no lanes"; });
         return map_.reset();
     }
+    if (const auto count = map_->map.left_out; count != 0)
+        findings_.add(Kind::map_readable, place, [&] {
+            return map_->document.name + ": " + count_text(count, "element") + ' ' + is_or_are(count) +
+                   " left out, the first: " + map_->map.notes.front().reason();
+        });
     if (const auto note = projection_note(map_->map, truth->frame))
         findings_.add(note->is_other ? Kind::map_fits : Kind::map_projection, place,
                       [&] { return note->text + " (" + map_->document.name + ")"; });
@@ -196,7 +204,7 @@ void MapCheck::check_objects(const MessageView& ground_truth, const FindingPlace
         ++far;
         if (!first) first = id_in(object, "id");
     });
-    if (far == 0) return;
+    if (map_fits(objects, far)) return;
     findings_.add(Kind::map_fits, place, [&] {
         return "found " + std::to_string(far) + " of " + std::to_string(objects) +
                " moving objects (the first has id " + std::to_string(*first) + ") more than 10 m from any lane of " +
@@ -237,9 +245,9 @@ void MapCheck::check_lanes(const MessageView& ground_truth, const Channel& chann
         Kind::map_lanes, place,
         [&] {
             return "found " + std::to_string(apart) + " of " + std::to_string(boundaries) + " lane boundaries " +
-                   (std::isfinite(most) ? "up to " + metres(most, 3) + " m" : "more than 10 m") + " from those of " +
-                   map_->document.name + ", expected at most " + metres(most_apart, 3) + " m; the farthest place is (" +
-                   metres(where.x, 9) + ", " + metres(where.y, 9) + ")";
+                   (std::isfinite(most) ? "up to " + metres(std::ceil(most * 1000) / 1000) + " m" : "more than 10 m") +
+                   " from those of " + map_->document.name + ", expected at most " + metres(most_apart) +
+                   " m; the farthest place is (" + metres(where.x) + ", " + metres(where.y) + ")";
         },
         [&] {
             return (channel.type == MessageType::sensor_view ? "global_ground_truth." : "") +

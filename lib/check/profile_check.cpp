@@ -407,7 +407,7 @@ void ProfileCheck::check_map(const std::filesystem::path& file, std::size_t max_
     }
     const auto beside =
         file.empty() || reference.empty() ? std::filesystem::path() : map_with_reference(file, reference);
-    if (beside.empty())
+    if (beside.empty() || beside.parent_path() != file.parent_path())
         return add(Kind::omega_prime_map,
                    reference.empty() ? "found no map channel, and map_reference is not set"
                                      : "found no map channel, and no file '" + reference + "' beside the trace");

@@ -26,7 +26,7 @@ public:
           place_(static_cast<std::uint32_t>(info_.channels.size()))
     {
         if (!is_utf8(document_.xml))
-            throw Error(Cause::unsupported, {.file = document_.name},
+            throw Error(Cause::unsupported, {.file = document_.place()},
                         "the map is not UTF-8, which the message of a channel requires. Add it as an attachment.");
         if (const auto other = std::ranges::find_if(info_.channels, is_map_channel); other != info_.channels.end())
             throw Error(

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace ositrace {
 
-/// The `.xodr` file beside a trace with the name that its `map_reference` states; empty where there is none. Only the
-/// name counts: a trace of a stranger does not choose what is read elsewhere.
-[[nodiscard]] std::filesystem::path map_with_reference(const std::filesystem::path& trace,
-                                                       const std::filesystem::path& reference);
+/// The `.xodr` file that the map_reference of a trace names: as a path from the folder of the trace, with the
+/// separators of both Linux and Windows, or else its last name in this folder; empty where there is none. The extension
+/// may be missing. Only a regular file with this extension is returned, as a trace of a stranger names it.
+[[nodiscard]] std::filesystem::path map_with_reference(const std::filesystem::path& trace, std::string reference);
 
 }  // namespace ositrace

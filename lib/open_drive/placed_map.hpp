@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <ositrace/trace_map.hpp>
@@ -16,6 +17,9 @@ namespace ositrace {
 /// Reads a document and places it where this ground truth is. Throws Error (malformed, limit) naming the document.
 [[nodiscard]] std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTruth& truth,
                                                          std::size_t max_bytes);
+
+/// `channel '/ground_truth_map'`, `attachment 'town.xodr'`
+[[nodiscard]] std::string place_in_trace(const MapDocument& document);
 
 /// Is this the name of a map?
 [[nodiscard]] bool has_map_name(std::string_view name);

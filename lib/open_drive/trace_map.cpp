@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string>
+#include <string_view>
 
 #include <ositrace/count_text.hpp>
 #include <ositrace/message_view.hpp>
@@ -34,10 +36,23 @@ void note_placement(TraceMap& map, const MapFrame& frame)
                                                     " rad: its offset and that of the trace differ");
     if (const auto note = projection_note(map.map, frame))
         map.notes.emplace_back(note->is_other ? Cause::mismatch : Cause::unsupported, note->text);
-    if (map.far_objects != 0)
+    if (!map_fits(map.objects, map.far_objects))
         map.notes.emplace_back(Cause::mismatch, "the map does not fit: " + std::to_string(map.far_objects) + " of " +
                                                     count_text(map.objects, "object") + ' ' +
                                                     is_or_are(map.far_objects) + " more than 10 m from any lane");
+}
+
+/// With the file as it was given, and with the place in a trace.
+Error located(const Error& error, const MapDocument& document)
+{
+    if (!document.is_in_trace()) return error.within({.file = document.place()});
+    constexpr std::string_view subject = "the map ";
+    const auto& reason = error.reason();
+    const bool is_of_whole = reason.starts_with(subject);
+    return error
+        .reworded(std::string(subject) + "in the " + place_in_trace(document) + (is_of_whole ? " " : ": ") +
+                  (is_of_whole ? reason.substr(subject.size()) : reason))
+        .within({.file = document.place()});
 }
 
 }  // namespace
@@ -70,7 +85,7 @@ std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTrut
             result->map = read_open_drive(document.xml, options);
         }
     } catch (const Error& error) {
-        throw error.within({.file = document.name});
+        throw located(error, document);
     }
     result->objects = truth.objects.size();
     result->lanes = std::make_shared<const LaneFrame>(
@@ -81,7 +96,9 @@ std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTrut
     result->document = std::move(document);
     result->notes = result->map.notes;
     note_placement(*result, truth.frame);
-    for (auto& note : result->notes) note = note.within({.file = result->document.name});
+    for (auto& note : result->notes) note = located(note, result->document);
+    const auto& of_document = result->document.notes;
+    result->notes.insert(result->notes.begin(), of_document.begin(), of_document.end());
     return result;
 }
 

@@ -22,7 +22,7 @@ enum class MapOrigin : std::uint8_t {
     given,       ///< by the user
     channel,     ///< a message osi3.MapAsamOpenDrive (omega-prime)
     attachment,  ///< of an MCAP file
-    reference,   ///< the file that GroundTruth::map_reference names, beside the trace
+    reference,   ///< the file that GroundTruth::map_reference names
     stem,        ///< the file beside the trace that has its name: `drive.osi`, `drive.xodr`
 };
 
@@ -33,6 +33,15 @@ struct MapDocument {
     std::string xml;
     std::string reference =
         {};  ///< what map_reference of a ground truth is to be: a file name, or as the channel has it
+    std::filesystem::path file = {};  ///< as it was given or found; of a channel or an attachment: of the trace
+    std::vector<Error> notes = {};    ///< other maps of the trace, which are not used
+
+    /// What errors begin with.
+    [[nodiscard]] std::filesystem::path place() const { return file.empty() ? std::filesystem::path(name) : file; }
+    [[nodiscard]] bool is_in_trace() const noexcept
+    {
+        return origin == MapOrigin::channel || origin == MapOrigin::attachment;
+    }
 };
 
 struct MapSearch {
@@ -63,6 +72,13 @@ struct MapFrame {
 /// is offset_OSI^-1 * offset_ODR.
 [[nodiscard]] OSITRACE_API std::optional<MapOffset> map_placement(const MapFrame& trace, const GroundTruthMap& map);
 
+/// Does a map fit a ground truth with so many moving objects? Not if more than half of them are more than 10 m from any
+/// lane: some may be on ground that the map does not have.
+[[nodiscard]] constexpr bool map_fits(std::size_t objects, std::size_t far_objects) noexcept
+{
+    return far_objects <= objects - far_objects;
+}
+
 /// A map in the frame of a trace.
 struct TraceMap {
     MapDocument document;
@@ -71,9 +87,9 @@ struct TraceMap {
     std::shared_ptr<const LaneFrame> lanes;  ///< of `map`
     std::size_t objects = 0;                 ///< moving objects of the first frame
     std::size_t far_objects = 0;             ///< those more than 10 m from any lane; 0 where the map has none
-    std::vector<Error> notes;                ///< of reading, placing and fitting
+    std::vector<Error> notes;                ///< of finding, reading, placing and fitting
 
-    [[nodiscard]] bool fits() const noexcept { return map.lanes != 0 && far_objects == 0; }
+    [[nodiscard]] bool fits() const noexcept { return map.lanes != 0 && map_fits(objects, far_objects); }
 };
 
 /// Finds, reads and places the map of a trace; null where there is none. Reads the first frame of the channels that can

@@ -221,8 +221,9 @@ std::vector<Fixture> maps()
          road_map("<header><geoReference>+proj=utm +zone=32</geoReference></header>")},
         {"map.lanes", name("3"),
          with(head(200).message(lane_boundary, line(8, 3.5)).message(lane_boundary, line(9, -0.5))),
-         "map.lanes: frame 2: lane_boundary[1]: found 1 of 2 lane boundaries up to 0.5 m from those of "
-         "20210818T150542Z_gt_380_32112_3_x.xodr, expected at most 0.2 m; the farthest place is (10, -0.5)\n",
+         "map.lanes: frame 2: lane_boundary[1]: found 1 of 2 lane boundaries up to 0.500 m from those of "
+         "20210818T150542Z_gt_380_32112_3_x.xodr, expected at most 0.200 m; the farthest place is (10.000, "
+         "-0.500)\n",
          road_map()},
     };
 }
@@ -369,7 +370,9 @@ std::string findings_of(const std::string& file_name, const std::string& bytes, 
         text << finding.id.substr(finding.id.rfind(':') + 1) << ": ";
         if (finding.frame) text << "frame " << *finding.frame << ": ";
         if (!finding.field.empty()) text << finding.field << ": ";
-        text << finding.message << '\n';
+        auto message = finding.message;
+        if (const auto prefix = (folder / "").string(); message.starts_with(prefix)) message.erase(0, prefix.size());
+        text << message << '\n';
     }
     return text.str();
 }

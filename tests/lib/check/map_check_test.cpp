@@ -90,7 +90,10 @@ TEST_CASE("objects far from the lanes are counted by frame, and lanes when they 
 {
     const ScratchFolder folder;
     write_file(folder / "run.xodr", road_map());
-    const auto away = head(100).message(moving_object, car(1, 50, 1)).message(moving_object, car(2, 50, 14));
+    const auto half = head(100).message(moving_object, car(1, 50, 1)).message(moving_object, car(2, 50, 14));
+    write_file(folder / "run.osi", frame(good(0)) + frame(half));
+    CHECK(found(folder / "run.osi").empty());  // some may be on ground that the map does not have
+    const auto away = Message(half).message(moving_object, car(3, 50, 15));
     write_file(folder / "run.osi", frame(good(0)) + frame(away) + frame(away) + frame(good(300)));
     CHECK(found(folder / "run.osi") == Texts{"map.fits 2"});
     const auto moved = [](std::uint64_t milliseconds) {
@@ -99,8 +102,16 @@ TEST_CASE("objects far from the lanes are counted by frame, and lanes when they 
     write_file(folder / "run.osi", frame(moved(0)) + frame(moved(100)) + frame(good(200)) + frame(moved(300)));
     CHECK(found(folder / "run.osi") == Texts{"map.lanes 2"});
     CHECK(message_of(check_trace(folder / "run.osi")) ==
-          "found 2 of 2 lane boundaries more than 10 m from those of run.xodr, expected at most 0.2 m; the farthest "
-          "place is (5, 100)");
+          "found 2 of 2 lane boundaries more than 10 m from those of run.xodr, expected at most 0.200 m; the farthest "
+          "place is (5.000, 100.000)");
+    const auto beside = [](double y) { return frame(head(0).message(lane_boundary, line(20, y))); };
+    write_file(folder / "run.osi", beside(-0.2));
+    CHECK(found(folder / "run.osi").empty());
+    write_file(folder / "run.osi", beside(-0.2001));
+    CHECK(message_of(check_trace(folder / "run.osi")) ==
+          "found 1 of 1 lane boundaries up to 0.201 m from those of run.xodr, expected at most 0.200 m; the farthest "
+          "place is (5.000, -0.200)");
+    write_file(folder / "run.osi", frame(moved(0)) + frame(good(200)));
     CheckOptions options;
     options.disabled = {"map.lanes"};
     CHECK(found(folder / "run.osi", options).empty());
@@ -195,7 +206,15 @@ TEST_CASE("a map that cannot be read is a finding, unless the user names a file 
     write_file(folder / "run.osi", frame(good(0).text(map_reference, "town.xodr")));
     CHECK(message_of(check_trace(folder / "run.osi")) == "found no map town.xodr in or beside the trace");
     write_file(folder / "town.xodr", "<OpenDRIVE><road/></OpenDRIVE>");
-    CHECK(message_of(check_trace(folder / "run.osi")) == "town.xodr: line 1: <road>: the attribute id is missing");
+    CHECK(message_of(check_trace(folder / "run.osi")) ==
+          (folder / "town.xodr").string() + ": line 1: <road>: the attribute id is missing");
+    auto partly = road_map();
+    partly.insert(partly.find("<road"), "<road id='8' length='0'/>");
+    write_file(folder / "town.xodr", partly);
+    CHECK(found(folder / "run.osi") == Texts{"map.readable 1"});
+    CHECK(message_of(check_trace(folder / "run.osi")) ==
+          "town.xodr: 1 element is left out, the first: line 1: <road>: the length is 0; it is left out");
+    write_file(folder / "town.xodr", "<OpenDRIVE><road/></OpenDRIVE>");
     CheckOptions options;
     options.map = folder / "town.xodr";
     CHECK(found(folder / "run.osi", options) == Texts{"map.readable 1"});
@@ -223,6 +242,8 @@ TEST_CASE("the map of an MCAP file may be beside it, in a channel or in an attac
         for (Frame frame; source->read(frame);) writer->write(frame);
         static_cast<void>(writer->close());
     };
+    with_channel("<OpenDRIVE/>");
+    CHECK(message_of(check_trace(folder / "channel.mcap")) == "/ground_truth_map: the map has no lanes");
     with_channel(road_map());
     CHECK(found(folder / "channel.mcap") == Texts{"map.fits 1"});
 

@@ -12,6 +12,7 @@
 #include <ositrace/trace_writer.hpp>
 
 #include "formats/protobuf/named_writer.hpp"
+#include "lib/open_drive/map_message.hpp"
 #include "tests/catch.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/open_drive/map.hpp"
@@ -85,8 +86,104 @@ TEST_CASE("the map beside a trace is the file that map_reference names, else tha
     const auto alone = open_trace(folder.write("other_gt.osi", framed(ground_truth(50, 1, ""))));
     CHECK(map_of(*alone) == nullptr);
     CHECK(map_of(*alone, {.file = folder / "town.xodr"})->document.origin == MapOrigin::given);
-    const auto elsewhere = open_trace(folder.write("third_gt.osi", framed(ground_truth(50, 1, "/etc/town.xodr"))));
-    CHECK(map_of(*elsewhere)->document.name == "town.xodr");  // a name, not a path
+}
+
+TEST_CASE("map_reference is a path from the folder of the trace, or else a name in it")
+{
+    const Folder folder;
+    for (const auto* const name : {"drives/deep", "maps"}) std::filesystem::create_directories(folder / name);
+    folder.write("maps/town.xodr", town);
+    folder.write("drives/beside.xodr", town);
+    folder.write("maps/passwd", town);
+    std::filesystem::create_directory(folder / "maps/folder.xodr");
+    const auto found = [&](const std::string& reference) {
+        const auto trace = open_trace(folder.write("drives/run_gt.osi", framed(ground_truth(50, 1, reference))));
+        const auto map = map_of(*trace);
+        if (!map) return std::string();
+        CHECK(map->document.origin == MapOrigin::reference);
+        CHECK(map->document.reference == map->document.name);
+        CHECK(map->document.name == map->document.file.filename());
+        using std::filesystem::canonical;
+        return canonical(map->document.file).lexically_relative(canonical(folder / "drives")).string();
+    };
+    for (const auto* const reference :
+         {"../maps/town.xodr", "..\\maps\\town.xodr", "../maps/town", "deep/../../maps/town.xodr"})
+        CHECK(found(reference) == "../maps/town.xodr");
+    CHECK(found((folder / "maps/town.xodr").string()) == "../maps/town.xodr");
+    for (const auto* const reference : {"beside.xodr", "beside", "./beside.xodr", "/etc/beside.xodr", "no/such/beside",
+                                        "C:\\maps\\beside.xodr", "..\\..\\beside.xodr"})
+        CHECK(found(reference) == "beside.xodr");
+    // What is no regular file with the extension is not read.
+    using namespace std::string_literals;
+    for (const auto& reference : {"../maps/passwd"s, "../maps/passwd\0.xodr"s, "../maps/folder.xodr"s, "../maps/"s,
+                                  ".."s, "/dev/null"s, std::string(100'000, 'a'), "/"s})
+        CHECK(found(reference).empty());
+}
+
+namespace {
+
+struct NamedMap {
+    std::string name, xml;
+};
+
+/// A trace with a ground truth, messages of map channels and attachments.
+std::shared_ptr<const Trace> trace_with_maps(const Folder& folder, const std::vector<NamedMap>& messages,
+                                             const std::vector<NamedMap>& attachments = {})
+{
+    using namespace mcap_bytes;
+    auto records =
+        schema(1, "osi3.GroundTruth", "protobuf", std::string(text_of(Schema::built_in()->descriptor_set()))) +
+        schema(2, "osi3.MapAsamOpenDrive", "protobuf", "") + channel(1, 1, "gt", "protobuf") +
+        message(1, 1, ground_truth(50, 1, ""));
+    std::vector<std::string> topics;
+    for (const auto& map : messages) {
+        if (std::ranges::find(topics, map.name) == topics.end()) {
+            topics.push_back(map.name);
+            records += channel(static_cast<std::uint16_t>(topics.size() + 1), 2, map.name, "protobuf");
+        }
+        const auto place = std::ranges::find(topics, map.name) - topics.begin();
+        records += message(static_cast<std::uint16_t>(place + 2), 1,
+                           std::string(text_of(map_message("town", map.xml)->bytes())));
+    }
+    for (const auto& map : attachments) records += attachment(map.name, map.xml);
+    return open_trace(folder.write("run.mcap", file(records)));
+}
+
+}  // namespace
+
+TEST_CASE("of several maps in a trace the first is used, and it is said which")
+{
+    const Folder folder;
+    const auto other = document(RoadText{.right = lane(-1) + lane(-2)});
+    const auto notes = [](const Trace& trace) {
+        const auto map = map_of(trace);
+        REQUIRE(map);
+        std::string texts;
+        for (const auto& note : map->notes) {
+            CHECK(note.where().file == trace.info().file);
+            texts += (texts.empty() ? "" : "\n") + note.reason();
+        }
+        return texts;
+    };
+    CHECK(notes(*trace_with_maps(folder, {{"/map", town}}, {})).empty());
+    CHECK(notes(*trace_with_maps(folder, {{"/map", town}}, {{"town.xodr", town}})).empty());
+    CHECK(notes(*trace_with_maps(folder, {}, {{"town.xodr", town}, {"old.XODR", other}, {"town.txt", other}})) ==
+          "there are 2 maps: that in the attachment 'town.xodr' is used, and not the attachment 'old.XODR'");
+    CHECK(notes(*trace_with_maps(folder, {{"/a", town}, {"/b", other}}, {{"c.xodr", other}})) ==
+          "there are 3 maps: that in the channel '/a' is used, and not the channel '/b', attachment 'c.xodr'");
+    CHECK(notes(*trace_with_maps(folder, {{"/map", ""}}, {{"c.xodr", other}})).empty());
+    CHECK(notes(*trace_with_maps(folder, {{"/map", town}, {"/map", town}, {"/map", other}, {"/map", town}})) ==
+          "the map in the channel '/map' changes: of its 4 messages the first is used, and 1 differs");
+    std::vector<NamedMap> many;
+    for (int i = 1; i <= 9; ++i) many.push_back({std::to_string(i) + ".xodr", town + std::string(i, '\n')});
+    CHECK(notes(*trace_with_maps(folder, {}, many)).ends_with("attachment '6.xodr' and 3 more"));
+    CHECK(notes(*trace_with_maps(folder, {}, {{"a.xodr", "<OpenDRIVE/>"}})) ==
+          "the map in the attachment 'a.xodr' has no lanes");
+    // What is wrong with the map in a trace names both.
+    const auto broken = trace_with_maps(folder, {{"/map", "<OpenDRIVE><road/></OpenDRIVE>"}});
+    CHECK_THROWS_WITH(map_of(*broken),
+                      (folder / "run.mcap").string() +
+                          ": the map in the channel '/map': line 1: <road>: the attribute id is missing");
 }
 
 TEST_CASE("a ground truth that cannot be read says nothing about the map")
@@ -111,7 +208,10 @@ TEST_CASE("a map that does not fit is reported")
     CHECK_FALSE(map->fits());
     REQUIRE(map->notes.size() == 1);
     CHECK(std::string(map->notes[0].what()) ==
-          "town.xodr: the map does not fit: 1 of 1 object is more than 10 m from any lane");
+          (folder / "town.xodr").string() + ": the map does not fit: 1 of 1 object is more than 10 m from any lane");
+    CHECK(map_fits(0, 0));
+    CHECK(map_fits(6, 3));
+    CHECK_FALSE(map_fits(6, 4));
 }
 
 TEST_CASE("a map is moved only by offsets that differ in the same projection")
@@ -272,13 +372,14 @@ TEST_CASE("a map that becomes a channel is read, and must be UTF-8")
         }
         return notes;
     };
-    CHECK(attached(town) == "town.xodr: the map does not fit: 1 of 1 object is more than 10 m from any lane");
+    CHECK(attached(town) ==
+          (folder / "town.xodr").string() + ": the map does not fit: 1 of 1 object is more than 10 m from any lane");
     CHECK_THROWS_WITH(attached("<OpenDRIVE>"), Catch::Contains("town.xodr: "));
-    CHECK_THROWS_WITH(
-        attached("<!-- Stra\xdf"
-                 "e -->" +
-                 town),
-        "town.xodr: the map is not UTF-8, which the message of a channel requires. Add it as an attachment.");
+    CHECK_THROWS_WITH(attached("<!-- Stra\xdf"
+                               "e -->" +
+                               town),
+                      (folder / "town.xodr").string() +
+                          ": the map is not UTF-8, which the message of a channel requires. Add it as an attachment.");
     CHECK_THROWS_WITH(map_document(folder / "town.xodr", 10),
                       Catch::Contains("town.xodr: the map exceeds the limit of 10 bytes"));
 }
