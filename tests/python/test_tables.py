@@ -82,6 +82,17 @@ def time_ns(message):
     return message.timestamp.seconds * 1_000_000_000 + message.timestamp.nanos
 
 
+def scenario_name(one):
+    """What esmini writes, and OSI's form for OpenSCENARIO."""
+    for reference in getattr(one, "source_reference", ()):
+        names = [text.partition(":")[2] for text in reference.identifier if text.startswith("entity_name:")]
+        if len(reference.identifier) > 1 and reference.identifier[0] in ("Vehicle", "Pedestrian", "MiscObject"):
+            names.append(reference.identifier[1])
+        if names and names[0]:
+            return names[0]
+    return None
+
+
 def object_rows(index, message):
     """What objects() has of a message."""
     root = message.global_ground_truth if isinstance(message, SensorView) else message
@@ -101,6 +112,7 @@ def object_rows(index, message):
                 "id": first(one, "id.value", "header.tracking_id.value") or 0,
                 "kind": kind,
                 "type": first(one, f"{detected}type", f"{detected}classification.type"),
+                "name": scenario_name(one),
             }
             row |= dict(zip("xyz", (vector(one, path) for path in position)))
             row |= dict(zip(("roll", "pitch", "yaw"), (vector(one, path) for path in turn)))
