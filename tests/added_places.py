@@ -18,6 +18,7 @@ EXAMPLES = {
     "rule or finding of `check`": r"timestamp.no_gap",
     "fact of a channel that `info` prints": r"\bframes_without_time\b",
     "table of fixed columns": r"\btraffic_lights, +///|\blight_columns\b|(\"|`|def )traffic_lights\b",
+    "table of what happens": r"\bfind_table\b|def find\(\n",
     "option of a verb": r"\bevery.bytes\b(?!_)",
     "option of osiview": r"\bkeep_bytes\b",
     "option of the Spark data source": r"\browsPer\b",
@@ -26,7 +27,7 @@ EXAMPLES = {
     "benchmark verb": r"\bstructs_bench\b",
     "panel of osiview": r"\bclass DockPanel {|StatesPanel|states_panel",
     "command or key of osiview": r"\bgo_to_time\b|\bfind_in_time\b",
-    "function of a curve": r"\bFunction::time_to_collision\b",
+    "function of a curve": r"\bFunction::time_to_contact\b",
 }
 BUILT = ("formats", "lib", "app", "gui", "python", "cmake")
 SUFFIXES = {".cpp", ".hpp", ".py", ".pyi", ".cmake", ".txt"}

@@ -177,11 +177,10 @@ void add_fields(Rows& rows, const MessageView& message)
 
 constexpr auto gap_tip = "shortest distance of the bounding boxes, seen from above; 0 if they overlap";
 constexpr auto distance_tip = "between the centres, seen from above";
-constexpr auto closing_tip =
-    "relative velocity along the line between the nearest points of the boxes; negative: the gap grows";
-constexpr auto collision_tip =
-    "gap / closing speed if one follows the other; else the time until the boxes touch, seen from above, if both "
-    "keep velocity and heading";
+constexpr auto clearance_tip = "from the front of the one that follows to the rear of the other, along its path";
+constexpr auto closing_tip = "speed of the one that follows minus that of the other, along its path";
+constexpr auto collision_tip = "clearance / closing speed";
+constexpr auto contact_tip = "until the boxes touch, seen from above, if both keep velocity and heading";
 
 void add_pair(Rows& rows, const InspectedPair& pair)
 {
@@ -189,12 +188,15 @@ void add_pair(Rows& rows, const InspectedPair& pair)
     if (!motion) return;
     rows.add("gap", number(motion->gap, 2) + QStringLiteral(" m"), gap_tip);
     rows.add("distance", number(motion->distance, 2) + QStringLiteral(" m"), distance_tip);
-    if (motion->closing_speed)
-        rows.add("closing speed", number(*motion->closing_speed, 2) + QStringLiteral(" m/s"), closing_tip);
-    rows.add("time to collision",
-             motion->time_to_collision ? number(*motion->time_to_collision, 2) + QStringLiteral(" s")
-                                       : QStringLiteral("never"),
-             collision_tip);
+    const auto seconds = [](const std::optional<double>& time) {
+        return time ? number(*time, 2) + QStringLiteral(" s") : QStringLiteral("never");
+    };
+    if (motion->path) {
+        rows.add("clearance", number(motion->path->clearance, 2) + QStringLiteral(" m"), clearance_tip);
+        rows.add("closing speed", number(motion->path->closing_speed, 2) + QStringLiteral(" m/s"), closing_tip);
+        rows.add("time to collision", seconds(time_to_collision_of(*motion->path)), collision_tip);
+    }
+    rows.add("time to contact", seconds(motion->time_to_contact), contact_tip);
 }
 
 }  // namespace
@@ -206,7 +208,8 @@ GroundBox ground_box(const Thing& thing) noexcept
                   .length = number(thing.size[0]),
                   .width = number(thing.size[1]),
                   .yaw = number(thing.rotation[2]),
-                  .velocity = {}};
+                  .velocity = {},
+                  .acceleration = {}};
     if (thing.velocity) box.velocity = {(*thing.velocity)[0], (*thing.velocity)[1]};
     if (!thing.has_size) box.length = box.width = 0;
     return box;

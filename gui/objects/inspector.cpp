@@ -63,14 +63,16 @@ std::optional<PairExpressions> pair_expressions(const Thing& thing, const Thing&
     };
     const auto one = by_id(thing), two = by_id(other);
     if (one.empty() || two.empty()) return std::nullopt;
-    return PairExpressions{"gap(" + one + ", " + two + ')', "time_to_collision(" + one + ", " + two + ')'};
+    const auto both = '(' + one + ", " + two + ')';
+    return PairExpressions{"gap" + both, "time_to_collision" + both, "time_to_contact" + both};
 }
 
 std::vector<PlotLine> pair_lines(const PlotUpdate& update, Nanoseconds shift)
 {
     std::vector<PlotLine> lines;
     const std::array names{std::pair(QObject::tr("gap"), QStringLiteral("m")),
-                           std::pair(QObject::tr("time to collision"), QStringLiteral("s"))};
+                           std::pair(QObject::tr("time to collision"), QStringLiteral("s")),
+                           std::pair(QObject::tr("time to contact"), QStringLiteral("s"))};
     for (std::size_t i = 0; i != std::min(names.size(), update.curves.size()); ++i) {
         if (update.curves[i].empty()) continue;
         PlotLine line{.name = names[i].first, .unit = names[i].second};

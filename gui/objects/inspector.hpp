@@ -27,7 +27,7 @@ class QTreeWidgetItem;
 namespace ositrace::gui {
 
 /// Gap and time to collision of two objects by their ids, as CurveExpressions.
-using PairExpressions = std::array<std::string, 2>;
+using PairExpressions = std::array<std::string, 3>;
 /// Empty if the objects are of different channels, or have no ids.
 [[nodiscard]] std::optional<PairExpressions> pair_expressions(const Thing& thing, const Thing& other);
 /// What is read of them; each curve names its least value. Empty: no message contains both objects.

@@ -134,12 +134,12 @@ void PlotPanel::build()
     line_ = new QLineEdit;
     line_->setObjectName(QStringLiteral("plot_line"));
     line_->setPlaceholderText(tr("Path to plot: moving_object[id=42].base.velocity.x, or words of it"));
-    line_->setToolTip(
-        tr("A path, or a function of paths:\n"
-           "norm(moving_object[*].base.velocity), along(vector, direction),\n"
-           "derivative(...), unwrap(...), a - b,\n"
-           "distance(moving_object[id=1], moving_object[id=2]), gap(...), time_to_collision(...)\n"
-           "[*]: a curve for every object"));
+    line_->setToolTip(tr(
+        "A path, or a function of paths:\n"
+        "norm(moving_object[*].base.velocity), along(vector, direction),\n"
+        "derivative(...), unwrap(...), a - b,\n"
+        "distance(moving_object[id=1], moving_object[id=2]), gap(...), time_to_collision(...), time_to_contact(...)\n"
+        "[*]: a curve for every object"));
     line_->setClearButtonEnabled(true);
     completions_ = new QStringListModel(this);
     completer_ = new QCompleter(completions_, this);

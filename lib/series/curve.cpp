@@ -103,8 +103,12 @@ Curve motion_curve(const ObjectCurves& a, const ObjectCurves& b, const Function&
                 const auto value = values[rest + i];
                 return std::isnan(value) ? 0 : value;
             };
-            return GroundBox{
-                {values[position], values[position + 1]}, of_rest(3), of_rest(4), of_rest(0), {of_rest(1), of_rest(2)}};
+            return GroundBox{.centre = {values[position], values[position + 1]},
+                             .length = of_rest(3),
+                             .width = of_rest(4),
+                             .yaw = of_rest(0),
+                             .velocity = {of_rest(1), of_rest(2)},
+                             .acceleration = {}};
         };
         const auto motion = pair_motion(box(0, needed), box(2, needed + 5));
         return motion ? function(*motion) : no_value;
@@ -193,7 +197,14 @@ Curve gap(const ObjectCurves& a, const ObjectCurves& b)
 
 Curve time_to_collision(const ObjectCurves& a, const ObjectCurves& b)
 {
-    return motion_curve(a, b, [](const PairMotion& motion) { return motion.time_to_collision.value_or(no_value); });
+    return motion_curve(a, b, [](const PairMotion& motion) {
+        return motion.path ? time_to_collision_of(*motion.path).value_or(no_value) : no_value;
+    });
+}
+
+Curve time_to_contact(const ObjectCurves& a, const ObjectCurves& b)
+{
+    return motion_curve(a, b, [](const PairMotion& motion) { return motion.time_to_contact.value_or(no_value); });
 }
 
 Curve unwrap(const Curve& angle)

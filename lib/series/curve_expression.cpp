@@ -91,7 +91,8 @@ private:
     }
     static bool is_of_objects(Function function) noexcept
     {
-        return function == Function::gap || function == Function::time_to_collision;
+        return function == Function::gap || function == Function::time_to_collision ||
+               function == Function::time_to_contact;
     }
 
     Node difference()
@@ -132,11 +133,13 @@ private:
                                          Row{"along", Function::along, 2},
                                          Row{"unwrap", Function::unwrap, 1},
                                          Row{"gap", Function::gap, 2},
-                                         Row{"time_to_collision", Function::time_to_collision, 2}};
+                                         Row{"time_to_collision", Function::time_to_collision, 2},
+                                         Row{"time_to_contact", Function::time_to_contact, 2}};
         const auto* const row = std::ranges::find(rows, name, &Row::name);
         if (row == rows.end())
             refuse_curve("unknown function '" + std::string(name) +
-                         "' (known: difference, derivative, norm, distance, along, unwrap, gap, time_to_collision)");
+                         "' (known: difference, derivative, norm, distance, along, unwrap, gap, time_to_collision, "
+                         "time_to_contact)");
         Node node{.function = row->function};
         do {
             if (row->function == Function::norm || is_of_vectors(row->function))
@@ -319,6 +322,8 @@ Curve CurveExpression::evaluate(const Node& node, std::span<const Curve* const> 
     case Function::gap: return ositrace::gap(object_of(of[0], curves), object_of(of[1], curves));
     case Function::time_to_collision:
         return ositrace::time_to_collision(object_of(of[0], curves), object_of(of[1], curves));
+    case Function::time_to_contact:
+        return ositrace::time_to_contact(object_of(of[0], curves), object_of(of[1], curves));
     default: break;
     }
     std::vector<Curve> values;
@@ -348,7 +353,7 @@ std::string CurveExpression::unit(const Node& node, std::span<const std::string>
 {
     if (node.function == Function::path) return units[node.path];
     auto first = unit(node.arguments.front(), units);
-    if (node.function == Function::time_to_collision) return "s";
+    if (node.function == Function::time_to_collision || node.function == Function::time_to_contact) return "s";
     const bool is_of_first =
         node.function == Function::gap || node.function == Function::object || node.function == Function::along;
     if (is_of_first) return first;

@@ -153,7 +153,7 @@ std::optional<PathMotion> in_corridor(const Footprint& follower, const Footprint
     if (product(along, direction_of(leader)) <= 0) return std::nullopt;
     const auto own = corners_of(follower), its = corners_of(leader);
     const auto own_side = projected(own, across), its_side = projected(its, across);
-    if (!(own_side.least < its_side.most && its_side.least < own_side.most)) return std::nullopt;
+    if (!(own_side.least <= its_side.most && its_side.least <= own_side.most)) return std::nullopt;
     const double clearance = projected(its, along).least - projected(own, along).most;
     if (!(clearance >= 0)) return std::nullopt;
     return PathMotion{.clearance = clearance,

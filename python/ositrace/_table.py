@@ -316,6 +316,63 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
         """
         return self._traffic("interactions", columns, time, host=host, all_pairs=all_pairs, max_gap=max_gap)
 
+    def matches(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        time: TimeRange | None = None,
+        gate: float = 2,
+        max_range: float | None = None,
+        max_azimuth: float | None = None,
+    ) -> AnyTable:
+        """Detections against ground truth: a row for each pair, missed object and ghost of every SensorData.
+
+        The ground truth is that of the sensor_view in the SensorData, else the nearest message of another channel of the
+        trace. Objects that no id pairs are pairs within `gate` metres. Objects without a partner farther than
+        `max_range` (m) from the sensor, or than `max_azimuth` (degrees) from its axis, are not missed.
+
+        Columns: frame, time (s), time_ns, measurement_time, truth_time (s), match, paired_by, object, id, type,
+        detected_id, detected_type, range (m), azimuth (rad), distance, dx, dy, dz (m), dyaw (rad), dv (m/s), dlength,
+        dwidth, dheight (m). `Table.definitions` says what they are.
+
+        >>> trace.matches(["range", "dx", "dy"]).to_pandas().describe()
+        """
+        return self._traffic("matches", columns, time, gate=gate, max_range=max_range, max_azimuth=max_azimuth)
+
+    def matches_summary(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        time: TimeRange | None = None,
+        bin: float = 10,
+        gate: float = 2,
+        max_range: float | None = None,
+        max_azimuth: float | None = None,
+    ) -> AnyTable:
+        """Detections against ground truth, over the whole trace: a row for each type of object and range of `bin` metres.
+
+        Columns: object, type, range_from, range_to (m), pairs, missed, ghosts, recall, precision, and of each error of
+        `matches()` its mean and root mean square, as dx_mean and dx_rms.
+
+        >>> trace.matches_summary(["type", "range_from", "recall", "dx_rms"]).to_pandas()
+        """
+        options = {"bin": bin, "gate": gate, "max_range": max_range, "max_azimuth": max_azimuth}
+        return self._traffic("matches_summary", columns, time, **options)
+
+    def find(
+        self, expression: str, columns: Sequence[str] | None = None, *, time: TimeRange | None = None
+    ) -> AnyTable:
+        """When an expression holds, and for which objects: a row for each stretch of messages.
+
+        The rows are those of the panel *Find in time* of osiview, which explains the expressions.
+
+        Columns: begin, end, duration (s), frame, last_frame, messages, object, id, path, values (JSON).
+
+        >>> trace.find("moving_object.base.velocity.x < -4").to_pandas()
+        """
+        _arguments.text("expression", expression)
+        return self._traffic("find", columns, time, expression=expression)
+
     def _traffic(
         self, name: str, columns: Sequence[str] | None, time: TimeRange | None, **options: float | str | bool | None
     ) -> AnyTable:

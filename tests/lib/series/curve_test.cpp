@@ -287,7 +287,7 @@ TEST_CASE("what is no expression is refused with the reason")
     CHECK(refusal("") == "a field path is missing");
     CHECK(refusal("speed(timestamp.seconds)") ==
           "unknown function 'speed' (known: difference, derivative, norm, distance, along, unwrap, gap, "
-          "time_to_collision)");
+          "time_to_collision, time_to_contact)");
     CHECK(refusal("unwrap(timestamp.seconds") == "')' is missing after the arguments of unwrap");
     CHECK(refusal("unwrap(timestamp.seconds)x") == "'x' is left over");
     CHECK(refusal("unwrap(timestamp.seconds, timestamp.nanos)") == "unwrap takes 1 argument, found 2");

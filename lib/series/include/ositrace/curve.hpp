@@ -50,8 +50,10 @@ struct Curve {
 using ObjectCurves = std::array<const Curve*, 7>;
 /// The shortest distance of the bounding boxes of two objects, seen from above; see PairMotion.
 [[nodiscard]] Curve gap(const ObjectCurves& a, const ObjectCurves& b);
-/// In seconds; a gap in the curve where they never touch.
+/// In seconds, the columns `ttc` (in the corridor) and `ttc_2d` of the table `interactions`; a gap in the curve where
+/// they are null.
 [[nodiscard]] Curve time_to_collision(const ObjectCurves& a, const ObjectCurves& b);
+[[nodiscard]] Curve time_to_contact(const ObjectCurves& a, const ObjectCurves& b);
 
 // Curves of several channels have samples at different times: those that are derived from several have one at every
 // time of any of them, from where all have begun to where the first one ends. The components of a vector end together.
@@ -62,7 +64,7 @@ using ObjectCurves = std::array<const Curve*, 7>;
 ///   norm(v), norm(a, b, ...)     of a message with x, y and z, such as base.velocity; of curves
 ///   along(v, w)                  of two messages with x, y and z: the component of v in the direction of w
 ///   distance(p, q)               of two messages with x, y and z, or of two objects (their base.position)
-///   gap(p, q), time_to_collision(p, q)  of two objects
+///   gap(p, q), time_to_collision(p, q), time_to_contact(p, q)  of two objects
 /// One of x, y and z that is not set is 0 if another one is set. Paths may be shortened as in a Query.
 /// One with `[*]` stands for a curve per element (see SeriesPlan): its paths have the same elements, or none.
 /// Immutable; any thread.
@@ -102,6 +104,7 @@ private:
         unwrap,
         gap,
         time_to_collision,
+        time_to_contact,
         object,  ///< as ObjectCurves
         absent,  ///< the type has no such field
     };
