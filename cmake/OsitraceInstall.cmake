@@ -15,7 +15,7 @@ foreach(kind IN ITEMS static shared)
         INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
     install(EXPORT ositrace-${kind} NAMESPACE ositrace:: DESTINATION "${package_directory}")
 endforeach()
-foreach(part IN ITEMS scene dummy picture query compare field_docs series table net text fmu)
+foreach(part IN ITEMS scene dummy picture query compare field_docs series table traffic net text fmu)
     if(TARGET ositrace_${part})
         install(TARGETS ositrace_${part} EXPORT ositrace-${part}
             ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"

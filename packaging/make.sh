@@ -20,7 +20,7 @@ export SOURCE_DATE_EPOCH OSITRACE_BUILD_TREE=$tree
 
 # What is installed, without the tests.
 programs='osiconvert osiplay osiview ositrace-fmu-host fmus osiconvert_shell_files osiplay_shell_files osiview_shell_files'
-libraries=$(printf 'ositrace_%s ' scene dummy picture query compare field_docs series table net text fmu)
+libraries=$(printf 'ositrace_%s ' scene dummy picture query compare field_docs series table traffic net text fmu)
 
 has() { case " $parts " in *" $1 "*) ;; *) return 1 ;; esac; }
 say() { printf '== %s\n' "$*"; }

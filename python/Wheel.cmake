@@ -70,11 +70,13 @@ function(ositrace_wheel_program name)
 endfunction()
 
 set(parts ositrace_text ositrace_static)
-ositrace_wheel_program(osiconvert ositrace_terminal ositrace_scene ${parts})
+ositrace_wheel_program(osiconvert ositrace_terminal ositrace_traffic ositrace_compare ositrace_picture ositrace_query
+    ositrace_table ositrace_field_docs ositrace_scene ${parts})
 list(PREPEND parts ositrace_dummy ositrace_scene ositrace_net ositrace_fmu)
 ositrace_wheel_program(osiplay ositrace_terminal ${parts})
 ositrace_wheel_program(osiview osiview_core osiview_panels osiview_scene osiview_render osiview_text ositrace_terminal
-    ositrace_compare ositrace_field_docs ositrace_picture ositrace_query ositrace_series ${parts})
+    ositrace_compare ositrace_field_docs ositrace_picture ositrace_query ositrace_series ositrace_table ositrace_traffic
+    ${parts})
 ositrace_wheel_program(ositrace-fmu-host)
 foreach(program IN ITEMS osiplay osiview)
     target_sources(wheel_${program} PRIVATE $<TARGET_OBJECTS:wheel_zmq>)
