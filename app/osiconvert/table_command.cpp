@@ -80,7 +80,6 @@ public:
             write_file(*output_, overwrite_, [&](const std::function<void(Bytes)>& append) {
                 write([&](std::string_view text) { append(bytes_of(text)); });
             });
-            messages.clear_progress();
         }
         return ExitCode::success;
     }
@@ -119,6 +118,7 @@ private:
                 done = static_cast<double>(read) / static_cast<double>(*total);
             messages.progress({file, ++count, read, done, std::chrono::steady_clock::now() - started});
         }
+        messages.clear_progress();
         out.end_file();
         for (const auto& note : reader.notes()) messages.warning(file + ": " + note);
     }

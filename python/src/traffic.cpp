@@ -52,7 +52,13 @@ TrafficPlan traffic_plan(const std::string& name, const std::map<std::string, st
 {
     const auto& row = traffic_row(name);
     TrafficPlan plan{&row, TrafficOptions(row.options), columns.value_or(std::vector<std::string>())};
-    for (const auto& [option, value] : options) plan.options.set(option, value);
+    for (const auto& [option, value] : options) {
+        try {
+            plan.options.set(option, value);
+        } catch (const Error& error) {
+            throw error.reworded(option + ": " + error.reason());
+        }
+    }
     static_cast<void>(row.create(plan.options));
     static_cast<void>(plan.builder());
     return plan;
