@@ -316,6 +316,96 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
         """
         return self._traffic("interactions", columns, time, host=host, all_pairs=all_pairs, max_gap=max_gap)
 
+    def events(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        time: TimeRange | None = None,
+        host: int | str | None = None,
+        standstill_speed: float = 0.1,
+        standstill_time: float = 1,
+        braking: float = 5,
+        acceleration: float = 4,
+        acceleration_time: float = 0.1,
+        departure: float = 0.1,
+        intrusion: float = 0.3,
+        cut_in_distance: float = 100,
+        visible_time: float = 0.72,
+        cut_in_deceleration: float = 6,
+        cut_in_reaction: float = 0.35,
+        overtaking_distance: float = 4,
+    ) -> AnyTable:
+        """What objects do: standstill, hard_braking, hard_acceleration, lane_change, lane_departure, cut_in, cut_out,
+        overtaking, red_light_passed, collision, appears, vanishes, gap. One row each, by begin.
+
+        `host`, an id or a name of the scenario, is whom cut-ins, cut-outs and overtaking are about: by default the host
+        vehicle, and without one all objects. The others are thresholds, in SI units.
+
+        Columns: frame, begin, end, duration (s), kind, object, name, other, other_name, value, value_time (s), source,
+        clearance (m), ttc (s), visible, ttc_sufficient. What is not defined is null. See docs/events.md.
+
+        >>> trace.events(["begin", "kind", "object"]).to_pandas().query("kind == 'lane_change'")
+        """
+        return self._traffic(
+            "events",
+            columns,
+            time,
+            host=host,
+            standstill_speed=standstill_speed,
+            standstill_time=standstill_time,
+            braking=braking,
+            acceleration=acceleration,
+            acceleration_time=acceleration_time,
+            departure=departure,
+            intrusion=intrusion,
+            cut_in_distance=cut_in_distance,
+            visible_time=visible_time,
+            cut_in_deceleration=cut_in_deceleration,
+            cut_in_reaction=cut_in_reaction,
+            overtaking_distance=overtaking_distance,
+        )
+
+    def encounters(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        time: TimeRange | None = None,
+        max_pet: float = 10,
+        parallel: float = 15,
+    ) -> AnyTable:
+        """Pairs of objects whose ways cross or merge, one row each, by the entry of the second.
+
+        A pair that enters more than `max_pet` seconds apart is none; ways at less than `parallel` degrees merge.
+
+        Columns: frame, time (s), first, first_name, second, second_name, kind, pet, first_enters, first_leaves,
+        second_leaves (s), x, y (m), angle (rad), least_gap (m), least_gap_time, least_ttc_2d, least_ttc_2d_time (s).
+        What is not defined is null. See docs/events.md.
+
+        >>> trace.encounters(["first", "second", "pet"]).to_pandas().pet.min()
+        """
+        return self._traffic("encounters", columns, time, max_pet=max_pet, parallel=parallel)
+
+    def quality(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        time: TimeRange | None = None,
+        jump: float = 1,
+        size: float = 0.001,
+    ) -> AnyTable:
+        """How well every moving object is recorded, one row each.
+
+        A position more than `jump` metres from where the velocity leads is a jump; a size that differs by more than
+        `size` metres is a change.
+
+        Columns: id, name, type, first, last (s), frames, coverage, gaps, duplicates, jumps, greatest_jump (m),
+        greatest_jump_time (s), type_changes, size_changes, becomes, without_type, without_size, without_velocity,
+        without_acceleration, without_lane. See docs/events.md.
+
+        >>> trace.quality(["id", "coverage", "jumps"]).to_pandas()
+        """
+        return self._traffic("quality", columns, time, jump=jump, size=size)
+
     def matches(
         self,
         columns: Sequence[str] | None = None,
