@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
 #include <ositrace/footprint.hpp>
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
 #include <array>
-#include <numbers>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
 
 #include "lib/traffic/encounters.hpp"
 #include "lib/traffic/moment_builder.hpp"
