@@ -32,7 +32,8 @@ TABLE = re.compile(
 
 #: What Python's keywords are, by the option, or by the name of its value. The alternatives of NAME and WHAT are all.
 TYPES = {
-    "--attach": "Iterable[Path]", "--to": "str",
+    "--attach": "Iterable[Path]", "--to": "str", "--drop": "Iterable[str]", "--keep": "Iterable[str]",
+    "--set": "Mapping[str, Any]", "--round": "Mapping[str, float]",
     "": "bool", "A:B": "Range", "BYTES": "Bytes", "FILE": "Path", "ID": "int", "KEY=VALUE": "Mapping[str, str]",
     "L": "int", "N": "int", "OLD=NEW": "Mapping[str, str]", "POSE": "Sequence[float]", "REGEX": "str", "S": "Seconds",
     "TYPE": "str",

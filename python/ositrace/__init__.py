@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ._picture import Picture
     from ._play import Lateness, Played, PlayReport, play
     from ._programs import Progress
-    from ._verbs import check, concat, convert, cut, diff, extract, recover, rename, split, static, stats, wrap
+    from ._verbs import check, concat, convert, cut, diff, edit, extract, recover, rename, split, static, stats, wrap
 
 __all__ = [
     "Batch",
@@ -55,6 +55,7 @@ __all__ = [
     "cut",
     "decode",
     "diff",
+    "edit",
     "extract",
     "open",
     "play",
@@ -76,8 +77,8 @@ _LATER = {
     "_play": ("Lateness", "Played", "PlayReport", "play"),
     "_programs": ("Progress",),
     "_verbs": (
-        *("check", "concat", "convert", "cut", "diff", "extract", "recover", "rename", "split", "static", "stats"),
-        "wrap",
+        *("check", "concat", "convert", "cut", "diff", "edit", "extract", "recover", "rename", "split", "static"),
+        *("stats", "wrap"),
     ),
 }
 

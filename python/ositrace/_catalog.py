@@ -109,6 +109,7 @@ def catalog(
     output: str | os.PathLike[str] | None = None,
     *,
     update: bool = False,
+    overwrite: bool = False,
     check: bool = False,
     schema: str | os.PathLike[str] | bytes | None = None,
     threads: int = _THREADS,
@@ -127,8 +128,9 @@ def catalog(
         A file that the catalog is written to: `.jsonl` as `osiconvert catalog` writes it, any other is Parquet.
         `.index` before its extension names the file of the index table.
     update : bool
-        Reuse the rows in the output for files that have not changed, if it and its index table exist. Without
-        `update` an output that exists is an error.
+        Reuse the rows in the output for files that have not changed, if it and its index table exist.
+    overwrite : bool
+        Replace the output and read every file. Without `update` or `overwrite` an output that exists is an error.
     check : bool
         Count the errors and warnings of `check()`, which reads every file.
     schema : path or bytes, optional
@@ -145,15 +147,18 @@ def catalog(
 
     >>> ositrace.catalog("lake/", "lake.parquet", update=True).to_pandas().groupby("campaign").frames.sum()
     """
-    _arguments.flags(update=update, check=check)
+    _arguments.flags(update=update, overwrite=overwrite, check=check)
+    if update and overwrite:
+        raise ValueError("expected update=True or overwrite=True, not both")
     refuse_remote("output", output)
     pa = optional_package("pyarrow", "catalog()")
     known: Mapping[tuple[str, int, int], Any] = {}
     before = None
     if output is not None and os.path.lexists(output):
-        if not update:
-            raise Error(f"{os.fspath(output)} exists. Use update=True.", code="exists", file=os.fspath(output))
-        before = earlier(output)
+        if not update and not overwrite:
+            reason = f"{os.fspath(output)} exists. Use update=True or overwrite=True."
+            raise Error(reason, code="exists", file=os.fspath(output))
+        before = earlier(output) if update else None
         known = {} if before is None else _unchanged(before, check)
     if output is not None:
         folder = os.path.dirname(os.path.abspath(output))

@@ -112,10 +112,11 @@ _OF_ALL = frozenset(
     "chunk_size compression encoding level loop overwrite rate schema step_size time to topic type".split()
 )
 _OF_VERBS = frozenset(
-    "apply attach attach_map carry_static channels connect differences disable every every_bytes every_frames "
-    "every_seconds findings frames host ignore in_process input_encoding into keep_empty layout list_frames "
-    "map max_message meta mounting out_dir profile rename resume retime rules sensor_id set skip_bad_frames "
-    "static threads time_tolerance timeout tolerance unpack_series".split()
+    "apply attach attach_map carry_static channels connect differences disable drop every every_bytes "
+    "every_frames every_seconds findings frames host ignore in_process input_encoding into keep keep_empty "
+    "layout list_frames map max_message meta mounting out_dir pair_by profile rename resume retime round "
+    "rules sensor_id set shift_time skip_bad_frames static threads time_tolerance timeout tolerance "
+    "unpack_series".split()
 )
 _FLAGS = frozenset(
     "apply carry_static channels in_process keep_empty list_frames overwrite resume retime skip_bad_frames "

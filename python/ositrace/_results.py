@@ -39,6 +39,12 @@ class Output:
     profile_findings: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     #: with `profile`: each `field` that was written into messages without it, and into how many `frames`
     profile_added: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    #: of `edit()`: each `edit` and `path`, the `count` of fields, the `bytes` dropped, and of rounded numbers the `grid`
+    #: and `largest_error`
+    edits: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    unchanged_topics: list[str] = dataclasses.field(default_factory=list)  #: of `edit()`: channels without the paths
+    changed_frames: int | None = None  #: of `edit()`
+    not_kept: int | None = None  #: of `edit()`: fields that went because others are kept
 
 
 @dataclass(frozen=True)

@@ -297,7 +297,12 @@ class Scan(Tables["ScanTable"]):
             yield from _in_order(jobs, self._threads)
             self._check_topics()
 
-        return ScanTable(plan, schema, counted(len(self._files), "file"), read)
+        def narrow(columns: Sequence[str]) -> Table:
+            own = [name for name in columns if name not in ("file", "channel", "_error")]
+            channel = _ositrace.channel_of_type(plan.type, "protobuf", self._schema)
+            return self._table(wanted.narrowed(channel, own), time)
+
+        return ScanTable(plan, schema, counted(len(self._files), "file"), read, narrow)
 
     def _plan(self, wanted: Wanted) -> TablePlan | TrafficPlan:
         """Of the built-in schema, so that the columns do not depend on the files: the type that has most of them."""
@@ -389,9 +394,14 @@ class ScanTable(Table):
     """A table of many files."""
 
     def __init__(
-        self, plan: TablePlan | TrafficPlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]
+        self,
+        plan: TablePlan | TrafficPlan,
+        schema: TableSchema,
+        of: str,
+        read: Callable[[int], Iterator[Batch]],
+        narrow: Callable[[Sequence[str]], Table],
     ) -> None:
-        super().__init__(plan, schema, of, read)
+        super().__init__(plan, schema, of, read, narrow)
         self._batch_bytes = self._whole_bytes = _BATCH_BYTES
 
     @property

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, Literal, Optional, Protocol, TypeVar, get_args
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, Literal, Optional, Protocol, TypeVar, get_args, overload
 
 from . import _arguments, _html, _ositrace
 from ._error import Error, UnknownNameError, unknown_name
@@ -15,10 +16,20 @@ from ._ositrace import Batch, Channel, TablePlan, TableSchema, TrafficPlan
 from ._remote import refuse_remote
 from ._rows import optional_package
 
+if TYPE_CHECKING:
+    # Optional packages: an editor that finds them completes what the tables return.
+    import numpy as np  # type: ignore[import-not-found, unused-ignore]
+    import pandas as pd  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    import polars as pl  # type: ignore[import-not-found, unused-ignore]
+    import pyarrow as pa  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
 TimeRange = tuple[Optional[float], Optional[float]]
 Rows = Literal["elements", "frames", "innermost"]
 
 AnyTable = TypeVar("AnyTable", bound="Table")
+
+#: A name in brackets may have dots.
+_PART_OF_PATH = re.compile(r'(?:\[name="[^"]*"\]|\[[^\]]*\]|\[.*|[^.\[])+')
 
 #: Tables with columns of fixed names: methods of `Tables`.
 NAMED_TABLES = ("objects", "lanes", "traffic_lights", "traffic_signs", "reflections", "detections")
@@ -28,6 +39,8 @@ TRAFFIC_TABLES = {name: tuple(options) for name, _, options in _ositrace.traffic
 
 _FACTS = ("@frame", "@time", "@time_ns", "@log_time_ns")
 _BATCH_BYTES = 8 << 20
+#: A batch of head(): a few frames.
+_HEAD_BYTES = 16 << 10
 #: A row group of a Parquet file.
 _ROWS_OF_A_GROUP = 1 << 17
 _BATCHES_OF_A_GROUP = 8
@@ -44,6 +57,10 @@ class Wanted(Protocol):
 
     def plan(self, channel: Channel, some: bool = False) -> TablePlan | TrafficPlan:
         """`some`: without the columns that only messages of another type have."""
+        ...
+
+    def narrowed(self, channel: Channel, columns: Sequence[str]) -> Wanted:
+        """With the same rows and at least these columns, but as few others as the rows need."""
         ...
 
 
@@ -77,6 +94,9 @@ class NamedColumns:
             self.lane_frame,
         )
 
+    def narrowed(self, channel: Channel, columns: Sequence[str]) -> NamedColumns:
+        return replace(self, columns=list(columns) or ["frame"])
+
 
 @dataclass(frozen=True)
 class TrafficColumns:
@@ -96,6 +116,9 @@ class TrafficColumns:
             raise Error(reason, code="usage", reason=reason)
         return _ositrace.traffic_plan(self.name, dict(self.options), self.columns)
 
+    def narrowed(self, channel: Channel, columns: Sequence[str]) -> TrafficColumns:
+        return replace(self, columns=list(columns) or self.plan(channel).schema.names[:1])
+
 
 @dataclass(frozen=True)
 class PathColumns:
@@ -113,6 +136,11 @@ class PathColumns:
         for name, path in self.paths:
             elements_of_path(channel, name, path)
         return _ositrace.table_of_paths(channel, self.paths, self.rows, self.fill_defaults)
+
+    def narrowed(self, channel: Channel, columns: Sequence[str]) -> PathColumns:
+        paths = dict(self.paths)
+        deciding = max(paths, key=lambda name: elements_of_path(channel, name, paths[name]))
+        return replace(self, paths=[one for one in self.paths if one[0] in columns or one[0] == deciding])
 
 
 @dataclass(frozen=True)
@@ -136,6 +164,9 @@ class AllColumns:
         return _ositrace.table_of_paths(
             channel, [(name, paths[name]) for name in self.columns], "frames", self.fill_defaults
         )
+
+    def narrowed(self, channel: Channel, columns: Sequence[str]) -> AllColumns | PathColumns:
+        return replace(self, columns=list(columns)) if columns else PathColumns([("@frame", "@frame")], "frames", False)
 
 
 class Tables(_arguments.PublicNames, Generic[AnyTable]):
@@ -163,9 +194,10 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
     ) -> AnyTable:
         """Moving and stationary objects, one row each in every frame; of SensorData the detected ones.
 
-        Columns: frame, time (s), time_ns, id, kind, type, x, y, z (m), roll, pitch, yaw (rad), vx, vy, vz, speed (m/s),
-        ax, ay, az (m/s^2), length, width, height (m), lane_id, brake_light, indicator, is_host, and of SensorData
-        ground_truth_id. `id` is never null.
+        Columns: frame, time (s), time_ns, id, kind, type, name, x, y, z (m), roll, pitch, yaw (rad), vx, vy, vz, speed
+        (m/s), ax, ay, az (m/s^2), length, width, height (m), lane_id, brake_light, indicator, is_host, and of
+        SensorData ground_truth_id. `id` is never null. `name` is the one that a scenario gives the object, from its
+        `source_reference`.
 
         With `frame_of_reference="host"` positions, orientations, velocities and accelerations are as seen from the host
         vehicle of the frame: from the center of its bounding box, along its axes, less its own velocity and
@@ -262,8 +294,9 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
         Parameters
         ----------
         columns : dict of name and path, or list of paths
-            A path is `moving_object[*].base.position.x`, with `[*]`, `[3]` or `[id=42]`, as text or from `trace.fields`, or a fact of the frame: `@frame`,
-            `@time` (s), `@time_ns`, `@log_time_ns`. What occurs once in a frame is repeated in its rows.
+            A path is `moving_object[*].base.position.x`, with `[*]`, `[3]`, `[id=42]` or `[name=Ego]`, as text or from
+            `trace.fields`, or a fact of the frame: `@frame`, `@time` (s), `@time_ns`, `@log_time_ns`. What occurs once
+            in a frame is repeated in its rows.
         rows : {"elements", "frames", "innermost"}
             A row is an element of the first `[*]`, and a second `[*]` gives a list column; or it is a frame, and every
             `[*]` gives a list; or an element of the last `[*]`.
@@ -495,17 +528,73 @@ class Table(_arguments.PublicNames):
 
     Everything that takes Arrow data takes a table: `pyarrow.table(table)`, `polars.DataFrame(table)`, DuckDB. Its
     methods `to_...()` raise the errors of the trace as they are; other packages show only their text.
+
+    >>> table["speed"].max(), len(table), table.head()
     """
 
     def __init__(
-        self, plan: TablePlan | TrafficPlan, schema: TableSchema, of: str, read: Callable[[int], Iterator[Batch]]
+        self,
+        plan: TablePlan | TrafficPlan,
+        schema: TableSchema,
+        of: str,
+        read: Callable[[int], Iterator[Batch]],
+        narrow: Callable[[Sequence[str]], Table],
     ) -> None:
         self._plan = plan
         self._schema = schema
         self._of = of
         self._read = read
+        self._narrow = narrow
         self._batch_bytes = _BATCH_BYTES
         self._whole_bytes = _WHOLE_BYTES
+
+    def __len__(self) -> int:
+        """The number of rows; the table is read for it, with as few columns as possible."""
+        return sum(map(len, self._narrow(()).batches()))
+
+    def __bool__(self) -> bool:
+        return True  # as without __len__, which reads
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the columns, as a DataFrame has them."""
+        return iter(self.columns)
+
+    @overload
+    def __getitem__(self, key: str) -> np.ndarray[Any, Any]: ...
+    @overload
+    def __getitem__(self, key: list[str]) -> Table: ...
+    def __getitem__(self, key: str | list[str]) -> np.ndarray[Any, Any] | Table:
+        """`table["x"]` is an array, as `to_numpy()` has it; `table[["time", "x"]]` a table. Only they are read."""
+        names = [key] if isinstance(key, str) else key
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise TypeError(f"table[{key!r}]: expected the name of a column, or a list of names")
+        for name in names:
+            if name not in self.columns:
+                raise unknown_name(name, "column", self.columns, place=f"the table of {self._of}")
+        narrow = self._narrow(names)
+        return narrow.to_numpy()[key] if isinstance(key, str) else narrow._chosen(names)
+
+    def _chosen(self, names: list[str]) -> Table:
+        """These columns alone, in this order."""
+        schema = _ositrace.chosen_schema(self._schema, names)
+
+        def read(batch_bytes: int) -> Iterator[Batch]:
+            return (_ositrace.scan_batch(schema, batch, "", None, None) for batch in self._read(batch_bytes))
+
+        return Table(self._plan, schema, self._of, read, self._narrow)
+
+    def head(self, n: int = 5) -> pd.DataFrame:
+        """The first rows as a `pandas.DataFrame`; what is after them is not read."""
+        _arguments.whole_number("n", n, range(2**63))
+        pa = optional_package("pyarrow", "head()")
+        found: list[Any] = []
+        rows = 0
+        for batch in self._read(_HEAD_BYTES) if n else ():
+            found.append(pa.record_batch(batch).slice(0, n - rows))
+            rows += len(found[-1])
+            if rows == n:
+                break
+        return _to_pandas(pa.Table.from_batches(found, pa.schema(self)).unify_dictionaries(), "head()")
 
     @property
     def columns(self) -> list[str]:
@@ -515,7 +604,8 @@ class Table(_arguments.PublicNames):
     @property
     def units(self) -> dict[str, str]:
         """The unit of each column that has one: `m`, `m/s`, `rad`."""
-        return {name: unit for name, unit, _ in self._plan.columns if unit}
+        known = {name: unit for name, unit, _ in self._plan.columns if unit}
+        return {name: known[name] for name in self.columns if name in known}
 
     @property
     def definitions(self) -> dict[str, str]:
@@ -532,32 +622,26 @@ class Table(_arguments.PublicNames):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return _ositrace.stream_capsule(self._schema, self.batches())
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pa.Table:
         """A `pyarrow.Table`; the unit of a column is in the metadata of its field."""
         pa = optional_package("pyarrow", "to_arrow()")
         batches = [pa.record_batch(batch) for batch in self._read(self._whole_bytes)]
         # A later batch may know further names of an enum.
         return pa.Table.from_batches(batches, pa.schema(self)).unify_dictionaries()
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pd.DataFrame:
         """A `pandas.DataFrame`: integers and truth values are pandas' nullable types, enums are categories."""
-        pd = optional_package("pandas", "to_pandas()")
-        pa = optional_package("pyarrow", "to_pandas()")
-        types = {
-            pa.int32(): pd.Int32Dtype(),
-            pa.int64(): pd.Int64Dtype(),
-            pa.uint32(): pd.UInt32Dtype(),
-            pa.uint64(): pd.UInt64Dtype(),
-            pa.bool_(): pd.BooleanDtype(),
-        }
-        return self.to_arrow().to_pandas(types_mapper=types.get, self_destruct=True)
+        optional_package("pandas", "to_pandas()")
+        optional_package("pyarrow", "to_pandas()")
+        return _to_pandas(self.to_arrow(), "to_pandas()")
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> pl.DataFrame:
         """A `polars.DataFrame`; enums are categories."""
-        pl = optional_package("polars", "to_polars()")
-        return pl.DataFrame(Collected(self._schema, list(self._read(self._whole_bytes))))
+        polars = optional_package("polars", "to_polars()")
+        frame: pl.DataFrame = polars.DataFrame(Collected(self._schema, list(self._read(self._whole_bytes))))
+        return frame
 
-    def to_numpy(self) -> dict[str, Any]:
+    def to_numpy(self) -> dict[str, np.ndarray[Any, Any]]:
         """An array per column, read-only.
 
         Numbers are not copied where they fit into one batch of 32 MiB; `batches()` have `to_numpy()`, too. Null is NaN
@@ -601,6 +685,19 @@ class Table(_arguments.PublicNames):
         return _html.table(f"Table of {self._of}", ("column", "unit", "field"), rows)
 
 
+def _to_pandas(table: Any, what: str) -> Any:
+    pd = optional_package("pandas", what)
+    pa = optional_package("pyarrow", what)
+    types = {
+        pa.int32(): pd.Int32Dtype(),
+        pa.int64(): pd.Int64Dtype(),
+        pa.uint32(): pd.UInt32Dtype(),
+        pa.uint64(): pd.UInt64Dtype(),
+        pa.bool_(): pd.BooleanDtype(),
+    }
+    return table.to_pandas(types_mapper=types.get, self_destruct=True)
+
+
 def row_groups(pa: Any, schema: Any, batches: Iterator[Batch]) -> Iterator[Any]:
     """Batches as tables that are large enough for a row group of Parquet."""
     group: list[Any] = []
@@ -628,7 +725,7 @@ def elements_of_path(channel: Channel, name: str, path: str) -> int:
     """How many `[*]` a path has, written or not. Raises where a part is no field, with similar names."""
     count = 0
     message: _ositrace.Descriptor | None = None if path in _FACTS else _ositrace.channel_descriptor(channel)
-    for part in path.split("."):
+    for part in _PART_OF_PATH.findall(path):
         if message is None:
             break  # the library says what is wrong
         fields = message.fields_by_name

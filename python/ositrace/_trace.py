@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import builtins
+import copyreg
+import functools
 import heapq
 import io
 import itertools
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Optional, Union, get_args, overload
 
@@ -95,19 +97,13 @@ def open(
         refuse_remote("map", map)
     if source == "":
         raise MissingFileError("source='': No such file or directory", code="missing", file="")
-    file: Any = RemoteFile(str(source), storage_options) if is_remote(source) else source
+    opened = _Opened(source, type, schema, errors, storage_options, map)
     try:
-        trace = open_unless_text(file, type, schema, errors == "skip")
+        trace = opened.open()
     except Error as error:
         if isinstance(source, bytes) and len(source) < _LONGEST_PATH and os.path.exists(source):
             raise TypeError(f"source={source!r}: bytes are the contents of a trace, a path is a str") from error
         raise
-    if trace is None:
-        from ._text import open_text  # which needs this module
-
-        trace = _trace_of(*open_text(file, type, schema, errors == "skip"))
-    if map is not None:
-        trace = _trace_of(trace._handle.with_map(map), trace._left_out)
     if topic is not None:
         trace = trace[topic]
     if type is not None and trace.info.several_channels:
@@ -121,8 +117,51 @@ def open_unless_text(file: Any, type: str | None, schema: Any, skip: bool) -> Tr
     return None if handle is None else _trace_of(handle)
 
 
-def _trace_of(handle: _ositrace.TraceHandle, left_out: Sequence[str] = ()) -> Trace:
-    return Trace(handle, range(len(handle.channels())), left_out)
+def _trace_of(handle: _ositrace.TraceHandle, left_out: Sequence[str] = (), opened: _Opened | None = None) -> Trace:
+    return Trace(handle, range(len(handle.channels())), left_out, opened)
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """How a trace was opened: a pickled one is opened again by it."""
+
+    source: Any
+    type: str | None
+    schema: Any
+    errors: Literal["raise", "skip"]
+    storage_options: StorageOptions | None
+    map: str | os.PathLike[str] | None
+
+    def open(self) -> Trace:
+        """All channels."""
+        remote = is_remote(self.source)
+        file: Any = RemoteFile(str(self.source), self.storage_options) if remote else self.source
+        trace = open_unless_text(file, self.type, self.schema, self.errors == "skip")
+        if trace is None:
+            from ._text import open_text  # which needs this module
+
+            trace = _trace_of(*open_text(file, self.type, self.schema, self.errors == "skip"))
+        handle = trace._handle if self.map is None else trace._handle.with_map(self.map)
+        has_path = isinstance(self.source, (str, os.PathLike))
+        return _trace_of(handle, trace._left_out, self if has_path else None)
+
+    def pickled(self) -> _Opened:
+        """For another process, which may be in another folder."""
+        files: dict[str, Any] = {
+            name: os.path.abspath(value)
+            for name in ("source", "schema", "map")
+            if isinstance(value := getattr(self, name), (str, os.PathLike)) and not is_remote(value)
+        }
+        return replace(self, **files)
+
+
+def _again(opened: _Opened, kind: builtins.type[Trace], selected: Sequence[int]) -> Trace:
+    """A pickled trace."""
+    trace = opened.open()
+    handle = trace._handle.map() if kind is Map else trace._handle
+    if handle is None:
+        raise Error(f"{opened.source}: the map is not there any more", code="missing", file=str(opened.source))
+    return kind(handle, selected, trace._left_out, opened)
 
 
 @dataclass(frozen=True)
@@ -170,11 +209,16 @@ class Trace(Tables[Table]):
     """
 
     def __init__(
-        self, handle: _ositrace.TraceHandle, channels: Sequence[int], left_out: Sequence[str] = ()
+        self,
+        handle: _ositrace.TraceHandle,
+        channels: Sequence[int],
+        left_out: Sequence[str] = (),
+        opened: _Opened | None = None,
     ) -> None:
         self._handle = handle
         self._selected = tuple(channels)
         self._left_out = left_out  # before the handle was made
+        self._opened = opened
         self._name = str(handle.info()["file"])
 
     @property
@@ -210,7 +254,7 @@ class Trace(Tables[Table]):
         >>> trace.map.lanes().to_pandas(), len(trace.map.lane)
         """
         handle = self._handle.map()
-        return None if handle is None else Map(handle, range(1))
+        return None if handle is None else Map(handle, range(1), (), self._opened)
 
     @property
     def skipped(self) -> list[str]:
@@ -430,17 +474,61 @@ class Trace(Tables[Table]):
         return _html.table(f"Trace {self._name}: {kind}", ("topic", "type", "encoding"), rows)
 
     def _table(self, wanted: Wanted, time: TimeRange | None) -> Table:
-        if isinstance(wanted, TrafficColumns) and len(self._selected) != 1:
-            channels = self._handle.channels()
-            fitting = [i for i in self._selected if wanted.fits(channels[i])]
+        channels = self.channels
+        if isinstance(wanted, TrafficColumns) and len(channels) != 1:
+            fitting = [i for i, channel in enumerate(channels) if wanted.fits(channel)]
             if len(fitting) == 1:
-                return Trace(self._handle, fitting, self._left_out)._table(wanted, time)
-        plan = wanted.plan(self._handle.channels()[self._one_channel("a table")])
+                return self.of_channel(fitting[0])._table(wanted, time)
+        if len(channels) != 1:
+            return self._table_of_channels(wanted, time)
+        plan = wanted.plan(channels[0])
 
         def read(batch_bytes: int) -> Iterator[Batch]:
             return self.read_table(plan, time, batch_bytes)
 
-        return Table(plan, plan.schema, f"{plan.type} in {self._name!r}", read)
+        def narrow(columns: Sequence[str]) -> Table:
+            return self._table(wanted.narrowed(channels[0], columns), time)
+
+        return Table(plan, plan.schema, f"{plan.type} in {self._name!r}", read, narrow)
+
+    def _table_of_channels(self, wanted: Wanted, time: TimeRange | None) -> Table:
+        """The rows of each channel that has them, with the column `channel`, as `scan()` has it."""
+        plans, refused = [], None
+        for place, channel in enumerate(self.channels):
+            try:
+                if wanted.fits(channel):
+                    plans.append((self.of_channel(place), channel, wanted.plan(channel, some=True)))
+            except Error as error:
+                refused = refused or error
+        if not plans:
+            raise refused or self._no_channel(wanted)
+        _, channel_of_plan, plan = max(plans, key=lambda one: len(one[2].columns))
+        plan = wanted.plan(channel_of_plan)  # a column that no channel has is refused
+        if "channel" in plan.schema.names:
+            raise ValueError("the name 'channel' is that of a column that is added; give yours another one")
+        schema = _ositrace.scan_schema(plan.schema, False)
+        schema = _ositrace.chosen_schema(schema, [name for name in schema.names if name != "file"])
+
+        def read(batch_bytes: int) -> Iterator[Batch]:
+            for trace, channel, own in plans:
+                for batch in trace.read_table(own, time, batch_bytes):
+                    yield _ositrace.scan_batch(schema, batch, "", channel.topic, None)
+
+        def narrow(columns: Sequence[str]) -> Table:
+            own = [name for name in columns if name != "channel"]
+            return self._table_of_channels(wanted.narrowed(channel_of_plan, own), time)
+
+        return Table(plan, schema, f"{counted(len(plans), 'channel')} in {self._name!r}", read, narrow)
+
+    def _no_channel(self, wanted: Wanted) -> Error:
+        """Why no channel has the table."""
+        for channel in self.channels:
+            try:
+                wanted.plan(channel)
+            except Error as error:
+                return error
+        reason = f"no channel has this table (topics: {', '.join(repr(c.topic) for c in self.channels)})"
+        return Error(f"{self._name}: {reason}", code="usage", file=self._name, reason=reason)
 
     def read_table(
         self,
@@ -473,12 +561,12 @@ class Trace(Tables[Table]):
         if not found:
             known = [channels[i].type.rpartition(".")[2] for i in self._selected]
             raise unknown_name(name, "channel of the type", known, self._name)
-        return Trace(self._handle, found, self._left_out)
+        return Trace(self._handle, found, self._left_out, self._opened)
 
     def of_channel(self, i: int) -> Trace:
         """Channel `i` of `channels`, as a trace of its own: also where several channels have one topic."""
         try:
-            return Trace(self._handle, [self._selected[i]], self._left_out)
+            return Trace(self._handle, [self._selected[i]], self._left_out, self._opened)
         except IndexError:
             raise IndexError(f"{self._name}: there is no channel {i}, there are {len(self._selected)}") from None
 
@@ -496,7 +584,13 @@ class Trace(Tables[Table]):
             known = [channels[i].topic for i in self._selected]
             known += [channels[i].type.rpartition(".")[2] for i in self._selected]
             raise unknown_name(name, "topic or type", known, self._name)
-        return Trace(self._handle, by_topic or by_type, self._left_out)
+        return Trace(self._handle, by_topic or by_type, self._left_out, self._opened)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickled trace is opened again by its path, in the process that reads it."""
+        if self._opened is None:
+            raise TypeError("only a trace that was opened by its path can be pickled")
+        return _again, (self._opened.pickled(), builtins.type(self), self._selected)
 
     def _one_channel(self, what: str) -> int:
         if len(self._selected) == 1:
@@ -622,6 +716,40 @@ class MergedFrames(_arguments.PublicNames):
     def __repr__(self) -> str:
         count = sum(len(frames) for frames in self._ranges)
         return f"<{counted(count, 'frame')} of {counted(len(self._ranges), 'channel')}>"
+
+
+@functools.lru_cache(maxsize=4)
+def _trace_with_frames(path: str, size: int, changed: int, type: str | None) -> Trace:
+    return _Opened(path, type, None, "raise", None, None).open()
+
+
+def _frame_again(path: str, size: int, changed: int, index: int, type: str) -> Frame:
+    """A pickled frame."""
+    found = os.stat(path)
+    if (found.st_size, found.st_mtime_ns) != (size, changed):
+        raise Error(f"{path} has changed since the frame was pickled", code="changed", file=path)
+    try:
+        trace = _trace_with_frames(path, size, changed, None)
+    except Error as error:
+        if error.code != "ambiguous":
+            raise
+        trace = _trace_with_frames(path, size, changed, type)
+    return trace._handle.frame_of_index(index)
+
+
+def _reduced_frame(frame: Frame) -> tuple[Any, ...]:
+    """By path, and not by the payload, which may have many MB."""
+    if frame._is_completed:
+        raise TypeError("a frame with static data of earlier ones cannot be pickled; pickle the trace")
+    path = os.path.abspath(frame._file)
+    try:
+        found = os.stat(path)
+    except OSError:
+        raise TypeError("only a frame of a trace that was opened by its path can be pickled") from None
+    return _frame_again, (path, found.st_size, found.st_mtime_ns, frame.index, frame.channel.type)
+
+
+copyreg.pickle(Frame, _reduced_frame)
 
 
 def _carries(static: StaticData) -> bool:

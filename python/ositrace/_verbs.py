@@ -138,6 +138,17 @@ class ExtractOptions(InputOptions, total=False):
     overwrite: bool  #: replace existing outputs
 
 
+class EditOptions(OutputOptions, total=False):
+    """What is changed."""
+
+    drop: Iterable[str]  #: leave out this field, or these elements
+    keep: Iterable[str]  #: leave out all fields but this one
+    #: set a field, and create the messages on the way to it: a number, true, an enumerator or a text
+    set: Mapping[str, Any]
+    round: Mapping[str, float]  #: round the real numbers at PATH and below
+    shift_time: Seconds  #: move every point in time by S seconds, log times too: 2.5, -90s, 1m
+
+
 class StaticOptions(OutputOptions, total=False):
     """Which map `add` writes, and where."""
 
@@ -292,6 +303,36 @@ def extract(
     words = [*_words(_one_path("input", input), "input"), *names]
     printed = _run("extract", given + words, progress).result(several=False)
     return [row_of(Extracted, file) for file in printed["files"]]
+
+
+@overload
+def edit(inputs: Path, output: Path, *, progress: ProgressOption = None, **options: Unpack[EditOptions]) -> Output: ...
+@overload
+def edit(
+    inputs: Paths,
+    *,
+    out_dir: Path,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Unpack[EditOptions],
+) -> list[Output]: ...
+def edit(
+    inputs: Paths,
+    output: Path | None = None,
+    *,
+    out_dir: Path | None = None,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Any,
+) -> Output | list[Output]:
+    """Drop, keep, set or round fields of every message, and move its times, in one pass. Options: `EditOptions`.
+
+    A path is that of a field of every element, `moving_object.base.velocity`, or of some: `moving_object[name=Ego]`.
+    Everything else keeps its bytes. `Output.edits` has what was done, with the largest error of rounded numbers.
+
+    >>> ositrace.edit("lidar.osi", "small.osi.zst", round={"lidar_sensor_view.reflection.signal_strength": 0.1}).edits
+    """
+    return _written(Output, "edit", [], inputs, output, out_dir, resume, progress, options, EditOptions)
 
 
 @overload
@@ -462,7 +503,9 @@ def diff(
     *,
     tolerance: Mapping[str, float] | None = None,
     ignore: Iterable[str] = (),
+    time: Range | None = None,
     time_tolerance: float | None = None,
+    pair_by: Literal["id", "name"] = "id",
     carry_static: bool = False,
     list_frames: bool = False,
     differences: int | None = 1000,
@@ -477,6 +520,10 @@ def diff(
         How much the numbers at a path and below may differ: `{"moving_object.base.position": 0.001}`.
     ignore : list of str
         Paths that are not compared.
+    time : (start, stop), optional
+        Only frames of this range, as `between()` has it.
+    pair_by : {"id", "name"}
+        `name`: objects that have a name in a scenario are paired by it, the others by id.
     time_tolerance : float, optional
         Frames whose times differ by at most so many seconds are a pair; None: 1 us.
     carry_static : bool
@@ -496,6 +543,9 @@ def diff(
     _arguments.whole_number("differences", differences, range(_ALL))
     given = _options("diff", options, InputOptions) + [f"--ignore={path}" for path in ignore]
     given += [f"--tolerance={path}={float(value)!r}" for path, value in (tolerance or {}).items()]
+    _arguments.choice("pair_by", pair_by, ("id", "name"))
+    given += [] if pair_by == "id" else [f"--pair-by={pair_by}"]
+    given += [] if time is None else [f"--time={_range_of('time', time, _seconds)}"]
     if time_tolerance is not None:
         _arguments.number("time_tolerance", time_tolerance)
         given.append(f"--time-tolerance={time_tolerance:.9f}")
@@ -577,6 +627,31 @@ def _pairs(name: str, value: Mapping[str, str]) -> list[str]:
     return [f"{key}={text}" for key, text in value.items()]
 
 
+def _texts(name: str, words: Iterable[str]) -> list[str]:
+    _arguments.texts(name, words, "paths")
+    return list(words)
+
+
+def _items(name: str, values: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    if not isinstance(values, Mapping):
+        raise _arguments.wrong_type(name, values, "a dict of paths and values")
+    return values.items()
+
+
+def _value(name: str, path: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (str, int)):
+        return str(value)
+    _arguments.number(f'{name}["{path}"]', value)
+    return repr(float(value))
+
+
+def _step(name: str, path: str, value: float) -> str:
+    _arguments.number(f'{name}["{path}"]', value)
+    return repr(float(value))
+
+
 def _mounting(name: str, value: Sequence[float]) -> str:
     expected = "six numbers: x, y, z in metres, roll, pitch, yaw in radians"
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable) or len(pose := list(value)) != 6:
@@ -592,11 +667,14 @@ _FORMS: dict[Any, Callable[[str, Any], Any]] = {
     "out_dir": _path,
     "output": _path,
     "resume": _flag,
+    "set": lambda name, values: [f"{path}={_value(name, path, one)}" for path, one in _items(name, values)],
+    "round": lambda name, steps: [f"{path}={_step(name, path, one)}" for path, one in _items(name, steps)],
     "type": lambda name, value: _ositrace.type_code(_text(name, value)),
     bool: _flag,
     int: _whole_number,
     str: _text,
     Bytes: _bytes,
+    Iterable[str]: lambda name, words: _texts(name, words),
     Iterable[Path]: lambda name, files: [os.fspath(file) for file in _arguments.paths(files, name)],
     Mapping[str, str]: _pairs,
     Path: _path,

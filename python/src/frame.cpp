@@ -206,6 +206,8 @@ void register_frame(nb::module_& module)
         .def("save", &save, nb::arg("path"), nb::kw_only(), nb::arg("overwrite") = false,
              nb::sig("def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None"),
              "Write the frame as a trace of one frame; the extension decides the container.")
+        .def_prop_ro("_is_completed", [](const FrameOfTrace& self) { return self.is_completed; })
+        .def_prop_ro("_file", [](const FrameOfTrace& self) { return path_object(self.channel->file); })
         .def("__repr__", &repr_of);
 }
 

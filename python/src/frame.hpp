@@ -53,6 +53,7 @@ private:
 struct FrameOfTrace {
     Frame frame;
     std::shared_ptr<const ChannelOfTrace> channel;
+    bool is_completed = false;  ///< with static data that the file has in earlier frames
 };
 
 }  // namespace ositrace::python

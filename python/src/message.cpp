@@ -4,6 +4,7 @@
 #include <bit>
 #include <new>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <ositrace/equal_content.hpp>
@@ -289,7 +290,8 @@ MessageObject* as_message(PyObject* object) noexcept
 
 nb::object message_of(nb::handle_t<FrameOfTrace> frame)
 {
-    const auto& [content, channel] = nb::cast<const FrameOfTrace&>(frame);
+    const auto& of = nb::cast<const FrameOfTrace&>(frame);
+    const auto& [content, channel] = std::tie(of.frame, of.channel);
     if (!channel->classes) throw channel->unviewable_error().within({.frame = content.index});
     const auto& table = *channel->root;
     try {
@@ -303,7 +305,8 @@ nb::object message_of(nb::handle_t<FrameOfTrace> frame)
 
 Error in_frame(PyObject* frame, const Error& error)
 {
-    const auto& [content, channel] = nb::cast<const FrameOfTrace&>(nb::handle(frame));
+    const auto& of = nb::cast<const FrameOfTrace&>(nb::handle(frame));
+    const auto& [content, channel] = std::tie(of.frame, of.channel);
     return error.cause() == Cause::usage ? error : channel->first_damage(content, error);
 }
 

@@ -115,6 +115,24 @@ TableSchema scan_schema(const TableSchema& table, bool with_errors)
     return {schema};
 }
 
+/// Some of the columns, in this order.
+TableSchema chosen_schema(const TableSchema& table, const std::vector<std::string>& names)
+{
+    const auto& own = *table.schema;
+    std::vector<ArrowSchema> columns(names.size());
+    for (std::size_t i = 0; i != names.size(); ++i) {
+        std::int64_t place = 0;
+        while (place != own.n_children && names[i] != own.children[place]->name) ++place;
+        if (place == own.n_children) throw nb::key_error(names[i].c_str());
+        share(table.schema, *own.children[place], &columns[i]);
+    }
+    const auto schema = released_struct<ArrowSchema>();
+    schema->format = "+s";
+    schema->name = "";
+    adopt(std::move(columns), schema.get());
+    return {schema};
+}
+
 bool is_same_type(const ArrowSchema& one, const ArrowSchema& other)
 {
     if (std::string_view(one.format) != other.format || one.n_children != other.n_children) return false;
@@ -258,6 +276,7 @@ void register_scans(nb::module_& module)
     module.def("empty_batch", &empty_batch, nb::arg("schema"));
     module.def("decode_array", &decode_array, nb::arg("table"), nb::arg("capsules"));
     module.def("decode_stream", &decode_stream, nb::arg("table"), nb::arg("capsule"));
+    module.def("chosen_schema", &chosen_schema, nb::arg("table"), nb::arg("names"));
     module.def("scan_schema", &scan_schema, nb::arg("table"), nb::arg("with_errors"));
     module.def("scan_batch", &scan_batch, nb::arg("schema"), nb::arg("batch").none(), nb::arg("file"),
                nb::arg("channel").none(), nb::arg("error").none());

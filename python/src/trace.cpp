@@ -125,6 +125,20 @@ FrameOfTrace frame(const TraceHandle& self, std::uint32_t channel, std::uint64_t
     });
 }
 
+/// The frame whose number over all channels is this one.
+FrameOfTrace frame_of_index(const TraceHandle& self, std::uint64_t index)
+{
+    const auto open = self.open();
+    return open->without_gil([&] {
+        const auto reader = open->trace->reader();
+        reader->seek_frame(index);
+        Frame frame;
+        if (!reader->read(frame))
+            throw Error(Cause::missing, {.file = open->trace->info().file, .frame = index}, "there is no such frame");
+        return open->with_channel(std::move(frame));
+    });
+}
+
 /// The frame with the static data of those before it.
 FrameOfTrace complete_frame(const TraceHandle& self, std::uint32_t channel, std::uint64_t i)
 {
@@ -137,11 +151,15 @@ FrameOfTrace complete_frame(const TraceHandle& self, std::uint32_t channel, std:
             check_signals();
             return false;
         };
-        if (auto whole = with_static_data(*open->trace, frame, i, is_stopped)) {
+        auto whole = with_static_data(*open->trace, frame, i, is_stopped);
+        const bool is_completed = whole.has_value();
+        if (is_completed) {
             frame = std::move(*whole);
             frame.payload_offset.reset();
         }
-        return open->with_channel(std::move(frame));
+        auto found = open->with_channel(std::move(frame));
+        found.is_completed = is_completed;
+        return found;
     });
 }
 
@@ -341,6 +359,7 @@ void register_trace(nb::module_& module)
         .def("skipped", &skipped_of)
         .def("frame_count", &frame_count, nb::arg("channel"))
         .def("frame", &frame, nb::arg("channel"), nb::arg("i"))
+        .def("frame_of_index", &frame_of_index, nb::arg("index"))
         .def("complete_frame", &complete_frame, nb::arg("channel"), nb::arg("i"))
         .def("frame_at", &frame_at, nb::arg("channel"), nb::arg("time_ns"))
         .def("frames_in", &frames_in, nb::arg("channel"), nb::arg("span"))

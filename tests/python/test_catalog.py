@@ -100,7 +100,7 @@ def test_parquet_is_read_back_and_updated(lake, tmp_path, monkeypatch):
     made = ositrace.catalog(lake, file)
     assert pq.read_table(file).equals(made.rows)
     assert pq.read_table(tmp_path / "lake.index.parquet").equals(made.places)
-    with pytest.raises(ositrace.Error, match="lake.parquet exists. Use update=True."):
+    with pytest.raises(ositrace.Error, match="lake.parquet exists. Use update=True or overwrite=True."):
         ositrace.catalog(lake, file)
     shutil.copy(lake / "munich/2024-06-18/a.osi", lake / "new.osi")
     os.utime(lake / "munich/2024-06-18/b.mcap", ns=(1, 1))
@@ -114,6 +114,11 @@ def test_parquet_is_read_back_and_updated(lake, tmp_path, monkeypatch):
     assert again.places.equals(ositrace.catalog(lake).places)
     os.unlink(lake / "new.osi")
     assert ositrace.catalog(lake, file, update=True).rows.num_rows == 3
+    with pytest.raises(ValueError, match="not both"):
+        ositrace.catalog(lake, file, update=True, overwrite=True)
+    written = os.stat(file).st_mtime_ns
+    assert ositrace.catalog(lake, file, overwrite=True).rows.equals(ositrace.catalog(lake).rows)
+    assert os.stat(file).st_mtime_ns > written and pq.read_table(file).num_rows == 3
 
 
 def test_a_broken_file_has_a_row(lake):

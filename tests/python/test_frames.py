@@ -3,8 +3,11 @@
 
 import gc
 import os
+import pickle
 import random
 import struct
+import subprocess
+import sys
 
 import polars as pl
 import pytest
@@ -334,9 +337,10 @@ def test_channels_of_one_topic_are_selected_by_number(mixed):
     with ositrace.open(mixed) as trace:
         both = trace["/a"]
         reason = r"needs one channel; select it by trace.of_channel\(number\) \(topics: '/a', '/a'\)"
-        for ask in (len, lambda t: t[0], lambda t: t.objects().to_arrow()):
+        for ask in (len, lambda t: t[0]):
             with pytest.raises(ositrace.Error, match=reason):
                 ask(both)
+        assert len(both.objects()) == len(both.of_channel(0).objects()) + len(both.of_channel(1).objects())
         assert len(both.of_channel(0)) + len(both.of_channel(1)) == len(list(both))
         assert {frame.index for frame in both.of_channel(0)}.isdisjoint(frame.index for frame in both.of_channel(-1))
         with pytest.raises(IndexError, match="there is no channel 2, there are 2"):
@@ -471,3 +475,51 @@ def test_the_last_time_of_64_bits_is_found(tmp_path):
         assert [frame.index for frame in trace.between(None, 9.21e9)] == [0]
         with pytest.raises(LookupError):
             trace.at(-1e10)
+
+
+OTHER_PROCESS = """
+import pickle, sys
+with open("pickled", "rb") as file:
+    trace, frame = pickle.load(file)
+print(len(trace), trace.objects(["id"]).to_arrow().num_rows, frame.index, len(frame.payload), frame.message.ByteSize())
+"""
+
+
+def test_traces_and_frames_are_pickled_by_path(ground_truth, two_channels, tmp_path, monkeypatch):
+    monkeypatch.chdir(ground_truth.parent)
+    with ositrace.open(ground_truth.name) as trace:  # the other process may be in another folder
+        again = pickle.loads(pickle.dumps(trace))
+        assert len(again) == 433 and again[7].payload == trace[7].payload
+        pickled = pickle.dumps(trace[7])
+        assert len(pickled) < 500
+        frame = pickle.loads(pickled)
+        assert (frame.index, frame.time_ns, bytes(frame.payload)) == (7, trace[7].time_ns, bytes(trace[7].payload))
+        (tmp_path / "pickled").write_bytes(pickle.dumps((trace, frame)))
+        done = subprocess.run(
+            [sys.executable, "-c", OTHER_PROCESS],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+        )
+        size = len(frame.payload)
+        assert done.stdout.split() == ["433", "2598", "7", str(size), str(size)], done.stderr
+        with pytest.raises(TypeError, match="static data"):
+            pickle.dumps(trace.at(5, static="carry"))
+    with ositrace.open(two_channels) as trace:
+        again = pickle.loads(pickle.dumps(trace["/b"]))
+        assert [frame.index for frame in again] == [frame.index for frame in trace["/b"]]
+        for frame in (trace["/b"][3], trace["/a"][4]):
+            same = pickle.loads(pickle.dumps(frame))
+            assert (same.index, same.channel.topic, same.payload) == (frame.index, frame.channel.topic, frame.payload)
+    with ositrace.open(ground_truth.read_bytes()) as trace:
+        for one in (trace, trace[0]):
+            with pytest.raises(TypeError, match="opened by its path"):
+                pickle.dumps(one)
+    changed = tmp_path / "changed.osi"
+    changed.write_bytes(ground_truth.read_bytes())
+    with ositrace.open(changed) as trace:
+        pickled = pickle.dumps(trace[0])
+    changed.write_bytes(ground_truth.read_bytes()[:-10])
+    with pytest.raises(ositrace.Error, match="has changed since the frame was pickled"):
+        pickle.loads(pickled)

@@ -3,11 +3,14 @@
 
 import ast
 import html.parser
+import json
 import os
 import shutil
 import subprocess
 import sys
+import warnings
 
+import conftest
 import fetched
 import polars as pl
 import pytest
@@ -15,6 +18,8 @@ from test_tables import object_rows, osi3_messages
 
 import ositrace
 from ositrace import _ositrace
+
+STORY = conftest.SOURCE / "samples" / "notebooks" / "highway_merge.ipynb"
 
 
 def test_a_table_shows_its_columns(ground_truth):
@@ -62,6 +67,27 @@ def test_the_cells_of_the_notebook(notebook):
             seen[frame.time_ns, one.header.ground_truth_id[0].value] = one.base.position.x
     both = {(row["time_ns"], row["id"]): row["x_right"] for row in joined.iter_rows(named=True)}
     assert seen and all(both[key] == x for key, x in seen.items())
+
+
+def test_the_story_of_the_merge(ground_truth, tmp_path, monkeypatch):
+    """samples/notebooks/highway_merge.ipynb runs, and shows what it was saved with."""
+    if "OSICONVERT" not in os.environ:
+        pytest.skip("osiconvert is not built")
+    sys.path.insert(0, str(conftest.SOURCE / "tests"))
+    try:
+        from notebook import run
+    finally:
+        sys.path.pop(0)
+    shutil.copy(ground_truth, tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the map that is copied into the part
+        cells = [cell for cell in run(STORY, tmp_path)["cells"] if cell["cell_type"] == "code"]
+    saved = [cell for cell in json.loads(STORY.read_text())["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) == 10
+    texts = lambda cell: [one.get("text") or one["data"].get("text/plain") for one in cell["outputs"]]  # noqa: E731
+    assert [texts(cell) for cell in cells] == [texts(cell) for cell in saved]
+    assert sum("image/png" in one.get("data", {}) for cell in cells for one in cell["outputs"]) == 5
+    assert (tmp_path / "objects.parquet").exists() and (tmp_path / "merge.osi").exists()
 
 
 def test_fields_are_completed_and_become_paths(ground_truth, sensor_view):

@@ -490,12 +490,72 @@ def test_unknown_names_are_key_errors_with_the_names_that_are_near(ground_truth)
 
 def test_several_channels_and_a_closed_trace_say_so(two_channels):
     with ositrace.open(two_channels) as trace:
-        with pytest.raises(ositrace.Error, match="a table needs one channel; select it by"):
-            trace.objects()
         table = trace["/a"].objects()
         assert table.to_arrow().num_rows == trace["/b"].objects().to_arrow().num_rows > 0
-    with pytest.raises(ValueError, match="the trace is closed"):
-        table.to_arrow()
+        both = trace.objects()
+    for one in (table, both):
+        with pytest.raises(ValueError, match="the trace is closed"):
+            one.to_arrow()
+
+
+def test_a_table_of_several_channels_has_their_topics_as_scan_has_them(two_channels):
+    with ositrace.open(two_channels) as trace:
+        table = trace.objects(["time", "id", "x"], time=(None, 1))
+        assert table.columns == ["channel", "time", "id", "x"]
+        rows = table.to_arrow()
+        assert rows.to_pylist() == ositrace.scan(two_channels).objects(
+            ["time", "id", "x"], time=(None, 1)
+        ).to_arrow().drop_columns("file").to_pylist()
+        assert rows["channel"].unique().to_pylist() == ["/a", "/b"]
+        for topic in ("/a", "/b"):
+            own = trace[topic].objects(["time", "id", "x"], time=(None, 1)).to_arrow()
+            assert [row for row in rows.to_pylist() if row.pop("channel") == topic] == own.to_pylist()
+        with pytest.raises(ValueError, match="the name 'channel'"):
+            trace.table({"channel": "@time"})
+        with pytest.raises(KeyError, match="there is no column 'speeed'"):
+            trace.objects(["speeed"])
+        with pytest.raises(ositrace.Error, match="has no detections"):
+            trace.detections()
+
+
+def test_a_table_has_a_head_a_length_and_columns(ground_truth, two_channels):
+    with ositrace.open(ground_truth) as trace:
+        table = trace.objects()
+        whole = table.to_pandas()
+        assert len(table) == len(whole) and bool(trace.objects(time=(-2, -1))) and len(trace.objects(time=(-2, -1))) == 0
+        assert table.head().equals(whole.head()) and table.head(0).shape == (0, len(table.columns))
+        assert table.head(20).equals(whole.head(20)) and table.head(10**6).equals(whole)
+        assert list(table) == table.columns
+        assert (table["speed"] == table.to_numpy()["speed"]).all() and table["speed"].max() == whole.speed.max()
+        some = table[["x", "id"]]
+        assert some.columns == ["x", "id"] and some.units == {"x": "m"}
+        assert some.to_pandas().equals(whole[["x", "id"]]) and (some["id"] == table["id"]).all()
+        with pytest.raises(KeyError, match="there is no column 'sped' in the table of osi3.GroundTruth"):
+            table["sped"]
+        with pytest.raises(TypeError, match=r"table\[3\]: expected"):
+            table[3]
+        lanes = trace.table({"t": "@time", "id": "moving_object[*].id", "lane": "moving_object[*].assigned_lane_id[*].value"})
+        assert len(lanes) == lanes.to_arrow().num_rows
+        assert len(lanes["t"]) == len(lanes) and lanes[["t"]].to_arrow().column_names == ["t"]
+        assert len(trace.columns()) == 433 and len(trace.columns()["timestamp.nanos"]) == 433
+    with ositrace.open(two_channels) as trace:
+        table = trace.objects()
+        assert len(table) == table.to_arrow().num_rows
+        assert table[["channel", "id"]].to_arrow().num_rows == len(table["channel"]) == len(table)
+    scanned = ositrace.scan(two_channels).objects(["id"])
+    assert len(scanned) == scanned.to_arrow().num_rows and set(scanned["file"]) == {str(two_channels)}
+
+
+def test_names_of_a_scenario_are_a_column_and_pick_elements(tmp_path):
+    source = conftest.trace("MovingHostWithStopLine.mcap")
+    with ositrace.open(source) as trace:
+        rows = trace.objects(["id", "name"]).to_pandas()
+        assert {(row.id, row.name_) for row in rows.rename(columns={"name": "name_"}).itertuples()} == {(0, "Ego")}
+        path = "global_ground_truth.moving_object[name=Ego].base.position.x"
+        by_name = trace.table({"x": path})["x"]
+        assert (by_name == trace.objects(["x"])["x"]).all() and len(by_name) == 152
+        nobody = trace.table({"t": "@time", "x": path.replace("Ego", "Ego 1.5")}).to_arrow()
+        assert nobody["x"].null_count == 152
 
 
 def test_a_channel_of_another_schema_has_tables(tmp_path):

@@ -54,6 +54,16 @@ def test_several_inputs_are_channels_or_files_of_their_own(ground_truth, sensor_
     assert again[0].state == "already_complete"
 
 
+def test_diff_compares_a_part_and_pairs_by_name(ground_truth, tmp_path):
+    ositrace.edit(ground_truth, tmp_path / "b.osi", set={"moving_object[id=0].base.position.x": 0})
+    whole = ositrace.diff(ground_truth, tmp_path / "b.osi", pair_by="name")
+    part = ositrace.diff(ground_truth, tmp_path / "b.osi", time=(2, 5))
+    with ositrace.open(ground_truth) as trace:
+        assert (whole.different, part.different) == (433, len(trace.between(2, 5)))
+    with pytest.raises(ValueError, match="pair_by"):
+        ositrace.diff(ground_truth, tmp_path / "b.osi", pair_by="size")
+
+
 def test_cut_takes_the_frames_of_the_range(ground_truth, tmp_path):
     with ositrace.open(ground_truth) as trace:
         start = trace[0].time

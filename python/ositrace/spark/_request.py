@@ -58,6 +58,9 @@ class _EveryField:
         wanted = [(name, path) for name, path in paths.items() if self.names is None or name in self.names]
         return _ositrace.table_of_paths(channel, [*_FACTS.items(), *wanted], "frames", False)
 
+    def narrowed(self, channel: Channel, columns: Sequence[str]) -> _EveryField:
+        return _EveryField(list(columns))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
