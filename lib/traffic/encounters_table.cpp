@@ -108,7 +108,7 @@ private:
 
 const TrafficTableRow encounters_table{
     .name = "encounters",
-    .summary = "pairs of objects whose ways cross or merge, with the post-encroachment time, as a table",
+    .summary = "pairs of objects whose ways cross or merge: post-encroachment times, as a table",
     .columns = encounter_columns,
     .options = encounter_options,
     .reads = TrafficReader::reads,

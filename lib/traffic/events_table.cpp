@@ -149,7 +149,7 @@ private:
 
 const TrafficTableRow events_table{
     .name = "events",
-    .summary = "standstills, hard braking, lane changes, cut-ins, overtaking, collisions ..., as a table",
+    .summary = "lane changes, cut-ins, hard braking, collisions and other events, as a table",
     .columns = event_columns,
     .options = event_options,
     .reads = TrafficReader::reads,

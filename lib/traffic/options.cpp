@@ -34,8 +34,7 @@ void TrafficOptions::set(std::string_view name, std::string_view value)
 {
     const auto& option = row(name);
     if (option.kind == TrafficOption::Kind::number && !number_in(value))
-        throw Error(Cause::usage, "found '" + std::string(value) +
-                                      "' (expected a number that is not negative)");
+        throw Error(Cause::usage, "found '" + std::string(value) + "' (expected a number that is not negative)");
     if (option.kind == TrafficOption::Kind::flag && value != "true" && value != "false")
         throw Error(Cause::usage, "found '" + std::string(value) + "' (expected true or false)");
     values_.insert_or_assign(std::string(name), std::string(value));
