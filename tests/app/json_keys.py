@@ -29,6 +29,8 @@ wrap gt2sv g.osi -o w.osi --host 1
 info d.osi d.mcap
 info g.osi --full
 stats c.osi
+interactions g.osi
+find has(host_vehicle_id) g.osi
 check g.osi
 recover broken.osi -o r.osi
 diff g.osi other.osi --list-frames
