@@ -124,8 +124,10 @@ bool report_output(const TraceWriter& out, const std::filesystem::path& file, Me
 {
     const auto name = shown_file(file, "standard output");
     for (const auto& topic : out.assumed_versions())
-        messages.warning(name + ": the messages of '" + topic +
-                         "' state no OSI version: the channel gets that of the schema");
+        messages.warning(std::string(name)
+                             .append(": the messages of '")
+                             .append(topic)
+                             .append("' state no OSI version: the channel gets that of the schema"));
     for (const auto& each : out.replaced_versions())
         messages.warning(
             name + ": the channel '" + each.topic + "' stated " + each.key + " = '" + each.stated +
@@ -141,9 +143,12 @@ bool report_output(const TraceWriter& out, const std::filesystem::path& file, Me
                          (messages_without == 1 ? "gets" : "get") + " the time of the message before, or 0 s");
     const auto other_order = out.backward_times();
     for (const auto& topic : other_order) {
-        const auto line =
-            name + ": the times of '" + topic +
-            "' go backward, but an MCAP file is read in the order of its times: its frames will have another order";
+        const auto line = std::string(name)
+                              .append(": the times of '")
+                              .append(topic)
+                              .append(
+                                  "' go backward, but an MCAP file is read in the order of its times: its frames will "
+                                  "have another order");
         order_counts ? messages.error(line) : messages.warning(line);
     }
     return order_counts && !other_order.empty();
