@@ -80,7 +80,7 @@ void LayerBatches::drop_if_options_changed(const RenderOptions& options)
 {
     const bool same = options.theme == drawn_with_.theme && options.hidden == drawn_with_.hidden &&
                       options.hidden_sources == drawn_with_.hidden_sources &&
-                      options.pixel_ratio == drawn_with_.pixel_ratio;
+                      options.directions == drawn_with_.directions && options.pixel_ratio == drawn_with_.pixel_ratio;
     if (!same) {
         for (auto& each : layers_) each.layer.reset();
         for (auto& each : ahead_) each.layer.reset();

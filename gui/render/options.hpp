@@ -29,7 +29,8 @@ struct RenderOptions {
     float pixel_ratio = 1;                         ///< device pixels per logical pixel: scales line widths
     std::optional<ThingKey> selected;
     bool grid = true;
-    bool axes = true;  ///< of the coordinate frames of sensors
+    bool axes = true;         ///< of the coordinate frames of sensors
+    bool directions = false;  ///< arrows in the driving direction of lanes
     [[nodiscard]] bool shows(Category category) const noexcept
     {
         return !hidden.test(static_cast<std::size_t>(category));
@@ -42,6 +43,8 @@ struct RenderOptions {
     {
         return shows(key.category) && shows_source(key.source);
     }
+    /// Whether the arrows of a shown thing are shown, too.
+    [[nodiscard]] bool shows_arrows(Category category) const noexcept { return directions || !is_lane(category); }
     friend bool operator==(const RenderOptions&, const RenderOptions&) = default;
 };
 

@@ -114,7 +114,7 @@ public:
             if (is_shown(strip->thing)) add(*strip);
         }
         for (const auto& line : layer_.lines) {
-            if (is_shown(line.thing)) add(line);
+            if (is_shown(line.thing) && (!line.arrow || options_.shows_arrows(category(line.thing)))) add(line);
         }
         for (const auto& box : layer_.boxes) {
             if (is_shown(box.thing)) add(box);
@@ -168,11 +168,13 @@ private:
         auto far = near;
         if (strip.fading) far[3] = 0;
         auto& triangles = triangles_for(strip);
+        // The colour of a lamp says something, also when its light is selected.
+        const auto thing = only_ == nullptr && is_lamp(strip.look) ? no_thing : strip.thing;
         for (std::size_t i = 0; i + 2 < places.size(); ++i) {
             if (places[i] == places[i + 2] || places[i + 1] == places[i + 2] || places[i] == places[i + 1])
                 continue;  // between triangles of a strip that share one point only
             if (only_ && !only_->may_show_triangle(places[i], places[i + 1], places[i + 2])) continue;
-            for (std::size_t k = i; k < i + 3; ++k) triangles.push_back({places[k], k % 2 ? far : near, strip.thing});
+            for (std::size_t k = i; k < i + 3; ++k) triangles.push_back({places[k], k % 2 ? far : near, thing});
         }
     }
 

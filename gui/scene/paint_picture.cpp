@@ -131,7 +131,8 @@ private:
                 paint(layer, strip);
         }
         for (const auto& line : layer.lines) {
-            if (shows(layer, line.thing) && line.arrow) paint(layer, line);
+            if (line.arrow && shows(layer, line.thing) && options_.shows_arrows(layer.things[line.thing].key.category))
+                paint(layer, line);
         }
     }
 

@@ -87,6 +87,11 @@ void add_categories(SceneView& view, QMenu& menu)
         options.axes = on;
         view.set_options(options);
     });
+    add_switch(shown, QStringLiteral("driving directions"), view.options().directions, [&view](bool on) {
+        auto options = view.options();
+        options.directions = on;
+        view.set_options(options);
+    });
     add_switch(shown, QStringLiteral("labels"), view.labels(), [&view](bool on) { view.set_labels(on); });
     add_switch(shown, QStringLiteral("legend"), view.legend(), [&view](bool on) { view.set_legend(on); });
 }

@@ -16,21 +16,7 @@ namespace {
 
 // Of OSI 3.8.0. A dash goes from START over CONTINUE to END; after END and GAP there is none.
 enum : std::int64_t { dash_start = 2, dash_continue = 3, dash_end = 4, dash_gap = 5 };
-enum : std::int64_t {
-    type_no_line = 2,
-    type_solid_line = 3,
-    type_dashed_line = 4,
-    type_botts_dots = 5,
-    type_road_edge = 6,
-    type_soil_edge = 10,
-    type_guard_rail = 11,
-    type_curb = 12,
-    type_structure = 13,
-    type_barrier = 14,
-    type_sound_barrier = 15,
-};
-
-constexpr float thinnest = 0.02F, no_line = 0.1F, edge = 0.45F;  // strengths: an edge is not painted
+constexpr float thinnest = 0.02F;
 constexpr float logical_boundary_width = 0.09F, reference_line_width = 0.2F;
 constexpr float detected_lift = 0.05F;  // m: visible above the true ones
 
@@ -47,13 +33,47 @@ bool has_dashes(std::span<const LinePoint> points)
     return std::ranges::any_of(points, [](const LinePoint& p) { return p.dash >= dash_start && p.dash <= dash_gap; });
 }
 
-/// How a boundary without exact points looks.
+enum class BoundaryForm : std::uint8_t { line, dashes, dots, rail };
+
+/// How a type of boundary is painted or built, as far as its message does not say.
 struct BoundaryStyle {
+    Look look = Look::boundary_other;  ///< without a colour
     float width = thinnest;
     float height = 0;
+    BoundaryForm form = BoundaryForm::line;
     bool is_paint = false;  ///< flat, although writers give it the thickness of the paint
-    bool is_dashed = false;
+    float strength = 1;
+    float coloured_strength = 1;  ///< with a colour: an edge is not painted
 };
+
+/// By LaneBoundary.Classification.Type of OSI 3.8.0.
+constexpr std::array boundary_styles{
+    BoundaryStyle{},                                                                          // unknown
+    BoundaryStyle{},                                                                          // other
+    BoundaryStyle{.look = Look::boundary_none, .strength = 0.1F, .coloured_strength = 0.1F},  // no line
+    BoundaryStyle{.look = Look::boundary_white, .width = 0.12F, .is_paint = true},            // solid line
+    BoundaryStyle{
+        .look = Look::boundary_white, .width = 0.12F, .form = BoundaryForm::dashes, .is_paint = true},  // dashed line
+    BoundaryStyle{
+        .look = Look::boundary_white, .width = 0.1F, .form = BoundaryForm::dots, .is_paint = true},  // botts dots
+    BoundaryStyle{.look = Look::boundary_road_edge, .width = 0.1F, .coloured_strength = 0.45F},      // road edge
+    BoundaryStyle{.look = Look::boundary_snow_edge, .width = 0.3F, .coloured_strength = 0.45F},      // snow edge
+    BoundaryStyle{.look = Look::boundary_grass_edge, .width = 0.3F, .coloured_strength = 0.45F},     // grass edge
+    BoundaryStyle{.look = Look::boundary_gravel_edge, .width = 0.3F, .coloured_strength = 0.45F},    // gravel edge
+    BoundaryStyle{.look = Look::boundary_soil_edge, .width = 0.3F, .coloured_strength = 0.45F},      // soil edge
+    BoundaryStyle{
+        .look = Look::boundary_grey, .width = 0.06F, .height = 0.75F, .form = BoundaryForm::rail},  // guard rail
+    BoundaryStyle{.look = Look::boundary_grey, .width = 0.15F, .height = 0.12F},                    // curb
+    BoundaryStyle{.look = Look::boundary_grey, .width = 0.2F, .height = 1},                         // structure
+    BoundaryStyle{.look = Look::boundary_grey, .width = 0.25F, .height = 0.9F},                     // barrier
+    BoundaryStyle{.look = Look::boundary_grey, .width = 0.2F, .height = 2.5F},                      // sound barrier
+};
+
+const BoundaryStyle& style_of(std::optional<std::int64_t> type) noexcept
+{
+    const auto number = static_cast<std::uint64_t>(type.value_or(0));
+    return boundary_styles.at(number < boundary_styles.size() ? static_cast<std::size_t>(number) : 0);
+}
 
 /// Which strokes of a boundary are painted: determined by its points, else every second one of a dashed line.
 std::vector<Stroke> strokes_of(std::span<const LinePoint> points, const BoundaryStyle& style)
@@ -66,7 +86,7 @@ std::vector<Stroke> strokes_of(std::span<const LinePoint> points, const Boundary
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
         const auto& point = points[i];
         if (!has_dash)
-            painted = !style.is_dashed || i % 2 == 0;
+            painted = style.form != BoundaryForm::dashes || i % 2 == 0;
         else if (point.dash == dash_start || point.dash == dash_continue)
             painted = true;
         else if (point.dash == dash_end || point.dash == dash_gap)
@@ -181,39 +201,20 @@ void add_arrows(LayerBuilder& to, std::uint32_t first, std::size_t count, const 
 struct BoundaryKind {
     Look look = Look::boundary_other;
     std::string type;
-    std::optional<std::int64_t> number;  ///< of the type
+    BoundaryStyle style;
     float strength = 1;
 };
 
-/// For points without a width or a height: distinguishes upright boundaries from paint.
-BoundaryStyle usual_style(std::optional<std::int64_t> type)
-{
-    switch (type.value_or(0)) {
-    case type_solid_line: return {.width = 0.12F, .is_paint = true};
-    case type_dashed_line: return {.width = 0.12F, .is_paint = true, .is_dashed = true};
-    case type_botts_dots: return {.width = 0.1F, .is_paint = true};
-    case type_guard_rail: return {.width = 0.06F, .height = 0.75F};
-    case type_curb: return {.width = 0.15F, .height = 0.12F};
-    case type_structure: return {.width = 0.2F, .height = 1};
-    case type_barrier: return {.width = 0.25F, .height = 0.9F};
-    case type_sound_barrier: return {.width = 0.2F, .height = 2.5F};
-    default: return {};
-    }
-}
-
-/// An edge without a colour has a look that no paint has.
-float strength_of(std::optional<std::int64_t> type, Look look)
-{
-    if (type == type_no_line) return no_line;
-    return look != Look::boundary_road_edge && type && *type >= type_road_edge && *type <= type_soil_edge ? edge : 1;
-}
-
 BoundaryKind kind_of_boundary(const std::optional<MessageView>& classification)
 {
-    if (!classification) return {Look::boundary_other, "lane boundary", {}, 1};
-    const auto type = integer_in(*classification, "type");
-    const auto look = look_of_lane_boundary(type, integer_in(*classification, "color"));
-    return {look, words_in(*classification, "type"), type, strength_of(type, look)};
+    if (!classification) return {.look = Look::boundary_other, .type = "lane boundary", .style = {}};
+    const auto& style = style_of(integer_in(*classification, "type"));
+    const auto colour = look_of_boundary_colour(integer_in(*classification, "color"), style.is_paint);
+    const bool is_coloured = colour && style.look != Look::boundary_none;
+    return {.look = is_coloured ? *colour : style.look,
+            .type = words_in(*classification, "type"),
+            .style = style,
+            .strength = is_coloured ? style.coloured_strength : style.strength};
 }
 
 /// Are every second strokes as long as painted dashes? Otherwise the points are not the ends of dashes.
@@ -229,9 +230,9 @@ bool may_be_dashes(std::span<const LinePoint> points)
 double gap_of(const BoundaryKind& kind, std::span<const LinePoint> points)
 {
     constexpr double stretch = 1.25;
-    const auto style = usual_style(kind.number);
-    if (!has_dashes(points) && !(style.is_dashed && may_be_dashes(points))) return 0;
-    const auto strokes = strokes_of(points, style);
+    const bool is_dashed = kind.style.form == BoundaryForm::dashes;
+    if (!has_dashes(points) && !(is_dashed && may_be_dashes(points))) return 0;
+    const auto strokes = strokes_of(points, kind.style);
     double longest = 0, metres = 0;
     for (std::size_t i = 0; i < strokes.size(); ++i) {
         metres = strokes[i].painted ? 0 : metres + metres_between(points[i].at, points[i + 1].at);
@@ -245,7 +246,7 @@ void add_guard_rail(LayerBuilder& to, Look look, const BoundaryKind& kind, std::
                     float lift)
 {
     constexpr float rail = 0.3F, post = 0.1F;  // m
-    const auto strokes = strokes_of(points, usual_style(kind.number));
+    const auto strokes = strokes_of(points, kind.style);
     const float height = std::ranges::max_element(strokes, {}, &Stroke::height)->height,
                 below = std::max(height - rail, 0.F);
     std::vector<Point> line;
@@ -261,12 +262,12 @@ void add_guard_rail(LayerBuilder& to, Look look, const BoundaryKind& kind, std::
 void add_boundary(LayerBuilder& to, Look look, const BoundaryKind& kind, std::uint32_t first,
                   std::span<const LinePoint> points, float lift = 0)
 {
-    const auto style = usual_style(kind.number);
-    if (kind.number == type_guard_rail) return add_guard_rail(to, look, kind, points, lift);
-    if (kind.number == type_botts_dots && !has_dashes(points))
+    const auto& style = kind.style;
+    if (style.form == BoundaryForm::rail) return add_guard_rail(to, look, kind, points, lift);
+    if (style.form == BoundaryForm::dots && !has_dashes(points))
         return add_pieces(to, look, kind.strength, points,
                           {.every = 1, .length = 0.1, .least_width = style.width, .lift = lift});
-    if (style.is_dashed && !has_dashes(points) && !may_be_dashes(points))
+    if (style.form == BoundaryForm::dashes && !has_dashes(points) && !may_be_dashes(points))
         return add_pieces(to, look, kind.strength, points,
                           {.every = 9, .length = 3, .least_width = style.width, .lift = lift});
     add_strokes(to, look, kind.strength, first, strokes_of(points, style));

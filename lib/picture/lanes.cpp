@@ -21,7 +21,8 @@ namespace {
 struct SurfaceStyle {
     Look look = Look::lane_other;
     float strength = 1;
-    float lift = 0;  ///< metres above the boundaries
+    float lift = 0;             ///< metres above the boundaries
+    float nominal_width = 3.5;  ///< m, if there are none
 };
 
 /// The surface of the last added thing, between its boundaries. Without an opposite boundary it is unknown how far the
@@ -45,6 +46,26 @@ std::optional<Flat> left_of(Line line, std::size_t i) noexcept
     const auto length = along.length();
     if (!(length > 0)) return std::nullopt;
     return Flat{-along.y / length, along.x / length};
+}
+
+/// Of the first part of the line that has a direction.
+Flat first_normal(Line line) noexcept
+{
+    for (std::size_t i = 0; i < line.size(); ++i)
+        if (const auto left = left_of(line, i)) return *left;
+    return {};
+}
+
+/// m, by the type of a lane.
+float nominal_width_of(Look lane) noexcept
+{
+    switch (lane) {
+    case Look::lane_biking:
+    case Look::lane_sidewalk: return 2;
+    case Look::lane_shoulder: return 2.5F;
+    case Look::lane_parking: return 2.2F;
+    default: return SurfaceStyle{}.nominal_width;
+    }
 }
 
 /// The nearest of some of the points of a line.
@@ -119,8 +140,27 @@ LaneArea area_of(LayerBuilder& to, const LaneSides& sides)
     return area;
 }
 
+/// A lane of which only the centre line is known: as wide as lanes of its type usually are.
+void add_ribbon(LayerBuilder& to, Line centre, const SurfaceStyle& style)
+{
+    if (centre.size() < 2 || !to.has_room(2 * centre.size())) return;
+    const float half = style.nominal_width / 2;
+    std::vector<Point> strip;
+    strip.reserve(2 * centre.size());
+    Flat normal = first_normal(centre);
+    for (std::size_t i = 0; i < centre.size(); ++i) {
+        normal = left_of(centre, i).value_or(normal);
+        const auto& [x, y, z] = centre[i];
+        strip.push_back({x + half * normal.x, y + half * normal.y, z + style.lift});
+        strip.push_back({x - half * normal.x, y - half * normal.y, z + style.lift});
+    }
+    to.strip(style.look, strip, false, style.strength);
+    to.notes().mention("lane", "with a centre line only", "shown as wide as such lanes usually are");
+}
+
 void add_surface(LayerBuilder& to, const LaneSides& sides, const SurfaceStyle& style)
 {
+    if (sides.left.empty() && sides.right.empty() && sides.free.empty()) return add_ribbon(to, sides.centre, style);
     auto area = area_of(to, sides);
     if (area.strips.empty()) return add_edges(to, sides, style);
     for (auto& strip : area.strips) {
@@ -214,14 +254,14 @@ void add_lane(LayerBuilder& to, const MessageView& classification, LinePointRead
     if (is_empty(sides))
         return to.notes().leave_out(category == Category::lane ? "lane" : "detected lane",
                                     "without a boundary or a centre line");
-    const auto look = is_host_lane
-                          ? Look::lane_host
-                          : look_of_lane(integer_in(classification, "type"), integer_in(classification, "subtype"));
+    const auto type_look = look_of_lane(integer_in(classification, "type"), integer_in(classification, "subtype"));
+    const auto look = is_host_lane ? Look::lane_host : type_look;
     to.add(category, id, look, std::move(path), lane_type(classification)).centre = centre_of(sides);
-    add_surface(to, sides,
-                category == Category::lane ? SurfaceStyle{.look = look}
-                : is_host_lane             ? detected_host_style
-                                           : detected_style);
+    auto style = category == Category::lane ? SurfaceStyle{.look = look}
+                 : is_host_lane             ? detected_host_style
+                                            : detected_style;
+    style.nominal_width = nominal_width_of(type_look);
+    add_surface(to, sides, style);
     add_centreline(to, sides.centre, integer_in(classification, "centerline_is_driving_direction").value_or(0) != 0);
 }
 

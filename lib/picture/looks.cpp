@@ -64,12 +64,7 @@ constexpr std::array lane_subtypes{lane_non_driving, lane_non_driving, lane_non_
                                    lane_parking,     lane_shoulder,    lane_shoulder,    lane_shoulder, lane_shoulder};
 constexpr std::array boundary_colours{boundary_other, boundary_other, boundary_black, boundary_white,  boundary_yellow,
                                       boundary_red,   boundary_blue,  boundary_green, boundary_violet, boundary_orange};
-/// For a boundary without a colour, or of an unknown colour.
-constexpr std::array boundary_types{boundary_other,     boundary_other,     boundary_none,      boundary_white,
-                                    boundary_white,     boundary_white,     boundary_road_edge, boundary_road_edge,
-                                    boundary_road_edge, boundary_road_edge, boundary_road_edge, boundary_grey,
-                                    boundary_grey,      boundary_grey,      boundary_grey,      boundary_grey};
-constexpr std::int64_t no_line_type = 2, first_paint = 3, last_paint = 5, no_colour = 2, first_real_colour = 3;
+constexpr std::int64_t no_colour = 2, first_real_colour = 3;
 
 }  // namespace
 
@@ -108,11 +103,10 @@ Look look_of_lane(std::optional<std::int64_t> type, std::optional<std::int64_t> 
     return type == non_driving ? look_in(lane_subtypes, subtype, lane_non_driving) : look_in(lanes, type, lane_other);
 }
 
-Look look_of_lane_boundary(std::optional<std::int64_t> type, std::optional<std::int64_t> color) noexcept
+std::optional<Look> look_of_boundary_colour(std::optional<std::int64_t> color, bool is_paint) noexcept
 {
-    if (color == no_colour && type.value_or(0) >= first_paint && *type <= last_paint) return boundary_black;
-    if (type == no_line_type || color.value_or(0) < first_real_colour)
-        return look_in(boundary_types, type, boundary_other);
+    if (color == no_colour && is_paint) return boundary_black;
+    if (color.value_or(0) < first_real_colour) return std::nullopt;
     return look_in(boundary_colours, color, boundary_other);
 }
 

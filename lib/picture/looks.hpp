@@ -22,7 +22,7 @@ namespace ositrace::picture {
 [[nodiscard]] Look look_of_traffic_light(std::optional<std::int64_t> color) noexcept;
 /// Lane.Classification.Type and Subtype.
 [[nodiscard]] Look look_of_lane(std::optional<std::int64_t> type, std::optional<std::int64_t> subtype) noexcept;
-/// LaneBoundary.Classification.Type and Color.
-[[nodiscard]] Look look_of_lane_boundary(std::optional<std::int64_t> type, std::optional<std::int64_t> color) noexcept;
+/// LaneBoundary.Classification.Color; empty: none is known. Paint without a colour is black.
+[[nodiscard]] std::optional<Look> look_of_boundary_colour(std::optional<std::int64_t> color, bool is_paint) noexcept;
 
 }  // namespace ositrace::picture

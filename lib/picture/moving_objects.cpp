@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 #include <vector>
+
+#include <ositrace/element_name.hpp>
 
 #include "lib/picture/base.hpp"
 #include "lib/picture/body.hpp"
@@ -32,6 +35,18 @@ float steering_of(const MessageView& object)
     return std::isfinite(yaw) ? static_cast<float>(std::clamp(yaw, -1.0, 1.0)) : 0;
 }
 
+/// The label has the name of the scenario instead of the id.
+void name_thing(Thing& thing, std::string_view name)
+{
+    constexpr std::size_t longest = 32;
+    if (name.empty()) return;
+    auto end = std::min(name.size(), longest);
+    const auto continues = [&](std::size_t i) { return (static_cast<unsigned char>(name[i]) & 0xC0U) == 0x80U; };
+    while (end > 0 && end < name.size() && continues(end)) --end;  // between characters of UTF-8
+    thing.name = name.substr(0, end);
+    thing.label = thing.type.empty() ? thing.name : thing.name + ' ' + thing.type;
+}
+
 void add_moving_object(LayerBuilder& to, const MessageView& object, std::string path, ThingId id, bool is_host,
                        const Trails* trails)
 {
@@ -41,6 +56,7 @@ void add_moving_object(LayerBuilder& to, const MessageView& object, std::string 
     const auto look = is_host ? Look::host : kind.look;
     auto& thing =
         to.add(is_host ? Category::host : Category::moving_object, id, look, std::move(path), std::move(kind.type));
+    name_thing(thing, name_of(object));
     if (!place_thing(thing, *base, to.placement(), moving_object, to.notes())) return to.drop();
     add_body(to, message_in(object, "base"), *base,
              {.look = look, .drives = true, .shape = kind.shape, .steering = steering_of(object)});

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "gui/render/egl_context.hpp"
+#include "gui/render/pick_area.hpp"
 #include "gui/render/point_batch.hpp"
 #include "gui/render/renderer.hpp"
+#include "gui/render/tessellate.hpp"
 #include "tests/catch.hpp"
 #include "tests/gui/golden/golden_picture.hpp"
 #include "tests/gui/render/hand_made.hpp"
@@ -478,6 +480,35 @@ TEST_CASE("a body has its shape, its wheels turn, and too many bodies are boxes"
     CHECK(car == drawn(BodyShape::car, 0, 50));
     // The edges are those of shapes, so compare with a shape that is a box then, too.
     CHECK(drawn(BodyShape::car, 0, 1000) == drawn(BodyShape::bus, 0.5F, 1000));
+}
+
+TEST_CASE("a selected lamp keeps its colour, and is picked")
+{
+    auto light = car_at({0, 0, 0}, 5);
+    light.things[0].key.category = Category::traffic_light;
+    light.points = {{0, -1, 0}, {0, 1, 0}, {0, 0, 1}};
+    light.strips = {{.thing = 0, .look = Look::light_red, .count = 3}, {.thing = 0, .look = Look::sign, .count = 3}};
+    const auto of_lamp = [](const TriangleVertex& vertex) { return vertex.colour[1] < 100; };
+    const auto drawn = tessellate(light, {}).upright.triangles;
+    REQUIRE(drawn.size() == 6);
+    for (const auto& vertex : drawn) CHECK(vertex.thing == (of_lamp(vertex) ? no_thing : 0));
+    const Camera camera{.distance = 20};
+    const ViewTransform view(camera, {}, {100, 100});
+    const PickArea area(view, 50, 50, 50);
+    const auto picked = tessellate(light, {}, &area).upright.triangles;
+    CHECK(std::ranges::any_of(picked, of_lamp));
+    for (const auto& vertex : picked) CHECK(vertex.thing == 0);
+}
+
+TEST_CASE("driving directions are shown only where they are wanted")
+{
+    auto lane = boundary_from({0, 0, 0}, {10, 0, 0}, 5);
+    lane.things[0].key.category = Category::lane;
+    lane.lines[0].arrow = true;
+    RenderOptions options;
+    CHECK(tessellate(lane, options).flat.segments.empty());
+    options.directions = true;
+    CHECK(!tessellate(lane, options).flat.segments.empty());
 }
 
 TEST_CASE("a body is picked by its box")

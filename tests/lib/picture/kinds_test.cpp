@@ -314,6 +314,26 @@ TEST_CASE("a sign has the pictogram of its type, another one a plain board")
     CHECK(plain->layers[0]->boxes.at(0).look == Look::sign);
 }
 
+TEST_CASE("road users have the names of their scenario")
+{
+    const auto named = [](const char* identifier) {
+        const auto picture = picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
+            out.message("moving_object", [&] {
+                out.id("id", 12);
+                write_base(out, {4, 2, 1}, {5, 6, 0});
+                out.enumeration("type", "TYPE_PEDESTRIAN");
+                if (identifier != nullptr) out.message("source_reference", [&] { out.text("identifier", identifier); });
+            });
+        });
+        const auto thing = things_of(*picture, Category::moving_object).at(0);
+        return std::pair(thing.name, thing.label);
+    };
+    CHECK(named("entity_name:Ego") == std::pair<std::string, std::string>("Ego", "Ego pedestrian"));
+    CHECK(named(nullptr) == std::pair<std::string, std::string>("", "12 pedestrian"));
+    const std::string long_one(31, 'x');
+    CHECK(named(("entity_name:" + long_one + "\u00e4\u00e4").c_str()).first == long_one);
+}
+
 TEST_CASE("lane boundaries have the colour, width, height and dashes that they are classified with")
 {
     const auto solid = lines_of(*boundary("TYPE_SOLID_LINE", "COLOR_YELLOW"), Category::lane_boundary);
@@ -329,8 +349,14 @@ TEST_CASE("lane boundaries have the colour, width, height and dashes that they a
     REQUIRE(none.size() == 1);
     CHECK(none[0].look == Look::boundary_none);
     CHECK(none[0].strength == Approx(0.1));
-    CHECK(lines_of(*boundary("TYPE_GRASS_EDGE", "COLOR_NONE"), Category::lane_boundary)[0].look ==
-          Look::boundary_road_edge);
+    for (const auto& [type, look] : {std::pair{"TYPE_ROAD_EDGE", Look::boundary_road_edge},
+                                     {"TYPE_SNOW_EDGE", Look::boundary_snow_edge},
+                                     {"TYPE_GRASS_EDGE", Look::boundary_grass_edge},
+                                     {"TYPE_GRAVEL_EDGE", Look::boundary_gravel_edge},
+                                     {"TYPE_SOIL_EDGE", Look::boundary_soil_edge},
+                                     {"TYPE_CURB", Look::boundary_grey},
+                                     {"TYPE_UNKNOWN", Look::boundary_other}})
+        CHECK(lines_of(*boundary(type, "COLOR_NONE"), Category::lane_boundary).at(0).look == look);
     CHECK(lines_of(*boundary("TYPE_SOLID_LINE", "COLOR_NONE"), Category::lane_boundary)[0].look ==
           Look::boundary_black);
 }

@@ -2,6 +2,7 @@
 // The surfaces of lanes between their boundaries, and how boundaries are painted.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "lib/picture/lane_area.hpp"
 #include "tests/catch.hpp"
@@ -358,4 +359,27 @@ TEST_CASE("paint is flat, a curb has a top, a guard rail is a rail on posts")
     CHECK(static_cast<double>(parts[0].height) == Approx(0.3));
     CHECK(static_cast<double>(rail->layers.at(0)->points[parts[0].first][2]) == Approx(0.3));
     for (std::size_t i = 1; i < parts.size(); ++i) CHECK(static_cast<double>(parts[i].height) == Approx(0.3));
+}
+
+TEST_CASE("a lane with a centre line only is a ribbon as wide as lanes of its type usually are")
+{
+    for (const auto& [type, subtype, width] : {std::tuple{"TYPE_DRIVING", "SUBTYPE_NORMAL", 3.5},
+                                               {"TYPE_NONDRIVING", "SUBTYPE_BIKING", 2.0},
+                                               {"TYPE_NONDRIVING", "SUBTYPE_SHOULDER", 2.5},
+                                               {"TYPE_NONDRIVING", "SUBTYPE_PARKING", 2.2}}) {
+        LaneText lane;
+        lane.type = type;
+        lane.subtype = subtype;
+        for (int i = 0; i <= 90; ++i)  // a quarter of a circle of 50 m
+            lane.centre.push_back({50 * std::cos(i * 0.01745329252), 50 * std::sin(i * 0.01745329252)});
+        const auto picture = picture_of_lane(lane);
+        const auto strips = strips_of(*picture);
+        REQUIRE(strips.size() == 1);
+        CHECK(square_metres(strips) == Approx(width * 50 * 1.570796).epsilon(0.01));
+        for (const auto& [x, y] : strips[0]) CHECK(std::hypot(x, y) == Approx(50).margin(width / 2 + 0.01));
+        CHECK(complaints(*picture).empty());
+        CHECK(std::ranges::any_of(picture->notes, [](const PictureNote& note) {
+            return note.text == "1 lane with a centre line only is shown as wide as such lanes usually are";
+        }));
+    }
 }

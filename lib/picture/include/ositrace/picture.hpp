@@ -108,6 +108,10 @@ enum class Look : std::uint8_t {
     boundary_grey,
     boundary_other,
     boundary_road_edge,
+    boundary_snow_edge,
+    boundary_grass_edge,
+    boundary_gravel_edge,
+    boundary_soil_edge,
     sign,
     sign_red,
     sign_blue,
@@ -143,7 +147,7 @@ enum class Look : std::uint8_t {
     trajectory,
     ultrasonic,
 };
-inline constexpr std::size_t look_count = 74;
+inline constexpr std::size_t look_count = 78;
 
 /// What a road user looks like, scaled into its box.
 enum class BodyShape : std::uint8_t {
@@ -199,7 +203,8 @@ struct Thing {
     std::array<float, 3> rotation{};  ///< roll, pitch, yaw in radians, in the global frame
     std::string path;                 ///< of its message in the frame: `global_ground_truth.moving_object[3]`
     std::string type;                 ///< `car`, `traffic light`
-    std::string label;                ///< `12 car`, `(no id) car`
+    std::string name;                 ///< that of the scenario, shortened: `Ego`; empty: it has none
+    std::string label;                ///< `Ego car`, `12 car`, `(no id) car`
     friend bool operator==(const Thing&, const Thing&) = default;
 };
 
