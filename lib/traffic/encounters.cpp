@@ -95,8 +95,8 @@ void EncounterFinder::meet(std::size_t slot, const SweptPath::Piece& piece, Nano
     });
     const auto key = [](const PieceGrid::Entry* entry) { return std::pair(entry->slot, entry->piece.first); };
     std::ranges::sort(near, {}, key);
-    const auto [last, end] = std::ranges::unique(near, {}, key);
-    near.erase(last, end);
+    const auto is_same = [&](const PieceGrid::Entry* a, const PieceGrid::Entry* b) { return key(a) == key(b); };
+    near.erase(std::unique(near.begin(), near.end(), is_same), near.end());  // clang 14 lacks the subrange of ranges
     for (const auto* const entry : near) {
         const double depth = overlap_depth(piece.swept, entry->piece.swept);
         if (!(depth >= least_depth)) continue;

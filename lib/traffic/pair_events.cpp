@@ -132,8 +132,9 @@ private:
         const auto now = beside_of(actor, other);
         if (now.lateral > options_.overtaking_distance) return;
         const double rear = -other.half_length(), front = other.half_length();
-        const auto [at, is_new] = passes_.try_emplace(Pair(actor.slot, other.slot));
-        auto& pass = at->second;
+        const auto made = passes_.try_emplace(Pair(actor.slot, other.slot));
+        const bool is_new = made.second;
+        auto& pass = made.first->second;
         const auto last = is_new ? now : pass.last;
         const auto crosses = [&](double before, double after, double line) {
             return is_new || before == after || !moment.before
