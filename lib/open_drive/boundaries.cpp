@@ -26,14 +26,145 @@ struct BoundaryLine {
     MarkLine pattern = {};
 };
 
+/// Points with their distances from the start of the line.
+struct Polyline {
+    std::vector<Vector> points;
+    std::vector<double> s;
+};
+
+BoundaryLine as_boundary(const RoadMark& mark, const MarkLine& line)
+{
+    const auto& kind = *mark.kind;
+    const bool by_line = kind.is_double || kind.left == "TYPE_OTHER";
+    const bool is_dashed = by_line ? line.space > 0 : kind.left_is_dashed();
+    const auto type = !by_line ? kind.left : std::string_view(is_dashed ? "TYPE_DASHED_LINE" : "TYPE_SOLID_LINE");
+    BoundaryLine boundary{type, kind.is_paint ? mark.color : "COLOR_NONE", line.width, mark.height, line};
+    if (!is_dashed && type != "TYPE_BOTTS_DOTS") boundary.pattern.space = 0;
+    return boundary;
+}
+
+/// The lane that the marks of a border belong to.
+const Lane& owner(const LaneSection& section, std::size_t border)
+{
+    if (border == section.left_count) return *section.center;
+    return *section.lanes[border < section.left_count ? border : border - 1];
+}
+
+/// Walks along a polyline: the place at ascending s.
+class LineWalk {
+public:
+    explicit LineWalk(const Polyline& line) : line_(line) {}
+
+    Vector to(double s)
+    {
+        while (row_ + 2 < line_.s.size() && line_.s[row_ + 1] < s) ++row_;
+        last_s_ = s;
+        const double from = line_.s[row_], length = line_.s[row_ + 1] - from;
+        return between(line_.points[row_], line_.points[row_ + 1],
+                       length > 0 ? std::clamp((s - from) / length, 0.0, 1.0) : 1);
+    }
+    /// Calls `pass` with the points before s that were not passed.
+    template <class Pass>
+    void pass_points(double s, const Pass& pass)
+    {
+        constexpr double apart = 1e-3;
+        while (row_ + 2 < line_.s.size() && line_.s[row_ + 1] < s) {
+            ++row_;
+            if (line_.s[row_] > last_s_ + apart && line_.s[row_] < s - apart) pass(line_.points[row_]);
+        }
+    }
+
+private:
+    const Polyline& line_;
+    std::size_t row_ = 0;
+    double last_s_ = 0;
+};
+
+/// OSI: a point at the start and at the end of each dash; the first point begins the first dash and the last one
+/// ends the last dash.
+void add_dashes(std::vector<LinePoint>& points, const Polyline& line, const MarkLine& pattern, double period)
+{
+    const double begin = line.s.front(), end = line.s.back();
+    LineWalk walk(line);
+    constexpr double shortest = 1e-3;
+    const double start = begin + std::clamp(pattern.s_offset, 0.0, end - begin);
+    for (double i = 0; start + i * period < end - shortest; ++i) {
+        const double from = start + i * period, to = std::min(from + pattern.length, end);
+        const auto gap = [&](Vector at) { points.push_back({at, "DASH_GAP"}); };
+        const auto dash = [&](Vector at) { points.push_back({at, "DASH_CONTINUE"}); };
+        if (i > 0) walk.pass_points(from, gap);
+        points.push_back({walk.to(from), "DASH_START"});
+        walk.pass_points(to, dash);
+        points.push_back({walk.to(to), "DASH_END"});
+    }
+}
+
+/// Changes the gaps so that a line of this length begins and ends with a dash: the next line begins there.
+void fit_pattern(MarkLine& pattern, double length)
+{
+    const double period = pattern.length + pattern.space;
+    pattern.s_offset = 0;
+    if (!(pattern.space > 0) || period < shortest_period) return;
+    const double count = std::max(2.0, std::round((length + pattern.space) / period));
+    if (length <= count * pattern.length)
+        pattern.length = std::max(length, pattern.length);  // one dash
+    else
+        pattern.space = (length - count * pattern.length) / (count - 1);
+}
+
+/// OSI: a point for each dot.
+void add_dots(std::vector<LinePoint>& points, const Polyline& line, double period)
+{
+    const double begin = line.s.front(), end = line.s.back();
+    LineWalk walk(line);
+    for (double i = 0; begin + i * period <= end; ++i) points.push_back({walk.to(begin + i * period), {}});
+}
+
+/// The points of a boundary along a polyline of at least two points.
+std::vector<LinePoint> points_along(const Polyline& line, const BoundaryLine& boundary)
+{
+    std::vector<LinePoint> points;
+    const double period = boundary.pattern.length + boundary.pattern.space;
+    const bool is_pattern = boundary.pattern.space > 0 && period >= shortest_period;
+    if (boundary.type == "TYPE_BOTTS_DOTS") {
+        add_dots(points, line, is_pattern ? period : dot_distance);
+    } else if (is_pattern && boundary.pattern.length > 0) {
+        add_dashes(points, line, boundary.pattern, period);
+    }
+    if (!points.empty()) return points;
+    for (const auto& at : line.points) points.push_back({at, {}});
+    return points;
+}
+
+void write_boundary(MapWriter& map, std::uint64_t id, const Polyline& line, const BoundaryLine& boundary)
+{
+    const auto points = points_along(line, boundary);
+    map.add(Part::lane_boundary, [&](NamedWriter& out) {
+        out.id("id", id);
+        for (const auto& point : points)
+            out.message("boundary_line", [&] {
+                write_vector(out, "position", point.position);
+                out.real("width", boundary.width);
+                out.real("height", boundary.height);
+                if (!point.dash.empty()) out.enumeration("dash", point.dash);
+            });
+        out.message("classification", [&] {
+            out.enumeration("type", boundary.type);
+            out.enumeration("color", boundary.color);
+        });
+    });
+}
+
 class BoundaryWriter {
 public:
-    BoundaryWriter(MapWriter& map, const SectionLines& lines, std::uint64_t reference_line_id, Unmarked unmarked)
+    BoundaryWriter(MapWriter& map, const SectionLines& lines, std::uint64_t reference_line_id, Unmarked unmarked,
+                   const OutlineRows* outline)
         : map_(map),
           lines_(lines),
           section_(*lines.section),
           reference_line_id_(reference_line_id),
           unmarked_(unmarked),
+          outline_(outline),
           of_lanes_(section_.lanes.size())
     {
     }
@@ -50,17 +181,10 @@ private:
     [[nodiscard]] const Lane& left_lane(std::size_t border) const { return *section_.lanes[border - 1]; }
     [[nodiscard]] const Lane& right_lane(std::size_t border) const { return *section_.lanes[border]; }
 
-    /// The lane that the marks of a border belong to.
-    [[nodiscard]] const Lane& owner(std::size_t border) const
-    {
-        if (border == section_.left_count) return *section_.center;
-        return border < section_.left_count ? right_lane(border) : left_lane(border);
-    }
-
     /// One boundary for each mark, and for what is before the first one.
     void write_border(std::size_t border)
     {
-        const auto& marks = owner(border).marks;
+        const auto& marks = owner(section_, border).marks;
         constexpr double apart = 1e-5;
         double from = section_.s;
         while (from < section_.end - apart) {
@@ -79,7 +203,10 @@ private:
         const auto [first, last] = rows_between(from, to);
         if (last <= first) return;
         std::vector<std::uint64_t> ids;  // from right to left
-        if (mark != nullptr && mark->kind->is_drawn) {
+        if (outline_ != nullptr && mark != nullptr &&
+            line_on_border(section_, border, lines_.rows[first].frame.at.inside) == mark) {
+            ids = write_beside_outline(border, *mark, first, last);
+        } else if (mark != nullptr && mark->kind->is_drawn) {
             for (const auto& line : mark->lines)
                 ids.push_back(write_line(border, as_boundary(*mark, line), first, last));
         } else if (unmarked_ == Unmarked::written) {
@@ -100,17 +227,6 @@ private:
         const auto index = [&](auto row) { return static_cast<std::size_t>(row - lines_.rows.begin()); };
         return {after_first == lines_.rows.begin() ? 0 : index(after_first) - 1,
                 last == lines_.rows.end() ? lines_.rows.size() - 1 : index(last)};
-    }
-
-    static BoundaryLine as_boundary(const RoadMark& mark, const MarkLine& line)
-    {
-        const auto& kind = *mark.kind;
-        const bool by_line = kind.is_double || kind.left == "TYPE_OTHER";
-        const bool is_dashed = by_line ? line.space > 0 : kind.left_is_dashed();
-        const auto type = !by_line ? kind.left : std::string_view(is_dashed ? "TYPE_DASHED_LINE" : "TYPE_SOLID_LINE");
-        BoundaryLine boundary{type, kind.is_paint ? mark.color : "COLOR_NONE", line.width, mark.height, line};
-        if (!is_dashed && type != "TYPE_BOTTS_DOTS") boundary.pattern.space = 0;
-        return boundary;
     }
 
     /// The edge of the road is where driving lanes end.
@@ -134,106 +250,36 @@ private:
         return lowest.value_or(at.border[border]) + t_offset * at.frame.left;
     }
 
-    std::uint64_t write_line(std::size_t border, const BoundaryLine& line, std::size_t first, std::size_t last)
+    std::uint64_t write_line(std::size_t border, const BoundaryLine& boundary, std::size_t first, std::size_t last)
     {
-        const auto points = points_of(border, line, first, last);
+        Polyline line;
+        for (auto row = first; row <= last; ++row) {
+            line.points.push_back(position(border, row, boundary.pattern.t_offset));
+            line.s.push_back(lines_.rows[row].frame.at.s);
+        }
         const auto id = map_.new_id();
-        map_.add(Part::lane_boundary, [&](NamedWriter& out) {
-            out.id("id", id);
-            for (const auto& point : points)
-                out.message("boundary_line", [&] {
-                    write_vector(out, "position", point.position);
-                    out.real("width", line.width);
-                    out.real("height", line.height);
-                    if (!point.dash.empty()) out.enumeration("dash", point.dash);
-                });
-            out.message("classification", [&] {
-                out.enumeration("type", line.type);
-                out.enumeration("color", line.color);
-            });
-        });
+        write_boundary(map_, id, line, boundary);
         return id;
     }
 
-    [[nodiscard]] std::vector<LinePoint> points_of(std::size_t border, const BoundaryLine& line, std::size_t first,
-                                                   std::size_t last) const
+    /// What has the mark of an outer border of an intersection: its free boundaries, and a boundary for each part that
+    /// is not on the outline.
+    std::vector<std::uint64_t> write_beside_outline(std::size_t border, const RoadMark& mark, std::size_t first,
+                                                    std::size_t last)
     {
-        std::vector<LinePoint> points;
-        const double period = line.pattern.length + line.pattern.space;
-        const bool is_pattern = line.pattern.space > 0 && period >= shortest_period;
-        if (line.type == "TYPE_BOTTS_DOTS") {
-            add_dots(points, border, line, first, last, is_pattern ? period : dot_distance);
-        } else if (is_pattern && line.pattern.length > 0) {
-            add_dashes(points, border, line, first, last, period);
-        }
-        if (!points.empty()) return points;
-        for (auto row = first; row <= last; ++row) points.push_back({position(border, row, line.pattern.t_offset), {}});
-        return points;
-    }
-
-    /// Walks along a border: the place at ascending s.
-    class Walk {
-    public:
-        Walk(const BoundaryWriter& writer, std::size_t border, double t_offset, std::size_t first)
-            : writer_(writer), border_(border), t_offset_(t_offset), row_(first)
-        {
-        }
-        Vector to(double s)
-        {
-            while (s_of(row_ + 1) < s) ++row_;
-            last_s_ = s;
-            const double from = s_of(row_), length = s_of(row_ + 1) - from;
-            return between(at(row_), at(row_ + 1), length > 0 ? std::clamp((s - from) / length, 0.0, 1.0) : 1);
-        }
-        /// Calls `pass` with the rows before s that were not passed.
-        template <class Pass>
-        void pass_rows(double s, const Pass& pass)
-        {
-            constexpr double apart = 1e-3;
-            while (s_of(row_ + 1) < s) {
-                ++row_;
-                if (s_of(row_) > last_s_ + apart && s_of(row_) < s - apart) pass(at(row_));
+        const auto& free = border == 0 ? outline_->leftmost : outline_->rightmost;
+        std::vector<std::uint64_t> ids;
+        for (auto row = first; row < last;) {
+            if (free[row] != 0) {
+                if (ids.empty() || ids.back() != free[row]) ids.push_back(free[row]);
+                ++row;
+                continue;
             }
+            const auto from = row;
+            while (row < last && free[row] == 0) ++row;
+            ids.push_back(write_line(border, as_boundary(mark, mark.lines.front()), from, row));
         }
-
-    private:
-        [[nodiscard]] double s_of(std::size_t row) const { return writer_.lines_.rows[row].frame.at.s; }
-        [[nodiscard]] Vector at(std::size_t row) const { return writer_.position(border_, row, t_offset_); }
-
-        const BoundaryWriter& writer_;
-        std::size_t border_;
-        double t_offset_;
-        std::size_t row_;
-        double last_s_ = 0;
-    };
-
-    /// OSI: a point at the start and at the end of each dash; the first point begins the first dash and the last one
-    /// ends the last dash.
-    void add_dashes(std::vector<LinePoint>& points, std::size_t border, const BoundaryLine& line, std::size_t first,
-                    std::size_t last, double period) const
-    {
-        const double begin = lines_.rows[first].frame.at.s, end = lines_.rows[last].frame.at.s;
-        Walk walk(*this, border, line.pattern.t_offset, first);
-        constexpr double shortest = 1e-3;
-        const double start = begin + std::clamp(line.pattern.s_offset, 0.0, end - begin);
-        for (double i = 0; start + i * period < end - shortest; ++i) {
-            const double from = start + i * period, to = std::min(from + line.pattern.length, end);
-            const auto gap = [&](Vector at) { points.push_back({at, "DASH_GAP"}); };
-            const auto dash = [&](Vector at) { points.push_back({at, "DASH_CONTINUE"}); };
-            if (i > 0) walk.pass_rows(from, gap);
-            points.push_back({walk.to(from), "DASH_START"});
-            walk.pass_rows(to, dash);
-            points.push_back({walk.to(to), "DASH_END"});
-        }
-    }
-
-    /// OSI: a point for each dot.
-    void add_dots(std::vector<LinePoint>& points, std::size_t border, const BoundaryLine& line, std::size_t first,
-                  std::size_t last, double period) const
-    {
-        const double begin = lines_.rows[first].frame.at.s, end = lines_.rows[last].frame.at.s;
-        Walk walk(*this, border, line.pattern.t_offset, first);
-        for (double i = 0; begin + i * period <= end; ++i) points.push_back({walk.to(begin + i * period), {}});
+        return ids;
     }
 
     void write_logical(std::size_t border, const RoadMark* mark, const std::vector<std::uint64_t>& physical,
@@ -310,15 +356,34 @@ private:
     const LaneSection& section_;
     std::uint64_t reference_line_id_;
     Unmarked unmarked_;
+    const OutlineRows* outline_;
     std::vector<LaneBoundaries> of_lanes_;
 };
 
 }  // namespace
 
-std::vector<LaneBoundaries> write_boundaries(MapWriter& map, const SectionLines& lines, std::uint64_t reference_line_id,
-                                             Unmarked unmarked)
+const RoadMark* line_on_border(const LaneSection& section, std::size_t border, double s)
 {
-    return BoundaryWriter(map, lines, reference_line_id, unmarked).run();
+    constexpr double farthest = 0.05;  // metres from the border
+    if (section.lanes.empty() || (border != 0 && border != section.lanes.size())) return nullptr;
+    const auto* const mark = record_at(owner(section, border).marks, s);
+    if (mark == nullptr || !mark->kind->is_drawn || mark->lines.size() != 1) return nullptr;
+    return std::abs(mark->lines.front().t_offset) <= farthest ? mark : nullptr;
+}
+
+void write_mark(MapWriter& map, std::uint64_t id, const RoadMark& mark, const std::vector<Vector>& line)
+{
+    Polyline along{line, {0}};
+    for (std::size_t i = 1; i < line.size(); ++i) along.s.push_back(along.s.back() + distance(line[i - 1], line[i]));
+    auto boundary = as_boundary(mark, mark.lines.front());
+    fit_pattern(boundary.pattern, along.s.back());
+    write_boundary(map, id, along, boundary);
+}
+
+std::vector<LaneBoundaries> write_boundaries(MapWriter& map, const SectionLines& lines, std::uint64_t reference_line_id,
+                                             Unmarked unmarked, const OutlineRows* outline)
+{
+    return BoundaryWriter(map, lines, reference_line_id, unmarked, outline).run();
 }
 
 }  // namespace ositrace::open_drive

@@ -3,8 +3,14 @@
 // free boundaries, which are its outline without the mouths of the roads. Each connecting lane is a logical lane.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <tuple>
 
+#include "lib/lanes/cell_grid.hpp"
 #include "lib/open_drive/boundaries.hpp"
 #include "lib/open_drive/logical_lanes.hpp"
 #include "lib/open_drive/map_writer.hpp"
@@ -80,7 +86,7 @@ public:
             for (std::size_t s = 0; s < surface.road().sections.size(); ++s) {
                 const auto& section = surface.road().sections[s];
                 sections_.push_back(
-                    {road, s, sample(surface, section, max_deviation, map.points_left(), longest_step), {}, {}});
+                    {road, s, sample(surface, section, max_deviation, map.points_left(), longest_step), {}, {}, {}});
                 add_strips(sections_.back());
             }
         }
@@ -92,6 +98,9 @@ public:
 
     void write()
     {
+        const auto parts = outline();
+        write_outline(parts);
+        if (!marks_.empty()) find_marks_on_outline(parts);
         std::size_t index = 0;
         for (const auto road : intersection_.roads) {
             const auto reference_line_id = map_.new_id();
@@ -102,7 +111,6 @@ public:
             }
             write_reference_line(map_, stations, reference_line_id);
         }
-        write_outline();
         map_.add(Part::lane, [&](NamedWriter& out) { write_lane(out); });
     }
 
@@ -112,6 +120,7 @@ private:
         SectionLines lines;
         std::vector<Box> boxes;  ///< of the whole width between two stations
         Box box;
+        std::optional<OutlineRows> on_outline = {};
     };
 
     static Quad quad(const SectionLines& lines, std::size_t row, std::size_t left, std::size_t right)
@@ -131,42 +140,68 @@ private:
 
     void write_section(const Section& section, std::uint64_t reference_line_id)
     {
-        const auto boundaries = write_boundaries(map_, section.lines, reference_line_id, Unmarked::left_out);
+        const auto boundaries = write_boundaries(map_, section.lines, reference_line_id, Unmarked::left_out,
+                                                 section.on_outline ? &*section.on_outline : nullptr);
         write_logical_lanes(map_, section.lines, network_.node(section.road, section.section, 0), boundaries,
                             reference_line_id, overlaps_of(section));
     }
 
+    [[nodiscard]] static double inside(const Section& section, std::size_t row)
+    {
+        return (section.lines.rows[row].frame.at.s + section.lines.rows[row + 1].frame.at.s) / 2;
+    }
+
+    /// What a boundary has of a mark: equal marks of several roads are one line.
+    using MarkStyle = std::tuple<const MarkKind*, std::string_view, double, double, double, double, double>;
+    [[nodiscard]] static MarkStyle style_of(const RoadMark& mark)
+    {
+        const auto& line = mark.lines.front();
+        return {mark.kind, mark.color, mark.width, mark.height, line.width, line.length, line.space};
+    }
+
+    /// A mark on a border gives it a kind of its own.
+    [[nodiscard]] BorderKind side(const Section& section, std::size_t border, std::size_t row, bool with_marks)
+    {
+        const auto& lanes = section.lines.section->lanes;
+        const auto* const mark =
+            with_marks ? line_on_border(*section.lines.section, border, inside(section, row)) : nullptr;
+        if (mark == nullptr)
+            return (border == 0 ? lanes.front() : lanes.back())->kind->is_driving() ? BorderKind::road_edge
+                                                                                    : BorderKind::no_line;
+        const auto [found, is_new] = kind_of_mark_.try_emplace(style_of(*mark), marks_.size());
+        if (is_new) marks_.push_back(mark);
+        return static_cast<BorderKind>(static_cast<std::uint32_t>(BorderKind::first_mark) + found->second);
+    }
+
     /// The sides of a section, and its ends where the road begins or ends.
-    void add_strips_of_area(std::vector<AreaStrip>& to, const Section& section) const
+    void add_strips_of_area(std::vector<AreaStrip>& to, const Section& section, bool with_marks)
     {
         const auto& lines = section.lines;
         const auto& lanes = lines.section->lanes;
         if (lanes.empty()) return;
-        const auto side = [](const Lane& lane) {
-            return lane.kind->is_driving() ? BorderKind::road_edge : BorderKind::no_line;
-        };
         for (std::size_t row = 0; row + 1 < lines.rows.size(); ++row) {
             const auto &start = lines.rows[row], &end = lines.rows[row + 1];
             const auto last = lanes.size() - 1;
             auto& strip = to.emplace_back(AreaStrip{{lines.left_edge(start, 0), lines.right_edge(start, last),
                                                      lines.left_edge(end, 0), lines.right_edge(end, last)},
-                                                    side(*lanes.front()),
-                                                    side(*lanes.back())});
+                                                    side(section, 0, row, with_marks),
+                                                    side(section, lanes.size(), row, with_marks)});
             if (section.section == 0 && row == 0) strip.start = BorderKind::mouth;
             if (section.section + 1 == lines.road->sections.size() && row + 2 == lines.rows.size())
                 strip.end = BorderKind::mouth;
         }
     }
 
-    [[nodiscard]] std::vector<OutlinePart> outline() const
+    [[nodiscard]] std::vector<OutlinePart> outline()
     {
         std::vector<AreaStrip> strips;
-        for (const auto& section : sections_) add_strips_of_area(strips, section);
+        for (const auto& section : sections_) add_strips_of_area(strips, section, true);
         if (auto found = outline_of(strips, max_outline_cost)) return std::move(*found);
+        marks_.clear();
         std::vector<OutlinePart> sides;
         for (const auto& section : sections_) {
             std::vector<AreaStrip> of_section;
-            add_strips_of_area(of_section, section);
+            add_strips_of_area(of_section, section, false);
             if (of_section.empty()) continue;
             OutlinePart left{of_section.front().left, {of_section.front().corners[0]}},
                 right{of_section.front().right, {of_section.front().corners[1]}};
@@ -180,10 +215,17 @@ private:
         return sides;
     }
 
-    void write_outline()
+    void write_outline(const std::vector<OutlinePart>& parts)
     {
-        for (const auto& part : outline()) {
+        for (const auto& part : parts) {
             const auto id = free_boundaries_.emplace_back(map_.new_id());
+            if (part.kind >= BorderKind::first_mark) {
+                write_mark(
+                    map_, id,
+                    *marks_[static_cast<std::uint32_t>(part.kind) - static_cast<std::uint32_t>(BorderKind::first_mark)],
+                    part.line);
+                continue;
+            }
             map_.add(Part::lane_boundary, [&](NamedWriter& out) {
                 out.id("id", id);
                 for (const auto& point : part.line)
@@ -197,6 +239,62 @@ private:
                     out.enumeration("color", "COLOR_NONE");
                 });
             });
+        }
+    }
+
+    /// The free boundary on which each marked piece of an outer border lies: that at its middle.
+    void find_marks_on_outline(const std::vector<OutlinePart>& parts)
+    {
+        constexpr double cell = 4, apart = 0.02;  // metres
+        struct Piece {
+            Vector from, to;
+            std::uint64_t id = 0;
+        };
+        std::vector<Piece> pieces;
+        lanes::CellGrid grid(cell);
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            for (std::size_t k = 0; k + 1 < parts[i].line.size(); ++k) {
+                const auto from = parts[i].line[k], to = parts[i].line[k + 1];
+                const double count = std::max(1.0, std::ceil(distance(from, to) / cell));
+                for (double part = 0; part < count; ++part) {
+                    const Piece piece{between(from, to, part / count), between(from, to, (part + 1) / count),
+                                      free_boundaries_[i]};
+                    lanes::Box box;
+                    box.add(piece.from.x, piece.from.y);
+                    box.add(piece.to.x, piece.to.y);
+                    box.widen(apart);
+                    grid.add(box, static_cast<std::uint32_t>(pieces.size()));
+                    pieces.push_back(piece);
+                }
+            }
+        grid.close();
+        const auto part_at = [&](Vector p) {
+            std::uint64_t id = 0;
+            double least = apart;
+            grid.visit(p.x, p.y, [&](std::uint32_t item) {
+                const auto& [from, to, of] = pieces[item];
+                const double dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
+                const double along = square > 0 ? ((p.x - from.x) * dx + (p.y - from.y) * dy) / square : 0;
+                const double found = distance(p, between(from, to, std::clamp(along, 0.0, 1.0)));
+                if (found < least) least = found, id = of;
+            });
+            return id;
+        };
+        for (auto& section : sections_) {
+            const auto count = section.lines.rows.size(), lane_count = section.lines.section->lanes.size();
+            if (lane_count == 0) continue;
+            auto& found = section.on_outline.emplace(
+                OutlineRows{std::vector<std::uint64_t>(count), std::vector<std::uint64_t>(count)});
+            for (std::size_t row = 0; row + 1 < count; ++row) {
+                const auto &start = section.lines.rows[row], &end = section.lines.rows[row + 1];
+                const double s = inside(section, row);
+                if (line_on_border(*section.lines.section, 0, s) != nullptr)
+                    found.leftmost[row] =
+                        part_at(between(section.lines.left_edge(start, 0), section.lines.left_edge(end, 0), 0.5));
+                if (line_on_border(*section.lines.section, lane_count, s) != nullptr)
+                    found.rightmost[row] = part_at(between(section.lines.right_edge(start, lane_count - 1),
+                                                           section.lines.right_edge(end, lane_count - 1), 0.5));
+            }
         }
     }
 
@@ -302,7 +400,9 @@ private:
     const Network::Intersection& intersection_;
     std::vector<Section> sections_;
     bool is_searched_ = true;
-    std::vector<std::uint64_t> free_boundaries_;
+    std::vector<const RoadMark*> marks_;  ///< on outer borders
+    std::map<MarkStyle, std::size_t> kind_of_mark_;
+    std::vector<std::uint64_t> free_boundaries_;  ///< of the parts of the outline
 };
 
 }  // namespace

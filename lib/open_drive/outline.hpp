@@ -12,8 +12,9 @@
 
 namespace ositrace::open_drive {
 
-/// What the border of an area is. Where borders lie on each other, the last one counts.
-enum class BorderKind : std::uint8_t { no_line, road_edge, mouth };
+/// What the border of an area is: one of these, or `first_mark` and a number. Where borders lie on each other, the
+/// largest one counts.
+enum class BorderKind : std::uint32_t { no_line, road_edge, first_mark, mouth = 0xffff'ffff };
 
 /// The area between two lines from one station to the next, in this order of its corners: left and right at its start,
 /// then at its end.

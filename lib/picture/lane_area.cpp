@@ -293,23 +293,62 @@ Polyline simple(const Polyline& all, double least)
     return line;
 }
 
+bool meet(const Point& a, const Point& b) noexcept
+{
+    constexpr double same = 0.01;  // m between the ends of lines that are one
+    return square_between(a, b) <= same * same;
+}
+
+/// Joins lines that begin where others end. The first ones of the result are closed.
+std::vector<Polyline> joined(std::vector<Line> lines, std::size_t& closed)
+{
+    std::vector<Polyline> open, rings;
+    while (!lines.empty()) {
+        Polyline line(lines.back().begin(), lines.back().end());
+        lines.pop_back();
+        const auto is_ring = [&] { return line.size() > 3 && meet(line.front(), line.back()); };
+        for (int reversals = 0; reversals < 2 && !is_ring();) {
+            const auto next = std::ranges::find_if(
+                lines, [&](Line other) { return meet(line.back(), other.front()) || meet(line.back(), other.back()); });
+            if (next == lines.end()) {
+                std::ranges::reverse(line);
+                ++reversals;
+                continue;
+            }
+            if (meet(line.back(), next->front()))
+                line.insert(line.end(), next->begin() + 1, next->end());
+            else
+                line.insert(line.end(), next->rbegin() + 1, next->rend());
+            lines.erase(next);
+        }
+        (is_ring() ? rings : open).push_back(std::move(line));
+    }
+    closed = rings.size();
+    rings.insert(rings.end(), open.begin(), open.end());
+    return rings;
+}
+
 /// The closed lines, and one of all others that connects each to the nearest one.
 std::vector<Polyline> rings_of(std::span<const LaneEdge> free, std::size_t& cost)
 {
-    constexpr double same = 0.01, closed = 0.5;  // m between the ends of a closed line: one of several, a single one
-    constexpr std::size_t most_lines = 100;      // the cost of ordering them grows with their square
+    constexpr double closed = 0.5;           // m between the ends of a single line that is closed
+    constexpr std::size_t most_lines = 500;  // the cost of ordering them grows with their square
     std::vector<Polyline> rings;
     std::vector<Line> open;
     for (const auto& edge : free) {
         if (!has_two_points(edge)) continue;
         cost += edge.line.size();
-        const bool is_ring = edge.line.size() > 3 && square_between(edge.line.front(), edge.line.back()) <= same * same;
-        if (is_ring)
+        if (edge.line.size() > 3 && meet(edge.line.front(), edge.line.back()))
             rings.emplace_back(edge.line.begin(), edge.line.end());
         else
             open.push_back(edge.line);
     }
     if (open.empty() || open.size() > most_lines) return rings;
+    std::size_t count = 0;
+    const auto lines = joined(std::move(open), count);
+    rings.insert(rings.end(), lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count));
+    open.assign(lines.begin() + static_cast<std::ptrdiff_t>(count), lines.end());
+    if (open.empty()) return rings;
     if (open.size() == 1 && square_between(open[0].front(), open[0].back()) > closed * closed) return rings;
     Polyline outline(open.front().begin(), open.front().end());
     open.erase(open.begin());

@@ -270,6 +270,56 @@ TEST_CASE("what the free boundaries of an intersection enclose is the area of it
           Approx(4 * Crossing::begin * Crossing::begin - M_PI * inner * inner).epsilon(0.005));
 }
 
+TEST_CASE("a mark on the outline of an intersection is the free boundary there, and no second boundary")
+{
+    for (const auto* const type : {"solid", "broken"}) {
+        const Crossing crossing{{0, 90, 180, 270},
+                                "<roadMark sOffset='0' type='" + std::string(type) + "' color='white' width='0.12'/>"};
+        const auto map = read(crossing.text());
+        const auto free = of_road(map, "lane", "101")["classification"].ids("free_lane_boundary_id");
+        CHECK(free.size() == 4);
+        std::set<std::uint64_t> referenced(free.begin(), free.end()), written;
+        for (const auto& logical : map.ground_truth.all("logical_lane_boundary"))
+            for (const auto id : logical.ids("physical_boundary_id")) referenced.insert(id);
+        const auto outline = free_lines(map);
+        const auto is_on_outline = [&](Place p) {
+            for (const auto& line : outline)
+                for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+                    const auto at = [&](std::size_t k) {
+                        return Place{static_cast<double>(line[k][0]), static_cast<double>(line[k][1])};
+                    };
+                    const Place a = at(i), b = at(i + 1), way{b[0] - a[0], b[1] - a[1]};
+                    const Place to{p[0] - a[0], p[1] - a[1]};
+                    const double part = std::clamp(product(to, way) / product(way, way), 0.0, 1.0);
+                    if (std::hypot(to[0] - part * way[0], to[1] - part * way[1]) < 0.04) return true;
+                }
+            return false;
+        };
+        double twice = 0, inner = 0;
+        for (const auto& boundary : map.ground_truth.all("lane_boundary")) {
+            const auto id = boundary.id("id");
+            const bool is_free = std::ranges::find(free, id) != free.end();
+            const auto kind = boundary["classification"].name("type");
+            if (kind == "TYPE_SOLID_LINE" || kind == "TYPE_DASHED_LINE") written.insert(id);
+            if (is_free) {
+                CHECK(kind == (type == std::string("solid") ? "TYPE_SOLID_LINE" : "TYPE_DASHED_LINE"));
+                CHECK(boundary["classification"].name("color") == "COLOR_WHITE");
+                CHECK(boundary.all("boundary_line").at(0).real("width") == 0.12);
+            }
+            if (is_free || !written.contains(id)) continue;
+            const auto points = boundary.all("boundary_line");
+            for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+                const auto a = points[i].triple("position"), b = points[i + 1].triple("position");
+                const double length = std::hypot(b[0] - a[0], b[1] - a[1]);
+                (is_on_outline({(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}) ? twice : inner) += length;
+            }
+        }
+        CHECK(inner > 100);  // marks of the lanes that cross are boundaries of their own
+        CHECK(twice < 12);   // a mark that leaves the outline in a curve is near it for a metre
+        for (const auto id : written) CHECK(referenced.contains(id));
+    }
+}
+
 TEST_CASE("the free boundaries of an intersection reach the ends of its arms")
 {
     for (const auto& line : free_lines(read(Crossing{{0, 90, 180, 270}, ""}.text())))
