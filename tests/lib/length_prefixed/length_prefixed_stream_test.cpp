@@ -29,7 +29,7 @@ std::string many_frames()
     return bytes;
 }
 
-struct Read {
+struct StreamRead {
     std::vector<std::string> frames;
     std::string error;
     std::ptrdiff_t threads = 0;  ///< that were started, after half of the frames
@@ -41,13 +41,13 @@ std::ptrdiff_t threads_now()
     return std::distance(begin(tasks), end(tasks));
 }
 
-Read read_all(const std::filesystem::path& file)
+StreamRead read_stream(const std::filesystem::path& file)
 {
     OpenOptions options;
     options.type = MessageType::ground_truth;
     const auto before = threads_now();
     const auto source = open_stream(file, options);
-    Read result;
+    StreamRead result;
     const auto read_on = [&] {
         for (Frame frame; source->read(frame);) {
             result.frames.push_back(std::to_string(frame.index) + ' ' + std::to_string(frame.offset) + ' ' +
@@ -69,9 +69,9 @@ TEST_CASE("with one processor a length-prefixed file is read without a thread, t
     const auto file = folder / "run.osi";
     for (const auto& contents : {bytes, bytes.substr(0, bytes.size() - 3)}) {
         write_file(file, contents);
-        const auto with_threads = read_all(file);
+        const auto with_threads = read_stream(file);
         const OneProcessor one;
-        const auto alone = read_all(file);
+        const auto alone = read_stream(file);
         CHECK(alone.frames.size() == stream_frames - (contents.size() == bytes.size() ? 0 : 1));
         CHECK(alone.frames == with_threads.frames);
         CHECK(alone.error == with_threads.error);
