@@ -84,7 +84,7 @@ def corners(x, y, yaw, length, width):
 
 def arc(rng):
     """An object that passes near the origin on an arc: its pose at a time, and its size."""
-    curvature, yaw0 = rng.uniform(-0.02, 0.02), rng.uniform(-math.pi, math.pi)
+    curvature, yaw0 = rng.uniform(-0.005, 0.005), rng.uniform(-math.pi, math.pi)
     speed, passes, aside = rng.uniform(5, 15), rng.uniform(4, 8), rng.uniform(-2, 2)
     length, width = rng.uniform(1, 8), rng.uniform(0.6, 2.5)
 
