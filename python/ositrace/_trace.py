@@ -205,7 +205,8 @@ class _Fields:
 class Trace(Tables[Table]):
     """An open trace, or some channels of one. A context manager; frames outlive it.
 
-    `len(trace)`, `trace[i]`, slices and `at()` need one channel: select it by `trace[topic]` or `trace[type]`.
+    `len(trace)`, `trace[i]`, slices and `at()` need one channel: select it by `trace[topic]` or `trace[type]`. A channel
+    with the map of the trace does not count, and its messages are no frames, unless it is selected (`Channel.is_map`).
     """
 
     def __init__(
@@ -227,8 +228,14 @@ class Trace(Tables[Table]):
         return TraceInfo(**self._handle.info())
 
     @property
+    def _with_frames(self) -> tuple[int, ...]:
+        """The selected channels without those of maps; of maps alone all."""
+        channels = self._handle.channels()
+        return tuple(i for i in self._selected if not channels[i].is_map) or self._selected
+
+    @property
     def channels(self) -> list[Channel]:
-        """The channels that are selected; at first all."""
+        """The channels that are selected; at first all, also one with the map."""
         channels = self._handle.channels()
         return [channels[i] for i in self._selected]
 
@@ -300,8 +307,8 @@ class Trace(Tables[Table]):
         return True  # as without __len__
 
     def __iter__(self) -> Iterator[Frame]:
-        """Frames of the selected channels, in the order of the file: MCAP by log time."""
-        return self._handle.all_frames(list(self._selected))
+        """Frames of the selected channels, in the order of the file: MCAP by log time. Maps are no frames."""
+        return self._handle.all_frames(list(self._with_frames))
 
     @overload
     def __getitem__(self, key: int) -> Frame: ...
@@ -354,7 +361,7 @@ class Trace(Tables[Table]):
         >>> [frame.time for frame in trace.between(2, 2.5)]
         """
         span = span_of(start, stop)
-        ranges = [self._between(channel, span, _carries(static)) for channel in self._selected]
+        ranges = [self._between(channel, span, _carries(static)) for channel in self._with_frames]
         return ranges[0] if len(ranges) == 1 else MergedFrames(ranges)
 
     def picture(
@@ -474,6 +481,8 @@ class Trace(Tables[Table]):
         return _html.table(f"Trace {self._name}: {kind}", ("topic", "type", "encoding"), rows)
 
     def _table(self, wanted: Wanted, time: TimeRange | None) -> Table:
+        if len(self._with_frames) != len(self._selected):
+            return Trace(self._handle, self._with_frames, self._left_out, self._opened)._table(wanted, time)
         channels = self.channels
         if isinstance(wanted, TrafficColumns) and len(channels) != 1:
             fitting = [i for i, channel in enumerate(channels) if wanted.fits(channel)]
@@ -593,9 +602,11 @@ class Trace(Tables[Table]):
         return _again, (self._opened.pickled(), builtins.type(self), self._selected)
 
     def _one_channel(self, what: str) -> int:
-        if len(self._selected) == 1:
-            return self._selected[0]
-        topics = [c.topic for c in self.channels]
+        selected = self._with_frames
+        if len(selected) == 1:
+            return selected[0]
+        channels = self._handle.channels()
+        topics = [channels[i].topic for i in selected]
         by = "trace[topic] or trace[type]" if len(set(topics)) == len(topics) else "trace.of_channel(number)"
         reason = f"{what} needs one channel; select it by {by} (topics: {', '.join(map(repr, topics))})"
         raise ChannelError(f"{self._name}: {reason}", code="usage", file=self._name, reason=reason)

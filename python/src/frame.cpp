@@ -11,6 +11,7 @@
 
 #include <ositrace/frame_error.hpp>
 #include <ositrace/recognize.hpp>
+#include <ositrace/trace_map.hpp>
 #include <ositrace/trace_metadata.hpp>
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/transcoder.hpp>
@@ -91,6 +92,10 @@ void register_channel(nb::module_& module)
                 return entries;
             },
             "What the file states about the channel.")
+        .def_prop_ro(
+            "is_map", [](const ChannelOfTrace& self) { return is_map_channel(self.channel); },
+            "Does it have the map of the trace (osi3.MapAsamOpenDrive)? Its messages are no frames of the trace: "
+            "`trace[topic]` has them.")
         .def("__repr__", &channel_repr);
 }
 

@@ -110,6 +110,39 @@ def test_a_channel_an_attachment_and_a_text_trace(tmp_path, road):
         assert bytes(trace[0].payload) == bytes(other.at(1, static="carry").payload)
 
 
+@pytest.mark.skipif("OSICONVERT" not in os.environ, reason="the programs are not built")
+def test_beside_a_map_channel_frames_and_tables_need_no_topic(tmp_path, road):
+    path = written(tmp_path / "run.osi", *(ground_truth(y=y) for y in (1.0, 2.0, 3.0)))
+    ositrace.convert(path, tmp_path / "run.mcap", attach_map=road)
+    with ositrace.open(tmp_path / "run.mcap") as trace, ositrace.open(path) as alone:
+        assert sorted((channel.is_map, channel.topic) for channel in trace.channels) == [
+            (False, alone.channels[0].topic),
+            (True, "/ground_truth_map"),
+        ]
+        assert len(trace) == len(list(trace)) == len(trace.between()) == 3
+        assert [bytes(frame.payload) for frame in trace] == [bytes(frame.payload) for frame in alone]
+        assert bytes(trace[2].payload) == bytes(trace[-1].payload) == bytes(alone[2].payload)
+        assert bytes(trace.at(1).payload) == bytes(alone.at(1).payload)
+        columns = ["time", "id", "x", "y"]  # frames are numbered over all channels
+        assert trace.objects(columns).to_arrow().equals(alone.objects(columns).to_arrow())
+        assert trace.fields.moving_object is not None
+        maps = trace["/ground_truth_map"]
+        assert len(maps) == 1 and ROAD.encode() in bytes(maps[0].payload)
+        assert maps.channels[0].is_map
+        assert len(trace.stats()) == 2
+
+
+@pytest.mark.skipif("OSICONVERT" not in os.environ, reason="the programs are not built")
+def test_of_two_maps_in_a_trace_the_first_is_used_with_a_warning(tmp_path, road):
+    path = written(tmp_path / "run.osi", ground_truth())
+    old = tmp_path / "old.xodr"
+    old.write_text(ROAD.replace("3.5", "9"))
+    ositrace.convert(path, tmp_path / "run.mcap", attach=[road, old])
+    with ositrace.open(tmp_path / "run.mcap") as trace:
+        with pytest.warns(UserWarning, match="there are 2 maps: that in the attachment 'road.xodr' is used"):
+            assert len(trace.map.lane) == 1
+
+
 def test_the_map_of_a_real_trace(ground_truth_trace):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
