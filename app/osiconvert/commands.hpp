@@ -22,6 +22,7 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<Command> split_command();
 [[nodiscard]] std::unique_ptr<Command> extract_command();
 [[nodiscard]] std::unique_ptr<Command> edit_command();
+[[nodiscard]] std::unique_ptr<Command> resample_command();
 [[nodiscard]] std::unique_ptr<Command> static_command();
 [[nodiscard]] std::unique_ptr<Command> wrap_command();
 [[nodiscard]] std::unique_ptr<Command> rename_command();
@@ -36,10 +37,10 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<Command> table_command(const TrafficTableRow& table);
 
 /// In the order of the help.
-inline constexpr std::array verbs{proto2flat_command, flat2proto_command, convert_command, info_command,
-                                  stats_command,      cat_command,        cut_command,     concat_command,
-                                  split_command,      extract_command,    edit_command,    static_command,
-                                  wrap_command,       rename_command,     diff_command,    check_command,
-                                  recover_command,    catalog_command,    schema_command,  generate_command};
+inline constexpr std::array verbs{
+    proto2flat_command, flat2proto_command, convert_command, info_command,    stats_command, cat_command,
+    cut_command,        concat_command,     split_command,   extract_command, edit_command,  resample_command,
+    static_command,     wrap_command,       rename_command,  diff_command,    check_command, recover_command,
+    catalog_command,    schema_command,     generate_command};
 
 }  // namespace ositrace::app

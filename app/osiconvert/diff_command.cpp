@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <tuple>
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace_difference.hpp>
+#include <ositrace/trajectory_difference.hpp>
 
 #include "app/osiconvert/commands.hpp"
 #include "app/terminal/common_options.hpp"
@@ -71,6 +74,9 @@ private:
     std::vector<std::string> files_;
     InputOptions input_;
     DiffOptions options_;
+    ExitCode compare_ways(const OpenOptions& open, const Interrupt& interrupt);
+
+    bool trajectory_ = false;
     bool summary_ = false;
     bool list_frames_ = false;
     bool json_ = false;
@@ -95,6 +101,8 @@ void DiffCommand::declare(Options& options)
                        if (key != "id" && key != "name") throw unknown_word("key", key, {"id", "name"});
                        options_.pair_by_name = key == "name";
                    });
+    options.flag("--trajectory", trajectory_,
+                 "compare where the moving objects are instead: the lag, and the errors along and across their way");
     options.flag("--summary", summary_, "print the number of differences per field");
     options.flag("--list-frames", list_frames_,
                  "print one line per differing frame, with the number of its differences");
@@ -235,14 +243,79 @@ std::string DiffCommand::json_of(const DiffResult& result) const
     return json.end_object().text();
 }
 
+/// `moving_object[id=3]: lag 0.04 s; longitudinal -0.4 m (largest -1.1), ...`
+std::string line_of_way(const TrajectoryDifference& way)
+{
+    if (way.frames_b == 0 || way.frames_a == 0)
+        return way.object + (way.frames_b == 0 ? ": only in the first" : ": only in the second");
+    if (way.compared == 0) return way.object + ": at no time in both";
+    const auto metres = [](double value) {
+        constexpr double least = 1e-9;  // less is the rounding of the numbers
+        return distance_text(std::abs(value) < least ? 0 : value);
+    };
+    const auto error = [&](std::string_view name, const ErrorOverTime& of) {
+        return "; " + std::string(name) + ' ' + metres(of.mean) + " m (rms " + metres(of.rms) + ", largest " +
+               metres(of.largest) + ")";
+    };
+    return way.object + ": lag " + (way.lag ? distance_text(*way.lag) + " s" : std::string("unknown")) +
+           error("longitudinal", way.longitudinal) + error("lateral", way.lateral) + "; distance rms " +
+           metres(way.distance_rms) + " m, " + metres(way.distance_rms_at_lag) + " m at the lag, " +
+           metres(way.final_distance) + " m at the end; " + count_text(way.compared, "frame");
+}
+
+std::string json_of_ways(const std::vector<TrajectoryDifference>& ways, bool is_same)
+{
+    JsonWriter json;
+    json.begin_object().member("format", std::uint64_t{1}).member("same", is_same).key("objects").begin_array();
+    const auto error = [&](std::string_view name, const ErrorOverTime& of) {
+        json.key(name).begin_object().member("mean", of.mean).member("rms", of.rms).member("largest", of.largest);
+        json.end_object();
+    };
+    for (const auto& way : ways) {
+        json.begin_object()
+            .member("object", way.object)
+            .member("frames_a", way.frames_a)
+            .member("frames_b", way.frames_b)
+            .member("compared", way.compared)
+            .member("lag", way.lag);
+        error("longitudinal", way.longitudinal);
+        error("lateral", way.lateral);
+        json.member("distance_rms", way.distance_rms)
+            .member("distance_rms_at_lag", way.distance_rms_at_lag)
+            .member("final_distance", way.final_distance)
+            .end_object();
+    }
+    return json.end_array().end_object().text();
+}
+
+ExitCode DiffCommand::compare_ways(const OpenOptions& open, const Interrupt& interrupt)
+{
+    const auto ways =
+        compare_trajectories(files_.front(), files_.back(), open,
+                             {.pair_by_name = options_.pair_by_name, .time = options_.time}, interrupt.token());
+    const bool is_same = std::ranges::all_of(ways, [](const TrajectoryDifference& way) {
+        return way.compared == way.frames_a && way.frames_a == way.frames_b && !(way.distance_rms > 0);
+    });
+    if (json_) {
+        print(json_of_ways(ways, is_same));
+    } else {
+        for (const auto& way : ways) print(printable(line_of_way(way)) + '\n');
+    }
+    return is_same ? ExitCode::success : ExitCode::findings;
+}
+
 ExitCode DiffCommand::run(Messages& messages)
 {
     if (files_.front() == "-" && files_.back() == "-")
         throw Error(Cause::usage, "standard input can be only one of the two");
+    const bool has_fields = !options_.tolerances.empty() || !options_.ignored.empty() || options_.carry_static;
+    if (trajectory_ && (summary_ || list_frames_ || listed_most_ || has_fields))
+        throw Error(Cause::usage, "--trajectory compares no fields: it takes --pair-by and --time");
     if (summary_ && list_frames_) throw Error(Cause::usage, "--summary and --list-frames exclude each other");
     const Interrupt interrupt;
     auto open = input_.open_options(messages);
     open.stop = interrupt.token();
+    if (trajectory_) return compare_ways(open, interrupt);
     options_.on_difference = [this](const TraceDifference& difference) { report(difference); };
     const auto started = std::chrono::steady_clock::now();
     options_.on_progress = [&](std::uint64_t frames) {

@@ -15,6 +15,7 @@
 #include <ositrace/convert.hpp>
 #include <ositrace/edit/fields.hpp>
 #include <ositrace/edit/omega_prime.hpp>
+#include <ositrace/edit/resample.hpp>
 #include <ositrace/trace_writer.hpp>
 
 #include "app/terminal/command.hpp"
@@ -46,6 +47,7 @@ struct FileOutcome {
     Loss loss;
     std::optional<OmegaPrimeResult> profile;  ///< of --profile
     std::optional<FieldEditCounts> edits;     ///< of the verb edit
+    std::optional<ResampleCounts> resampled;  ///< of the verb resample
     std::chrono::duration<double> seconds{};
     std::string error;  ///< if failed or different
 

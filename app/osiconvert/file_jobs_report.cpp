@@ -128,6 +128,21 @@ void add_edits(JsonWriter& json, const FieldEditCounts& edits)
         .member("not_kept_bytes", edits.left_out_bytes);
 }
 
+void add_resampled(JsonWriter& json, const ResampleCounts& counts)
+{
+    json.key("resampled").begin_object();
+    json.member("frames_in", counts.frames_in)
+        .member("unchanged", counts.unchanged)
+        .member("interpolated", counts.interpolated)
+        .member("held", counts.held)
+        .key("largest_step")
+        .nanoseconds(counts.largest_gap.count())
+        .key("fields")
+        .begin_array();
+    for (const auto& field : counts.fields) json.value(field);
+    json.end_array().end_object();
+}
+
 void add_outcome(JsonWriter& json, const FileOutcome& outcome)
 {
     const auto& result = outcome.result;
@@ -149,6 +164,7 @@ void add_outcome(JsonWriter& json, const FileOutcome& outcome)
     add_left_out(json, result);
     if (outcome.profile) add_profile(json, *outcome.profile);
     if (outcome.edits) add_edits(json, *outcome.edits);
+    if (outcome.resampled) add_resampled(json, *outcome.resampled);
     json.member("other_wire_form", result.other_wire_form)
         .member("bytes_in", outcome.bytes_in)
         .member("bytes_out", outcome.bytes_out)

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <tuple>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "formats/core/message_limit.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "formats/view/element_id.hpp"
+#include "lib/edit/wire_output.hpp"
 
 namespace ositrace {
 
@@ -28,25 +28,6 @@ double rounded_to(double value, double grid) noexcept
     if (!(std::abs(value) < grid * most_multiples)) return value;  // NaN and infinities, too
     const auto multiple = std::nearbyint(value / grid) * grid;
     return multiple == value ? value : multiple + 0.0;  // no minus zero from a small number
-}
-
-void put_tag(std::uint32_t number, ByteBuffer& out)
-{
-    auto* const to = out.reserve_back(wire::max_tag_bytes);
-    out.commit_back(
-        static_cast<std::size_t>(wire::write_varint(to, wire::make_tag(number, wire::length_delimited)) - to));
-}
-
-/// The length of all after `start`, between them and what is before.
-void put_length(std::size_t start, ByteBuffer& out)
-{
-    const auto length = out.size() - start;
-    const auto bytes = static_cast<std::size_t>(wire::varint_size(length));
-    out.reserve_back(bytes);
-    out.commit_back(bytes);
-    auto* const at = out.data() + start;
-    std::memmove(at + bytes, at, length);
-    wire::write_varint(at, length);
 }
 
 }  // namespace
@@ -266,6 +247,9 @@ bool FieldWalk::submessage(const std::byte* start, Bytes content, const FieldRow
 
 void FieldWalk::insert(const EditNode& node, const EditInsertion& insertion, ByteBuffer& out)
 {
+    // Elements of two bytes may each get a long text.
+    if (out.size() > max_encodable_bytes)
+        throw Error(Cause::limit, "the message exceeds the limit of 2147483647 bytes");
     const auto& action = node.actions[insertion.action];
     if (action.kind == EditKind::set) {
         out.append(action.field_bytes);

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ._picture import Picture
     from ._play import Lateness, Played, PlayReport, play
     from ._programs import Progress
-    from ._verbs import check, concat, convert, cut, diff, edit, extract, recover, rename, split, static, stats, wrap
+    from ._verbs import check, concat, convert, cut, diff, edit, extract, recover, rename, resample, split, static, stats, wrap
 
 __all__ = [
     "Batch",
@@ -61,6 +61,7 @@ __all__ = [
     "play",
     "recover",
     "rename",
+    "resample",
     "scan",
     "scan_polars",
     "split",
@@ -77,8 +78,8 @@ _LATER = {
     "_play": ("Lateness", "Played", "PlayReport", "play"),
     "_programs": ("Progress",),
     "_verbs": (
-        *("check", "concat", "convert", "cut", "diff", "edit", "extract", "recover", "rename", "split", "static"),
-        *("stats", "wrap"),
+        *("check", "concat", "convert", "cut", "diff", "edit", "extract", "recover", "rename", "resample", "split"),
+        *("static", "stats", "wrap"),
     ),
 }
 

@@ -45,6 +45,8 @@ class Output:
     unchanged_topics: list[str] = dataclasses.field(default_factory=list)  #: of `edit()`: channels without the paths
     changed_frames: int | None = None  #: of `edit()`
     not_kept: int | None = None  #: of `edit()`: fields that went because others are kept
+    #: of `resample()`: `frames_in`, frames that are `unchanged`, poses `interpolated` and `held`, the `fields`
+    resampled: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -149,6 +149,12 @@ class EditOptions(OutputOptions, total=False):
     shift_time: Seconds  #: move every point in time by S seconds, log times too: 2.5, -90s, 1m
 
 
+class ResampleOptions(OutputOptions, total=False):
+    """How messages are written at equal steps of time."""
+
+    period: Seconds  #: time between two messages: 0.02 (seconds), 20ms
+
+
 class StaticOptions(OutputOptions, total=False):
     """Which map `add` writes, and where."""
 
@@ -333,6 +339,37 @@ def edit(
     >>> ositrace.edit("lidar.osi", "small.osi.zst", round={"lidar_sensor_view.reflection.signal_strength": 0.1}).edits
     """
     return _written(Output, "edit", [], inputs, output, out_dir, resume, progress, options, EditOptions)
+
+
+@overload
+def resample(
+    inputs: Path, output: Path, *, progress: ProgressOption = None, **options: Unpack[ResampleOptions]
+) -> Output: ...
+@overload
+def resample(
+    inputs: Paths,
+    *,
+    out_dir: Path,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Unpack[ResampleOptions],
+) -> list[Output]: ...
+def resample(
+    inputs: Paths,
+    output: Path | None = None,
+    *,
+    out_dir: Path | None = None,
+    resume: bool = False,
+    progress: ProgressOption = None,
+    **options: Any,
+) -> Output | list[Output]:
+    """Write messages at equal steps of time, `period=0.02`, with the poses of objects interpolated by id.
+
+    Between two messages everything else is that of the earlier one. `Output.resampled` has what was interpolated.
+
+    >>> ositrace.resample("drive.osi", "drive_50hz.osi", period=0.02).resampled
+    """
+    return _written(Output, "resample", [], inputs, output, out_dir, resume, progress, options, ResampleOptions)
 
 
 @overload

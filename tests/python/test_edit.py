@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MPL-2.0
 """`edit()` against the same edit of Google's library, in both encodings."""
 
+import bisect
+import json
 import math
 
 import conftest
+import numpy as np
 import pytest
+from osi3.osi_groundtruth_pb2 import GroundTruth
 
 import ositrace
-from test_verbs import payloads, pytestmark  # noqa: F401: the programs are needed
+from test_verbs import osiconvert, payloads, pytestmark  # noqa: F401: the programs are needed
 
 
 def edited_by_osi3(path, change, type="GroundTruth"):
@@ -117,3 +121,68 @@ def test_a_wrong_edit_says_what_is_wrong(ground_truth, tmp_path):
     with pytest.raises(ositrace.Error, match="is no real number"):
         ositrace.edit(ground_truth, output, round={"moving_object.type": 1})
     assert not output.exists()
+
+
+def test_poses_between_frames_are_those_of_a_formula(ground_truth, tmp_path):
+    done = ositrace.resample(ground_truth, tmp_path / "fine.osi", period=0.02)
+    times, poses = [], {}
+    for payload in payloads(ground_truth):
+        message = GroundTruth.FromString(payload)
+        times.append(message.timestamp.seconds + message.timestamp.nanos / 1e9)
+        for one in message.moving_object:
+            poses.setdefault(one.id.value, []).append(one.base)
+    found = [GroundTruth.FromString(payload) for payload in payloads(tmp_path / "fine.osi")]
+    assert done.frames == len(found) == int((times[-1] - times[0]) / 0.02 + 1e-9) + 1
+    for i, message in enumerate(found):
+        time = message.timestamp.seconds + message.timestamp.nanos / 1e9
+        assert time == pytest.approx(times[0] + i * 0.02, abs=1e-9)
+        place = max(bisect.bisect_right(times, time + 1e-9) - 1, 0)
+        share = (time - times[place]) / (times[place + 1] - times[place]) if place + 1 < len(times) else 0
+        for one in message.moving_object:
+            a = poses[one.id.value][place]
+            b = poses[one.id.value][min(place + 1, len(times) - 1)]
+            for vector in ("position", "velocity", "acceleration"):
+                for axis in "xyz":
+                    before, after = (getattr(getattr(base, vector), axis) for base in (a, b))
+                    assert getattr(getattr(one.base, vector), axis) == pytest.approx(
+                        before + (after - before) * share, abs=1e-5
+                    )
+            turned = math.remainder(b.orientation.yaw - a.orientation.yaw, 2 * math.pi)
+            difference = one.base.orientation.yaw - (a.orientation.yaw + turned * share)
+            assert math.remainder(difference, 2 * math.pi) == pytest.approx(0, abs=1e-5)
+    assert done.resampled["frames_in"] == 433 and "moving_object.base.orientation" in done.resampled["fields"]
+    with ositrace.open(tmp_path / "fine.osi") as trace:
+        assert trace.stats(full=True)[0]["rate_hz"] == pytest.approx(50)
+
+
+def ways(*arguments):
+    code, printed, error = osiconvert("diff", "--trajectory", "--json", *arguments)
+    assert code in (0, 3), error
+    return code, {one["object"]: one for one in json.loads(printed)["objects"]}
+
+
+def test_trajectories_differ_by_a_lag_and_an_offset(ground_truth, tmp_path):
+    """Against numpy, and shifts that are known."""
+    code, same = ways(ground_truth, ground_truth)
+    assert code == 0 and all(one["distance_rms"] == 0 == one["final_distance"] for one in same.values())
+    late = ositrace.edit(ground_truth, tmp_path / "late.osi", shift_time=0.25)
+    code, by_object = ways(ground_truth, late.output)
+    with ositrace.open(ground_truth) as trace:
+        rows = trace.objects(["time", "id", "x", "y", "yaw"]).to_pandas()
+    assert code == 3 and len(by_object) == 6
+    for id, one in rows.groupby("id"):
+        found = by_object[f"moving_object[id={id}]"]
+        assert found["lag"] == pytest.approx(0.25, abs=2e-3) and found["distance_rms_at_lag"] < 0.02
+        inside = one[one.time >= 0.25 - 1e-6]
+        x = np.interp(inside.time, one.time + 0.25, one.x) - inside.x
+        y = np.interp(inside.time, one.time + 0.25, one.y) - inside.y
+        along = x * np.cos(inside.yaw) + y * np.sin(inside.yaw)
+        across = y * np.cos(inside.yaw) - x * np.sin(inside.yaw)
+        assert found["compared"] == len(inside) and found["frames_a"] == 433
+        for name, errors in (("longitudinal", along), ("lateral", across)):
+            assert found[name]["mean"] == pytest.approx(errors.mean(), abs=1e-6)
+            assert found[name]["rms"] == pytest.approx(np.sqrt((errors**2).mean()), abs=1e-6)
+            assert abs(found[name]["largest"]) == pytest.approx(errors.abs().max(), abs=1e-6)
+        assert found["final_distance"] == pytest.approx(np.hypot(x.iloc[-1], y.iloc[-1]), abs=1e-6)
+    without = ositrace.edit(ground_truth, tmp_path / "without.osi", drop=["moving_object[id=3]"])
+    assert ways(ground_truth, without.output)[1]["moving_object[id=3]"]["frames_b"] == 0
