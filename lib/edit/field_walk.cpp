@@ -331,7 +331,7 @@ bool FieldWalk::round_number(std::byte* at, FieldKind kind, const EditAction& ac
     auto& count = counts_.edits[action.edit];
     ++count.count;
     const auto round = [&](auto value) {
-        const auto rounded = static_cast<decltype(value)>(rounded_to(value, action.grid));
+        const auto rounded = static_cast<decltype(value)>(rounded_to(static_cast<double>(value), action.grid));
         if (!(rounded != value)) return false;
         count.largest_error =
             std::max(count.largest_error, std::abs(static_cast<double>(rounded) - static_cast<double>(value)));
