@@ -82,6 +82,21 @@ void ValueRange::add(const ValueRange& other) noexcept
     most = std::max(most, other.most);
 }
 
+void ValueSummary::add(double value) noexcept
+{
+    if (!std::isfinite(value)) return;
+    range.add(value);
+    sum += value;
+    ++count;
+}
+
+void ValueSummary::add(const ValueSummary& other) noexcept
+{
+    range.add(other.range);
+    sum += other.sum;
+    count += other.count;
+}
+
 Envelope::Envelope(std::span<const double> values)
 {
     if (values.size() < values_in_first) return;
@@ -89,7 +104,7 @@ Envelope::Envelope(std::span<const double> values)
     for (std::size_t i = 0; i != values.size(); ++i) first[i / values_in_first].add(values[i]);
     while (levels_.back().size() > ranges_in_next) {
         const auto& below = levels_.back();
-        std::vector<ValueRange> next((below.size() + ranges_in_next - 1) / ranges_in_next);
+        std::vector<ValueSummary> next((below.size() + ranges_in_next - 1) / ranges_in_next);
         for (std::size_t i = 0; i != below.size(); ++i) next[i / ranges_in_next].add(below[i]);
         levels_.push_back(std::move(next));
     }
@@ -97,7 +112,19 @@ Envelope::Envelope(std::span<const double> values)
 
 ValueRange Envelope::of(std::span<const double> values, std::size_t from, std::size_t to) const noexcept
 {
-    ValueRange range;
+    return collect<ValueRange>(values, from, to, [](const ValueSummary& each) { return each.range; });
+}
+
+ValueSummary Envelope::summary(std::span<const double> values, std::size_t from, std::size_t to) const noexcept
+{
+    return collect<ValueSummary>(values, from, to, [](const ValueSummary& each) { return each; });
+}
+
+template <class Result, class Add>
+Result Envelope::collect(std::span<const double> values, std::size_t from, std::size_t to,
+                         const Add& block) const noexcept
+{
+    Result range;
     to = std::min(to, values.size());
     if (from >= to) return range;
     // Up the levels while both ends are inside, then down again: at each level what the next one does not cover.
@@ -112,11 +139,11 @@ ValueRange Envelope::of(std::span<const double> values, std::size_t from, std::s
     for (std::size_t level = 0; begin < end; ++level) {
         const auto& ranges = levels_[level];
         if (level + 1 == levels_.size()) {
-            for (; begin != end; ++begin) range.add(ranges[begin]);
+            for (; begin != end; ++begin) range.add(block(ranges[begin]));
             break;
         }
-        for (; begin < end && begin % ranges_in_next != 0; ++begin) range.add(ranges[begin]);
-        for (; begin < end && end % ranges_in_next != 0; --end) range.add(ranges[end - 1]);
+        for (; begin < end && begin % ranges_in_next != 0; ++begin) range.add(block(ranges[begin]));
+        for (; begin < end && end % ranges_in_next != 0; --end) range.add(block(ranges[end - 1]));
         begin /= ranges_in_next;
         end /= ranges_in_next;
     }
@@ -141,7 +168,41 @@ std::optional<double> PlotLine::value(Nanoseconds session_time) const noexcept
 QString PlotLine::short_name() const
 {
     static const QRegularExpression before_element(QStringLiteral("(^|[(, ])(?:\\w+\\.)+(?=\\w+\\[)"));
-    return QString(name).replace(before_element, QStringLiteral("\\1"));
+    // `moving_object[id=42].base.velocity.x` is `object 42.velocity.x`.
+    static const QRegularExpression object(QStringLiteral("\\b(?:moving|stationary)_object\\[id=(\\d+)\\]"));
+    static const QRegularExpression base(
+        QStringLiteral("\\.base(?=\\.(?:position|velocity|acceleration|orientation|dimension))"));
+    return QString(name)
+        .replace(before_element, QStringLiteral("\\1"))
+        .replace(object, QStringLiteral("object \\1"))
+        .remove(base);
+}
+
+std::pair<std::size_t, std::size_t> PlotLine::samples_in(const TimeSection& section) const noexcept
+{
+    if (!data) return {0, 0};
+    const auto& times = data->curve.times;
+    const auto from = std::lower_bound(times.begin(), times.end(), in_curve(section.from));
+    const auto to = std::upper_bound(from, times.end(), in_curve(section.to));
+    return {static_cast<std::size_t>(from - times.begin()), static_cast<std::size_t>(to - times.begin())};
+}
+
+ValueSummary PlotLine::summary(const TimeSection& section) const noexcept
+{
+    const auto [from, to] = samples_in(section);
+    return from == to ? ValueSummary() : data->envelope.summary(data->curve.values, from, to);
+}
+
+std::optional<Nanoseconds> PlotLine::time_nearest(double value, const TimeSection& section) const noexcept
+{
+    const auto [from, to] = samples_in(section);
+    std::optional<std::size_t> nearest;
+    for (auto i = from; i != to; ++i) {
+        const auto each = data->curve.values[i];
+        if (!std::isfinite(each)) continue;
+        if (!nearest || std::abs(each - value) < std::abs(data->curve.values[*nearest] - value)) nearest = i;
+    }
+    return nearest ? std::optional(in_session(data->curve.times[*nearest])) : std::nullopt;
 }
 
 QString PlotLine::value_text(Nanoseconds session_time) const

@@ -33,16 +33,31 @@ struct ValueRange {
     friend bool operator==(const ValueRange&, const ValueRange&) = default;
 };
 
-/// The range of any part of a long list of values in a few steps: ranges of 16 values, of 64, 256 ... of them.
+/// Range, sum and number of the finite ones of some values.
+struct ValueSummary {
+    ValueRange range;
+    double sum = 0;
+    std::uint64_t count = 0;
+
+    void add(double value) noexcept;
+    void add(const ValueSummary& other) noexcept;
+    [[nodiscard]] double mean() const noexcept { return sum / static_cast<double>(count); }
+};
+
+/// The range of any part of a long list of values in a few steps: those of 16 values, of 64, 256 ... of them.
 class Envelope {
 public:
     Envelope() = default;
     explicit Envelope(std::span<const double> values);
     /// Of values[from, to); `values` are those of the constructor.
     [[nodiscard]] ValueRange of(std::span<const double> values, std::size_t from, std::size_t to) const noexcept;
+    [[nodiscard]] ValueSummary summary(std::span<const double> values, std::size_t from, std::size_t to) const noexcept;
 
 private:
-    std::vector<std::vector<ValueRange>> levels_;
+    template <class Result, class Add>
+    Result collect(std::span<const double> values, std::size_t from, std::size_t to, const Add& block) const noexcept;
+
+    std::vector<std::vector<ValueSummary>> levels_;
 };
 
 /// A curve in the time of its trace, ready to be painted. Immutable; any thread.
@@ -66,12 +81,13 @@ struct PlotLine {
     std::shared_ptr<const void> owner;
     std::size_t colour = 0;  ///< place in the list of colours
     bool is_hidden = false;
-    QString note;  ///< after the value in the legend
+    std::size_t plot = 0;  ///< of several side by side
+    QString note;          ///< after the value in the legend
     /// What its axis shows besides its values, and the largest value that it shows, unless the user zooms.
     ValueRange always_shown;
     double most_shown = std::numeric_limits<double>::infinity();
 
-    /// Without the fields before the first element of a list: `moving_object[id=42].base.velocity.x`.
+    /// Without the fields before the first element of a list and those that say nothing: `object 42.velocity.x`.
     [[nodiscard]] QString short_name() const;
     /// Does its value stay until the next one? True for integers, enums and bools.
     [[nodiscard]] bool has_steps() const noexcept;
@@ -82,6 +98,14 @@ struct PlotLine {
     [[nodiscard]] std::optional<double> value(Nanoseconds session_time) const noexcept;
     /// The same as text, as the message tree shows it; without unit.
     [[nodiscard]] QString value_text(Nanoseconds session_time) const;
+    /// Of the samples from `from` to `to`, both included; samples that are no finite number do not count.
+    [[nodiscard]] ValueSummary summary(const TimeSection& section) const noexcept;
+    /// The session time of the first of these samples whose value is nearest to `value`; empty: there is none. Reads
+    /// each of them.
+    [[nodiscard]] std::optional<Nanoseconds> time_nearest(double value, const TimeSection& section) const noexcept;
+
+private:
+    [[nodiscard]] std::pair<std::size_t, std::size_t> samples_in(const TimeSection& section) const noexcept;
 };
 
 /// The values of curves as comma-separated text: a column of the session time in seconds and one per curve, a row per

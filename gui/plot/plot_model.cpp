@@ -5,15 +5,12 @@
 #include <map>
 #include <utility>
 
-#include <QGuiApplication>
 #include <QJsonArray>
-#include <QPalette>
 
 #include <ositrace/error.hpp>
 #include <ositrace/field_docs.hpp>
 #include <ositrace/field_path.hpp>
 
-#include "gui/plot/plot_view.hpp"
 #include "gui/text/quantity.hpp"
 
 namespace ositrace::gui {
@@ -25,14 +22,6 @@ QString unit_of_curve(const CurveExpression& expression, const MessageTable& roo
     std::vector<std::string> units;
     for (const auto& each : expression.paths()) units.emplace_back(unit_of(root, FieldPath::compile_value(root, each)));
     return QString::fromStdString(expression.unit(units));
-}
-
-/// A real number with the digits that one reads; the tip has all of them.
-QString shown_value(const PlotLine& line, Nanoseconds time)
-{
-    const bool is_real_number = line.field == nullptr || is_real(line.field->kind);
-    const auto value = is_real_number ? line.value(time) : std::nullopt;
-    return value ? rounded_text(*value) : line.value_text(time);
 }
 
 QString text_member(const QJsonObject& object, const char* key) { return object.value(QLatin1String(key)).toString(); }
@@ -65,14 +54,20 @@ QString PlotModel::add(std::uint32_t source, const std::string& expression)
                each.channel->type_name == channel.channel->type_name;
     };
     const auto rank = std::count_if(channels.begin(), channels.begin() + source, is_like);
-    Entry added{.entry = {channel.trace_number, channel.channel->topic, channel.channel->type_name,
-                          static_cast<std::size_t>(rank), expression},
+    Entry added{.entry = {channel.trace_number,
+                          channel.channel->topic,
+                          channel.channel->type_name,
+                          static_cast<std::size_t>(rank),
+                          expression,
+                          {},
+                          current_},
                 .colour = next_colour()};
     resolve(added);
     if (!added.refusal.isEmpty()) return added.refusal;
     added.entry.expression = added.expression->text();
     const auto is_same = [&](const Entry& each) {
-        return each.source == added.source && each.entry.expression == added.entry.expression;
+        return each.source == added.source && each.entry.plot == current_ &&
+               each.entry.expression == added.entry.expression;
     };
     if (std::ranges::any_of(entries_, is_same)) return tr("%1 is plotted").arg(QString::fromStdString(expression));
     entries_.push_back(std::move(added));
@@ -92,10 +87,53 @@ void PlotModel::remove(std::size_t entry)
 
 void PlotModel::clear()
 {
-    if (entries_.empty()) return;
+    if (entries_.empty() && plots() == 1) return;
     for (auto& each : entries_) stop_reading(each);
     entries_.clear();
-    x_name_.clear();
+    x_names_ = {{}};
+    current_ = 0;
+    emit plots_changed();
+    list_lines();
+    emit entries_changed();
+}
+
+void PlotModel::set_current_plot(std::size_t plot)
+{
+    if (std::exchange(current_, plot) != plot) emit plots_changed();
+}
+
+void PlotModel::add_plot()
+{
+    if (plots() == most_plots) return;
+    current_ = plots();
+    x_names_.emplace_back();
+    emit plots_changed();
+    list_lines();
+    emit entries_changed();
+}
+
+void PlotModel::remove_plot(std::size_t plot)
+{
+    if (plots() == 1) return clear();
+    for (std::size_t i = entries_.size(); i-- != 0;) {
+        auto& each = entries_[i];
+        if (each.entry.plot > plot)
+            --each.entry.plot;
+        else if (each.entry.plot == plot) {
+            stop_reading(each);
+            entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    }
+    x_names_.erase(x_names_.begin() + static_cast<std::ptrdiff_t>(plot));
+    if (current_ > plot || current_ == plots()) --current_;
+    emit plots_changed();
+    list_lines();
+    emit entries_changed();
+}
+
+void PlotModel::move(std::size_t entry, std::size_t plot)
+{
+    if (std::exchange(entries_[entry].entry.plot, plot) == plot) return;
     list_lines();
     emit entries_changed();
 }
@@ -113,15 +151,17 @@ void PlotModel::set_hidden(std::size_t line, bool hidden)
 
 void PlotModel::set_x_name(const std::string& name)
 {
-    if (std::exchange(x_name_, name) == name) return;
+    if (std::exchange(x_names_[current_], name) == name) return;
     emit data_changed();
     emit entries_changed();
 }
 
-std::optional<std::size_t> PlotModel::x_line() const noexcept
+std::optional<std::size_t> PlotModel::x_line(std::size_t plot) const noexcept
 {
-    if (x_name_.empty()) return std::nullopt;
-    const auto line = std::ranges::find(lines_, QString::fromStdString(x_name_), &PlotLine::name);
+    if (plot >= plots() || x_names_[plot].empty()) return std::nullopt;
+    const auto name = QString::fromStdString(x_names_[plot]);
+    const auto line =
+        std::ranges::find_if(lines_, [&](const PlotLine& each) { return each.plot == plot && each.name == name; });
     return line == lines_.end() ? std::nullopt : std::optional(static_cast<std::size_t>(line - lines_.begin()));
 }
 
@@ -271,6 +311,7 @@ void PlotModel::list_lines()
         auto& entry = entries_[i];
         PlotLine line{.name = QString::fromStdString(entry.entry.expression), .unit = entry.unit};
         line.colour = entry.colour;
+        line.plot = entry.entry.plot;
         if (entry.source) {
             line.channel = QString::fromStdString(channels[*entry.source].name);
             line.shift = channels[*entry.source].shift;
@@ -294,6 +335,7 @@ void PlotModel::list_lines()
         }
     }
     const bool are_same = std::ranges::equal(lines, lines_, {}, &PlotLine::name, &PlotLine::name) &&
+                          std::ranges::equal(lines, lines_, {}, &PlotLine::plot, &PlotLine::plot) &&
                           entries_of_lines == entries_of_lines_;
     lines_ = std::move(lines);
     entries_of_lines_ = std::move(entries_of_lines);
@@ -348,18 +390,27 @@ QJsonObject PlotModel::to_json() const
                                   {QStringLiteral("rank"), static_cast<int>(each.entry.rank)},
                                   {QStringLiteral("curve"), QString::fromStdString(each.entry.expression)},
                                   {QStringLiteral("colour"), static_cast<int>(each.colour)},
+                                  {QStringLiteral("plot"), static_cast<int>(each.entry.plot)},
                                   {QStringLiteral("hidden"), hidden}});
     }
     QJsonObject object;
-    if (curves.isEmpty()) return object;
+    if (curves.isEmpty() && plots() == 1) return object;
     object.insert(QStringLiteral("curves"), curves);
-    if (!x_name_.empty()) object.insert(QStringLiteral("x"), QString::fromStdString(x_name_));
+    QJsonArray x_names;
+    for (const auto& each : x_names_) x_names.append(QString::fromStdString(each));
+    if (plots() != 1) object.insert(QStringLiteral("x_axes"), x_names);
+    if (plots() == 1 && !x_names_[0].empty()) object.insert(QStringLiteral("x"), x_names[0]);
     return object;
 }
 
 void PlotModel::from_json(const QJsonObject& object)
 {
     if (object == to_json()) return;
+    // A layout of a single plot has the member `x`.
+    std::vector<std::string> x_names;
+    for (const auto& each : object.value(QStringLiteral("x_axes")).toArray())
+        if (x_names.size() != most_plots) x_names.push_back(each.toString().toStdString());
+    if (x_names.empty()) x_names.push_back(text_member(object, "x").toStdString());
     std::vector<Entry> entries;
     for (const auto& each : object.value(QStringLiteral("curves")).toArray()) {
         const auto curve = each.toObject();
@@ -368,7 +419,9 @@ void PlotModel::from_json(const QJsonObject& object)
                        .topic = text_member(curve, "topic").toStdString(),
                        .type_name = text_member(curve, "type").toStdString(),
                        .rank = count_member(curve, "rank"),
-                       .expression = text_member(curve, "curve").toStdString()};
+                       .expression = text_member(curve, "curve").toStdString(),
+                       .hidden = {},
+                       .plot = std::min(count_member(curve, "plot"), x_names.size() - 1)};
         entry.colour = count_member(curve, "colour");
         for (const auto& name : curve.value(QStringLiteral("hidden")).toArray())
             entry.entry.hidden.insert(name.toString().toStdString());
@@ -377,111 +430,26 @@ void PlotModel::from_json(const QJsonObject& object)
         const auto is_same = [&](const Entry& known) {
             auto same = known.entry;
             same.hidden = entry.entry.hidden;
+            same.plot = entry.entry.plot;
             return same == entry.entry;
         };
         if (const auto known = std::ranges::find_if(entries_, is_same); known != entries_.end()) {
-            auto hidden = std::move(entry.entry.hidden);
+            auto wanted = std::move(entry.entry);
             entry = std::move(*known);
-            entry.entry.hidden = std::move(hidden);
+            entry.entry = std::move(wanted);
             entries_.erase(known);
         }
         entries.push_back(std::move(entry));
     }
     auto gone = std::exchange(entries_, std::move(entries));
     for (auto& each : gone) stop_reading(each);
-    x_name_ = text_member(object, "x").toStdString();
+    x_names_ = std::move(x_names);
+    current_ = std::min(current_, plots() - 1);
     for (auto& each : entries_) resolve(each);
     read_new();
+    emit plots_changed();
     list_lines();
     emit entries_changed();
-}
-
-PlotList::PlotList(PlotModel& plot, QObject* parent)
-    : QAbstractTableModel(parent), plot_(plot), rows_(static_cast<int>(plot.lines().size()))
-{
-    connect(&plot, &PlotModel::lines_changed, this, [this] {
-        beginResetModel();
-        rows_ = static_cast<int>(plot_.lines().size());
-        endResetModel();
-    });
-    connect(&plot, &PlotModel::data_changed, this, &PlotList::note_data);
-}
-
-void PlotList::show_time(Nanoseconds time)
-{
-    if (std::exchange(time_, time) != time) note_data();
-}
-
-void PlotList::note_data()
-{
-    if (rows_ != 0) emit dataChanged(index(0, 0), index(rows_ - 1, column_count - 1));
-}
-
-int PlotList::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
-int PlotList::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
-
-QString PlotList::text(const QModelIndex& index) const
-{
-    const auto& line = plot_.lines()[static_cast<std::size_t>(index.row())];
-    switch (index.column()) {
-    case name_column: return line.short_name();
-    case value_column:
-        if (!line.data) return plot_.state(plot_.entry_of(static_cast<std::size_t>(index.row())));
-        return shown_value(line, time_);
-    default: return line.unit;
-    }
-}
-
-QString PlotList::tip(std::size_t line) const
-{
-    const auto& of = plot_.lines()[line];
-    QStringList lines{of.name, of.channel};
-    if (of.data) lines += of.value_text(time_);
-    if (const auto state = plot_.state(plot_.entry_of(line)); !state.isEmpty()) lines += state;
-    return lines.join(QLatin1Char('\n'));
-}
-
-QVariant PlotList::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid() || index.row() >= rows_) return {};
-    const auto line = static_cast<std::size_t>(index.row());
-    const auto& of = plot_.lines()[line];
-    switch (role) {
-    case Qt::DisplayRole: return text(index);
-    case Qt::ToolTipRole: return tip(line);
-    case Qt::CheckStateRole:
-        if (index.column() == name_column) return of.is_hidden ? Qt::Unchecked : Qt::Checked;
-        break;
-    case Qt::DecorationRole:
-        if (index.column() == name_column)
-            return plot_colour(of.colour, QGuiApplication::palette().color(QPalette::Base).lightnessF() < 0.5F);
-        break;
-    case Qt::TextAlignmentRole:
-        if (index.column() == value_column && of.data) return int(Qt::AlignRight | Qt::AlignVCenter);
-        break;
-    default: break;
-    }
-    return {};
-}
-
-bool PlotList::setData(const QModelIndex& index, const QVariant& value, int role)
-{
-    if (!index.isValid() || role != Qt::CheckStateRole) return false;
-    plot_.set_hidden(static_cast<std::size_t>(index.row()), value.toInt() == Qt::Unchecked);
-    return true;
-}
-
-Qt::ItemFlags PlotList::flags(const QModelIndex& index) const
-{
-    auto flags = QAbstractTableModel::flags(index);
-    if (index.column() == name_column) flags |= Qt::ItemIsUserCheckable;
-    return flags;
-}
-
-QVariant PlotList::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    return section == name_column ? tr("curve") : section == value_column ? tr("value") : tr("unit");
 }
 
 }  // namespace ositrace::gui

@@ -31,14 +31,16 @@ struct PlotEntry {
     std::size_t rank = 0;  ///< of several such channels of a file: which one
     std::string expression;
     std::set<std::string> hidden{};  ///< names of curves
+    std::size_t plot = 0;            ///< of those side by side
     friend bool operator==(const PlotEntry&, const PlotEntry&) = default;
 };
 
-/// The curves of a plot over the open channels: read in the background, kept while files are reloaded. GUI thread.
+/// The curves of plots over the open channels: read in the background, kept while files are reloaded. GUI thread.
 class PlotModel : public QObject {
     Q_OBJECT
 public:
     static constexpr std::size_t most_entries = 64;
+    static constexpr std::size_t most_plots = 4;
 
     /// `session` must outlive it.
     explicit PlotModel(Session& session, QObject* parent = nullptr);
@@ -49,14 +51,23 @@ public:
     void remove(std::size_t entry);
     void clear();
     void set_hidden(std::size_t line, bool hidden);
-    /// The curve that is the x axis instead of the time, by its name; empty: the time.
+    /// Plots side by side: at least one. A new expression is added to the current one.
+    [[nodiscard]] std::size_t plots() const noexcept { return x_names_.size(); }
+    [[nodiscard]] std::size_t current_plot() const noexcept { return current_; }
+    void set_current_plot(std::size_t plot);
+    /// Adds an empty one, which is the current one then.
+    void add_plot();
+    /// With its curves.
+    void remove_plot(std::size_t plot);
+    void move(std::size_t entry, std::size_t plot);
+    /// The curve that is the x axis of the current plot instead of the time, by its name; empty: the time.
     void set_x_name(const std::string& name);
-    [[nodiscard]] const std::string& x_name() const noexcept { return x_name_; }
+    [[nodiscard]] const std::string& x_name() const noexcept { return x_names_[current_]; }
 
     /// A line per curve; an entry without curves has one without data.
     [[nodiscard]] const std::vector<PlotLine>& lines() const noexcept { return lines_; }
     [[nodiscard]] std::size_t entry_of(std::size_t line) const { return entries_of_lines_[line]; }
-    [[nodiscard]] std::optional<std::size_t> x_line() const noexcept;
+    [[nodiscard]] std::optional<std::size_t> x_line(std::size_t plot = 0) const noexcept;
     [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
     [[nodiscard]] const PlotEntry& entry(std::size_t i) const { return entries_[i].entry; }
     /// Index of the channel of an entry; empty: it is not open.
@@ -71,7 +82,8 @@ public:
     void from_json(const QJsonObject& object);
 
 signals:
-    void lines_changed();    ///< their number or names
+    void lines_changed();    ///< their number, names or plots
+    void plots_changed();    ///< the number of plots, or which one is the current one
     void data_changed();     ///< their values, times or states
     void entries_changed();  ///< by the user: for undo
 
@@ -113,19 +125,25 @@ private:
     std::vector<Entry> entries_;
     std::vector<PlotLine> lines_;
     std::vector<std::size_t> entries_of_lines_;
-    std::string x_name_;
+    std::vector<std::string> x_names_ = {{}};  ///< by plot
+    std::size_t current_ = 0;
 };
 
-/// The curves of a plot as rows: colour, name, value at the cursor, unit. The check box hides a curve.
+/// The curves of plots as rows: colour, name, value at the cursor, unit, least, greatest and mean value of the visible
+/// times. The check box hides a curve.
 class PlotList : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column : int { name_column, value_column, unit_column, column_count };
+    enum Column : int { name_column, value_column, unit_column, least_column, most_column, mean_column, column_count };
 
     /// `plot` must outlive it.
     explicit PlotList(PlotModel& plot, QObject* parent = nullptr);
     /// Of the screen.
     void show_time(Nanoseconds time);
+    /// Whose least, greatest and mean values are listed; empty: those of all samples.
+    void set_visible(const std::optional<TimeSection>& visible);
+    /// Where the value of a cell of these columns is; empty: it is none.
+    [[nodiscard]] std::optional<Nanoseconds> time_of(const QModelIndex& index) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -137,11 +155,13 @@ public:
 
 private:
     [[nodiscard]] QString text(const QModelIndex& index) const;
-    [[nodiscard]] QString tip(std::size_t line) const;
+    [[nodiscard]] std::optional<double> number(const QModelIndex& index) const;
+    [[nodiscard]] QString tip(const QModelIndex& index) const;
     void note_data();
 
     PlotModel& plot_;
     Nanoseconds time_{};
+    TimeSection visible_{Nanoseconds::min(), Nanoseconds::max()};
     int rows_ = 0;
 };
 

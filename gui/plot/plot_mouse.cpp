@@ -45,6 +45,7 @@ void PlotView::seek_to(const QPoint& place)
 
 void PlotView::mousePressEvent(QMouseEvent* event)
 {
+    emit pressed();
     if (!extent_) return;
     drag_from_ = drag_now_ = event->pos();
     drag_plan_ = now_;

@@ -251,6 +251,9 @@ void PlotView::paint(QPainter& painter, const QSize& size) const
 void PlotView::paint_frame(QPainter& painter, const Plan& plan, const QPalette& palette) const
 {
     painter.fillRect(plan.area, palette.color(QPalette::Base));
+    if (is_current_ && !plan.is_picture)
+        painter.fillRect(QRect(plan.area.left(), rect().top(), plan.area.width(), 2),
+                         palette.color(QPalette::Highlight));
     if (!extent_ || lines_.empty()) {
         painter.setPen(palette.color(QPalette::PlaceholderText));
         painter.drawText(plan.area, Qt::AlignCenter | Qt::TextWordWrap, hint_);

@@ -32,84 +32,7 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr std::size_t most_completions = 60;
 constexpr QLatin1String analysis_member("analysis"), plots_member("plots");
-
-/// Where the path begins that is being typed at the end of an expression.
-qsizetype path_start(const QString& text)
-{
-    qsizetype start = 0;
-    for (const auto separator : {QLatin1Char('('), QLatin1Char(','), QLatin1Char('-')})
-        start = std::max(start, text.lastIndexOf(separator) + 1);
-    while (start < text.size() && text[start] == QLatin1Char(' ')) ++start;
-    return start;
-}
-
-bool is_plottable(const MessageTable& root, const std::string& expression)
-{
-    try {
-        static_cast<void>(CurveExpression::compile(root, expression));
-        return true;
-    } catch (const Error&) {
-        return false;
-    }
-}
-
-/// Has a message a value there? Of lists the first elements are tried, together as many as are `left`.
-bool has_value(const MessageView& message, std::span<const FieldPath::Step> steps, int& left)
-{
-    const auto is_there = [&](const Value& value) {
-        const auto* const below = std::get_if<MessageView>(&value);
-        if (steps.size() != 1) return below != nullptr && has_value(*below, steps.subspan(1), left);
-        return !std::holds_alternative<std::monostate>(value);
-    };
-    const auto& field = *steps.front().field;
-    if (!field.repeated) return is_there(message.get(field));
-    bool found = false;
-    message.for_each_element(field, [&](const Value& value) {
-        found = --left >= 0 && is_there(value);
-        return !found && left > 0;
-    });
-    return found;
-}
-
-/// What a word means that no field has in its name.
-std::string with_names_of_fields(std::string words)
-{
-    constexpr std::string_view speed = "speed", velocity = "velocity";
-    const auto at = words.find(speed);
-    return at == std::string::npos ? std::string() : words.replace(at, speed.size(), velocity);
-}
-
-bool is_field(const MessageTable& root, const std::string& path)
-{
-    try {
-        static_cast<void>(FieldPath::compile(root, path));
-        return true;
-    } catch (const Error&) {
-        return false;
-    }
-}
-
-/// The elements of a typed text in a path: `[id=2]` of `moving_object[id=2].base.vel` in the place of `[]`.
-std::string with_typed_elements(std::string path, std::string_view typed)
-{
-    for (auto open = typed.find('['); open != std::string_view::npos; open = typed.find('[', open + 1)) {
-        const auto close = typed.find(']', open);
-        if (close == std::string_view::npos) break;
-        const auto name = typed.find_last_of(". ", open) + 1;
-        const auto list = std::string(typed.substr(name, open - name)) + "[]";
-        if (const auto at = path.find(list); at != std::string::npos)
-            path.replace(at, list.size(), typed.substr(name, close + 1 - name));
-    }
-    return path;
-}
-
-std::string with_every_element(std::string path)
-{
-    for (auto at = path.find("[]"); at != std::string::npos; at = path.find("[]")) path.replace(at, 2, "[*]");
-    return path;
-}
 
 }  // namespace
 
@@ -154,7 +77,8 @@ void PlotPanel::build()
     notes_->setObjectName(QStringLiteral("plot_notes"));
     notes_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     notes_->hide();
-    view_ = new PlotView;
+    sides_ = new PlotSides(model_);
+    summary_ = new PlotSummary;
     rows_ = new QTreeView;
     rows_->setObjectName(QStringLiteral("plot_list"));
     rows_->setModel(&list_);
@@ -164,51 +88,67 @@ void PlotPanel::build()
     rows_->setTextElideMode(Qt::ElideLeft);  // paths differ at their ends
     rows_->setContextMenuPolicy(Qt::CustomContextMenu);
     rows_->header()->setStretchLastSection(false);
-    rows_->header()->setSectionResizeMode(PlotList::name_column, QHeaderView::Stretch);
     const auto em = fontMetrics().horizontalAdvance('m');
     rows_->header()->setMinimumSectionSize(2 * em);
-    rows_->header()->resizeSection(PlotList::value_column,
-                                   fontMetrics().horizontalAdvance(QStringLiteral("-0.12345678901234567  ")));
-    rows_->header()->resizeSection(PlotList::unit_column, 4 * em);
-
-    auto* const fit = tool_button("plot_all", tr("All"), tr("Show all (double click on the plot)"));
-    connect(fit, &QToolButton::clicked, view_, &PlotView::show_all);
-    auto* const section = tool_button("plot_section", tr("Section"), tr("Zoom to the section that is played"));
-    connect(section, &QToolButton::clicked, this, [this] {
-        if (section_)
-            view_->show_section(*section_);
-        else
-            show_problem(tr("There is no section: Shift and drag on the timeline selects one"));
-    });
-    auto* const save = tool_button("plot_save", tr("Save"), tr("Save the picture or the values"));
-    save->setPopupMode(QToolButton::InstantPopup);
-    save->setMenu(new QMenu(save));
-    view_->add_save_actions(*save->menu());
-    auto* const clear = tool_button("plot_clear", tr("Clear"), tr("Remove all curves"));
-    connect(clear, &QToolButton::clicked, &model_, &PlotModel::clear);
-
-    auto* const bar = new QHBoxLayout;
-    bar->addWidget(channel_);
-    bar->addWidget(line_, 1);
-    for (auto* const each : {fit, section, save, clear}) {
-        each->setFocusPolicy(Qt::NoFocus);
-        bar->addWidget(each);
-    }
+    rows_->header()->resizeSection(PlotList::name_column, 14 * em);
+    for (const auto column :
+         {PlotList::value_column, PlotList::least_column, PlotList::most_column, PlotList::mean_column})
+        rows_->header()->resizeSection(column, fontMetrics().horizontalAdvance(QStringLiteral("-0000.000  ")));
+    rows_->header()->resizeSection(PlotList::unit_column, 3 * em);
+    rows_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     parts_ = new QSplitter;
-    parts_->addWidget(view_);
+    parts_->addWidget(sides_);
     parts_->addWidget(rows_);
     parts_->setStretchFactor(0, 3);
     parts_->setStretchFactor(1, 1);
     share_room();
     auto* const all = new QVBoxLayout(this);
     all->setContentsMargins(4, 4, 4, 4);
-    all->addLayout(bar);
+    all->addWidget(build_bar());
     all->addWidget(problem_);
     all->addWidget(parts_, 1);
+    all->addWidget(summary_);
     all->addWidget(notes_);
 }
 
-void PlotPanel::share_room() { parts_->setSizes({680, 400}); }
+QWidget* PlotPanel::build_bar()
+{
+    auto* const fit = tool_button("plot_all", tr("All"), tr("Show all (double click on the plot)"));
+    connect(fit, &QToolButton::clicked, sides_, &PlotSides::show_all);
+    auto* const section = tool_button("plot_section", tr("Section"), tr("Zoom to the section that is played"));
+    connect(section, &QToolButton::clicked, this, [this] {
+        if (section_)
+            view().show_section(*section_);
+        else
+            show_problem(tr("There is no section: Shift and drag on the timeline selects one"));
+    });
+    auto* const save = tool_button("plot_save", tr("Save"), tr("Save the picture or the values"));
+    save->setPopupMode(QToolButton::InstantPopup);
+    save->setMenu(new QMenu(save));
+    connect(save->menu(), &QMenu::aboutToShow, this, [this, save] {
+        save->menu()->clear();
+        view().add_save_actions(*save->menu());
+    });
+    auto* const beside = tool_button("plot_beside", tr("Split"), tr("Add a plot beside this one, with the same times"));
+    connect(beside, &QToolButton::clicked, &model_, &PlotModel::add_plot);
+    connect(&model_, &PlotModel::plots_changed, beside,
+            [this, beside] { beside->setEnabled(model_.plots() != PlotModel::most_plots); });
+    auto* const clear = tool_button("plot_clear", tr("Clear"), tr("Remove all curves"));
+    connect(clear, &QToolButton::clicked, &model_, &PlotModel::clear);
+
+    auto* const bar = new QWidget;
+    auto* const row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(channel_);
+    row->addWidget(line_, 1);
+    for (auto* const each : {fit, section, beside, save, clear}) {
+        each->setFocusPolicy(Qt::NoFocus);
+        row->addWidget(each);
+    }
+    return bar;
+}
+
+void PlotPanel::share_room() { parts_->setSizes({720, 280}); }
 
 /// In a narrow dock the list is below the plot: beside it, neither could be read.
 void PlotPanel::resizeEvent(QResizeEvent* event)
@@ -231,16 +171,18 @@ void PlotPanel::connect_parts()
     connect(&session_, &Session::times_changed, this, &PlotPanel::show_extent);
     connect(&model_, &PlotModel::lines_changed, this, &PlotPanel::show_lines);
     connect(&model_, &PlotModel::data_changed, this, &PlotPanel::show_lines);
-    connect(view_, &PlotView::seek_requested, this, &PlotPanel::seek_requested);
-    connect(view_, &PlotView::section_chosen, this, &PlotPanel::section_chosen);
-    connect(view_, &PlotView::menu_opened, this, [this](QMenu* menu) {
-        menu->addAction(tr("Plot over the time"), this, [this] { model_.set_x_name({}); })
-            ->setEnabled(!model_.x_name().empty());
+    connect(sides_, &PlotSides::seek_requested, this, &PlotPanel::seek_requested);
+    connect(sides_, &PlotSides::section_chosen, this, &PlotPanel::section_chosen);
+    connect(sides_, &PlotSides::visible_changed, this, &PlotPanel::show_summary);
+    connect(summary_, &PlotSummary::seek_requested, this, &PlotPanel::seek_requested);
+    connect(rows_, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (const auto time = list_.time_of(index)) emit seek_requested(*time);
     });
     connect(rows_, &QTreeView::customContextMenuRequested, this, &PlotPanel::show_list_menu);
     connect(rows_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const auto chosen = chosen_lines();
-        view_->set_chosen(chosen.size() == 1 ? std::optional(chosen.front()) : std::nullopt);
+        sides_->set_chosen(chosen.size() == 1 ? std::optional(chosen.front()) : std::nullopt);
+        show_summary();
     });
     auto* const remove = new QShortcut(QKeySequence::Delete, rows_);
     remove->setContext(Qt::WidgetShortcut);
@@ -249,105 +191,10 @@ void PlotPanel::connect_parts()
 
 void PlotPanel::show_extent()
 {
-    view_->set_extent(session_.extent());
-    view_->set_hint(session_.extent() ? tr("Type the path of a field, or drag one from the message tree")
-                                      : tr("The fields of a trace are plotted here"));
-}
-
-std::uint32_t PlotPanel::source() const { return channel_->source().value_or(0); }
-
-const SchemaPaths* PlotPanel::paths_of(std::uint32_t source)
-{
-    const auto& channels = *session_.channels();
-    if (source >= channels.size() || channels[source].channel->root == nullptr) return nullptr;
-    const auto& channel = channels[source].channel;
-    const auto [paths, is_new] = paths_.try_emplace(channel->root, *channel->root);
-    if (is_new) channels_of_paths_.push_back(channel);
-    return &paths->second;
-}
-
-std::string PlotPanel::selected_path() const
-{
-    const auto& selected = selection_.current();
-    if (!selected || !snapshot_ || selected->source >= snapshot_->channels.size()) return {};
-    return keyed_by_id(*snapshot_, selected->source, selected->path);
-}
-
-/// Paths that contain the words, and lengths of vectors: of the selected object first, then of every object. What the
-/// shown message has comes before what it has not.
-void PlotPanel::complete(const QString& text)
-{
-    problem_->hide();
-    const auto typed = text.mid(path_start(text));
-    const auto* const paths = typed.trimmed().isEmpty() ? nullptr : paths_of(source());
-    completions_->setStringList({});
-    if (paths == nullptr) return completer_->popup()->hide();
-    const auto& root = *(*session_.channels())[source()].channel->root;
-    const auto near =
-        selection_.current() && selection_.current()->source == source() ? selected_path() : std::string();
-    const auto* const shown =
-        snapshot_ && source() < snapshot_->channels.size() ? &snapshot_->channels[source()] : nullptr;
-    const auto is_shown = [&](const std::string& path) {
-        if (shown == nullptr || !shown->frame) return false;
-        constexpr int most_elements = 500;
-        int left = most_elements;
-        return has_value({shown->frame->bytes, root, shown->channel->format}, FieldPath::compile(root, path).steps(),
-                         left);
-    };
-    QStringList found, unset;
-    const auto offer = [&](const std::string& each, bool only_lengths) {
-        const auto with_typed = with_typed_elements(each, typed.toStdString());
-        const auto every = with_every_element(with_typed);
-        const bool is_number = is_plottable(root, every);
-        if (is_number && only_lengths) return;
-        const auto expression = [&](const std::string& path) { return is_number ? path : "norm(" + path + ")"; };
-        if (!is_number && !is_plottable(root, expression(every))) return;
-        auto& to = is_shown(every) ? found : unset;
-        const auto one = with_typed == each ? with_elements(each, near) : every;
-        if (one != every && !near.empty() && one.find("[id=") != std::string::npos)
-            to += QString::fromStdString(expression(one));
-        to += QString::fromStdString(expression(every));
-    };
-    const auto words = typed.toLower().toStdString();
-    for (const auto& each : paths->search(with_names_of_fields(words), most_completions)) offer(each, true);
-    for (const auto& each : paths->search(words, 10 * most_completions)) {
-        offer(each, false);
-        if (static_cast<std::size_t>(found.size() + unset.size()) >= most_completions) break;
-    }
-    found += unset;
-    completions_->setStringList(found);
-    if (found.isEmpty() || (found.size() == 1 && found.front() == typed)) return completer_->popup()->hide();
-    completer_->complete();
-    completer_->popup()->setCurrentIndex({});  // arrow keys choose one; Enter takes what is typed
-}
-
-void PlotPanel::accept_completion(const QString& path)
-{
-    const auto text = line_->text();
-    line_->setText(text.left(path_start(text)) + path);
-    completions_->setStringList({});
-    if (path_start(text) == 0) add_typed();
-}
-
-void PlotPanel::add_typed()
-{
-    const auto text = line_->text().trimmed();
-    if (text.isEmpty() || session_.channels()->empty()) return;
-    // The one that is chosen in the list follows.
-    if (completer_->popup()->isVisible() && completer_->popup()->currentIndex().isValid()) return;
-    completer_->popup()->hide();
-    const auto* const root = (*session_.channels())[source()].channel->root;
-    const bool is_words = path_start(text) == 0 && !text.contains(QLatin1Char('(')) && root != nullptr &&
-                          completions_->rowCount() != 0 && !is_field(*root, text.toStdString());
-    const auto suggested = is_words ? completions_->stringList().front() : QString();
-    // `speed` alone is a word, although it is the end of a path.
-    const bool is_one_word = is_words && !text.contains(QLatin1Char('.')) && !text.contains(QLatin1Char('['));
-    auto problem = model_.add(source(), (is_one_word ? suggested : text).toStdString());
-    if (!problem.isEmpty() && is_words && !is_one_word) problem = model_.add(source(), suggested.toStdString());
-    show_problem(problem);
-    if (!problem.isEmpty()) return;
-    line_->clear();
-    completions_->setStringList({});
+    sides_->set_extent(session_.extent());
+    show_summary();
+    sides_->set_hint(session_.extent() ? tr("Type the path of a field, or drag one from the message tree")
+                                       : tr("The fields of a trace are plotted here"));
 }
 
 void PlotPanel::plot(std::uint32_t source, const std::string& expression)
@@ -383,17 +230,20 @@ void PlotPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) {
 
 void PlotPanel::show_time(Nanoseconds time)
 {
-    view_->set_time(time);
-    if (isVisible()) list_.show_time(time);
+    sides_->set_time(time);
+    if (!isVisible()) return;
+    list_.show_time(time);
+    widen_columns();
 }
 
 void PlotPanel::show_section(const std::optional<TimeSection>& section)
 {
     section_ = section;
-    view_->set_section(section);
+    sides_->set_section(section);
+    show_summary();
 }
 
-bool PlotPanel::is_settled() const noexcept { return model_.is_settled() && (!isVisible() || view_->is_complete()); }
+bool PlotPanel::is_settled() const noexcept { return model_.is_settled() && (!isVisible() || sides_->is_complete()); }
 
 void PlotPanel::save(QJsonObject& layout) const
 {
@@ -409,8 +259,37 @@ void PlotPanel::restore(const QJsonObject& layout)
 
 void PlotPanel::show_lines()
 {
-    view_->set_lines(model_.lines(), model_.x_line());
+    sides_->show_lines();
     show_notes();
+    show_summary();
+}
+
+/// Of the chosen curve, or of the only one.
+void PlotPanel::show_summary()
+{
+    const auto& visible = sides_->visible();
+    list_.set_visible(session_.extent() ? std::optional(visible) : std::nullopt);
+    const auto& lines = model_.lines();
+    const auto chosen = chosen_lines();
+    const auto line = chosen.size() == 1 ? chosen.front() : std::size_t{0};
+    const bool has_line = line < lines.size() && (chosen.size() == 1 || lines.size() == 1) && lines[line].data;
+    summary_->show_line(has_line ? std::optional(lines[line]) : std::nullopt, visible, section_);
+    widen_columns();
+}
+
+/// A number is not cut: its column grows to the widest one that was in sight. A text of a state is.
+void PlotPanel::widen_columns()
+{
+    const auto em = fontMetrics().horizontalAdvance('m');
+    for (auto index = rows_->indexAt({0, 0}); index.isValid(); index = rows_->indexBelow(index)) {
+        if (rows_->visualRect(index).top() > rows_->viewport()->height()) break;
+        if (!model_.lines()[static_cast<std::size_t>(index.row())].data) continue;
+        for (int column = PlotList::value_column; column != PlotList::column_count; ++column) {
+            const auto text = index.siblingAtColumn(column).data().toString();
+            const auto width = fontMetrics().horizontalAdvance(text) + em;
+            if (width > rows_->columnWidth(column)) rows_->setColumnWidth(column, width);
+        }
+    }
 }
 
 /// What is being read, and what is missing and why.
@@ -459,6 +338,22 @@ void PlotPanel::derive(const char* function)
     for (const auto& [source, expression] : added) plot(source, expression);
 }
 
+void PlotPanel::add_moves(QMenu& menu, const std::vector<std::size_t>& lines)
+{
+    for (std::size_t plot = 0; plot != PlotModel::most_plots && plot <= model_.plots(); ++plot) {
+        const bool is_new = plot == model_.plots();
+        const auto text = is_new ? tr("Move to a new plot") : tr("Move to plot %1").arg(plot + 1);
+        const auto move = [this, lines, plot, is_new] {
+            std::set<std::size_t> entries;
+            for (const auto each : lines) entries.insert(model_.entry_of(each));
+            if (is_new) model_.add_plot();
+            for (const auto each : entries) model_.move(each, plot);
+        };
+        if (is_new || model_.plots() != 1)
+            menu.addAction(text, this, move)->setEnabled(is_new || model_.lines()[lines.front()].plot != plot);
+    }
+}
+
 void PlotPanel::show_list_menu(const QPoint& place)
 {
     const auto chosen = chosen_lines();
@@ -468,8 +363,22 @@ void PlotPanel::show_list_menu(const QPoint& place)
     menu.addAction(tr("Unwrap the angle"), this, [this] { derive("unwrap"); });
     menu.addAction(tr("Difference of the two"), this, [this] { derive("difference"); })->setEnabled(chosen.size() == 2);
     menu.addSeparator();
+    constexpr std::pair<PlotList::Column, const char*> jumps[] = {{PlotList::least_column, "Jump to the minimum"},
+                                                                  {PlotList::most_column, "Jump to the maximum"},
+                                                                  {PlotList::mean_column, "Jump to the mean"}};
+    for (const auto& [column, text] : jumps) {
+        const auto time = list_.time_of(list_.index(static_cast<int>(chosen.front()), column));
+        menu.addAction(tr(text), this, [this, time] { emit seek_requested(*time); })
+            ->setEnabled(chosen.size() == 1 && time.has_value());
+    }
+    menu.addSeparator();
+    add_moves(menu, chosen);
     const auto name = model_.lines()[chosen.front()].name.toStdString();
-    menu.addAction(tr("Use as x axis"), this, [this, name] { model_.set_x_name(name); })
+    menu.addAction(tr("Use as x axis"), this,
+                   [this, name, plot = model_.lines()[chosen.front()].plot] {
+                       model_.set_current_plot(plot);
+                       model_.set_x_name(name);
+                   })
         ->setEnabled(chosen.size() == 1);
     menu.addAction(tr("Plot over the time"), this, [this] { model_.set_x_name({}); })
         ->setEnabled(!model_.x_name().empty());

@@ -10,6 +10,8 @@
 
 #include "gui/find/search_bar.hpp"
 #include "gui/plot/plot_model.hpp"
+#include "gui/plot/plot_sides.hpp"
+#include "gui/plot/plot_summary.hpp"
 #include "gui/plot/plot_view.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/session/session.hpp"
@@ -18,6 +20,7 @@
 class QCompleter;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QSplitter;
 class QStringListModel;
 class QTreeView;
@@ -26,7 +29,8 @@ namespace ositrace::gui {
 
 class ChannelChooser;
 
-/// Plots: a line for the path of a field, the curves, and their list with the values at the time on the screen.
+/// Plots: a line for the path of a field, the curves, and their list with the values at the time on the screen, and the
+/// least, greatest and mean ones.
 class PlotPanel : public QWidget, public DockPanel {
     Q_OBJECT
 public:
@@ -49,7 +53,9 @@ public:
     void focus_line();
 
     [[nodiscard]] PlotModel& model() noexcept { return model_; }
-    [[nodiscard]] PlotView& view() noexcept { return *view_; }
+    /// The current one of those side by side.
+    [[nodiscard]] PlotView& view() noexcept { return sides_->current(); }
+    [[nodiscard]] PlotSides& sides() noexcept { return *sides_; }
 
 signals:
     void seek_requested(std::chrono::nanoseconds time);
@@ -62,7 +68,10 @@ protected:
 
 private:
     void build();
+    QWidget* build_bar();
     void share_room();
+    void show_summary();
+    void widen_columns();
     void connect_parts();
     void show_extent();
     void complete(const QString& text);
@@ -73,6 +82,7 @@ private:
     void show_problem(const QString& problem);
     void remove_chosen();
     void derive(const char* function);
+    void add_moves(QMenu& menu, const std::vector<std::size_t>& lines);
     void show_list_menu(const QPoint& place);
     [[nodiscard]] std::vector<std::size_t> chosen_lines() const;
     [[nodiscard]] std::uint32_t source() const;
@@ -93,7 +103,8 @@ private:
     QStringListModel* completions_ = nullptr;
     QLabel* problem_ = nullptr;
     QLabel* notes_ = nullptr;
-    PlotView* view_ = nullptr;
+    PlotSides* sides_ = nullptr;
+    PlotSummary* summary_ = nullptr;
     QTreeView* rows_ = nullptr;
     QSplitter* parts_ = nullptr;
 };

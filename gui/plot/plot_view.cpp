@@ -162,15 +162,29 @@ void PlotView::show_all()
     is_zoomed_ = false;
     visible_ = extent_.value_or(TimeSection{});
     plan_again();
+    emit visible_changed(visible_);
 }
 
 void PlotView::set_visible(const TimeSection& section)
 {
     if (!extent_) return;
-    const TimeScale scale(section, 0, 1);
+    follow(section);
+    emit visible_changed(visible_);
+}
+
+void PlotView::follow(const TimeSection& visible)
+{
+    if (!extent_) return;
+    const TimeScale scale(visible, 0, 1);
+    const auto before = visible_;
     visible_ = scale.panned(0, *extent_).section();  // within the extent
     is_zoomed_ = visible_.from != extent_->from || visible_.to != extent_->to;
-    plan_again();
+    if (visible_.from != before.from || visible_.to != before.to || !chosen_ranges_.empty()) plan_again();
+}
+
+void PlotView::set_current(bool is_current)
+{
+    if (std::exchange(is_current_, is_current) != is_current) plan_again();
 }
 
 bool PlotView::is_drawn(std::size_t line) const

@@ -94,6 +94,10 @@ public:
     /// The visible range of times.
     [[nodiscard]] const TimeSection& visible() const noexcept { return visible_; }
     void show_section(const TimeSection& section);
+    /// Of a plot beside it: the same times, without a signal.
+    void follow(const TimeSection& visible);
+    /// Is it the one of several that new curves are added to?
+    void set_current(bool is_current);
     void show_all();
     /// Is everything painted?
     [[nodiscard]] bool is_complete() const noexcept
@@ -120,6 +124,10 @@ public:
 signals:
     void seek_requested(std::chrono::nanoseconds time);
     void section_chosen(const std::optional<ositrace::TimeSection>& section);
+    /// The user has zoomed, moved or shown all.
+    void visible_changed(const ositrace::TimeSection& visible);
+    /// The user has pressed a mouse button on it.
+    void pressed();
     /// The context menu is about to be shown: others can add to it.
     void menu_opened(QMenu* menu);
     /// The values were written; `problem` is empty, or the error.
@@ -197,6 +205,7 @@ private:
     std::vector<PlotMarks> marks_;
     QString hint_;
     bool has_legend_ = false;
+    bool is_current_ = false;
     std::optional<std::size_t> x_line_;
     std::optional<TimeSection> extent_;
     std::optional<TimeSection> section_;

@@ -166,6 +166,9 @@ private slots:
     void a_speed_is_that_of_the_table_and_of_find();
     void an_empty_velocity_is_no_speed();
     void the_list_shows_the_value_at_the_time();
+    void least_greatest_and_mean_are_those_of_the_samples();
+    void plots_side_by_side_have_one_time();
+    void the_list_is_narrow_and_cuts_no_number();
     void a_path_is_typed_and_completed();
     void a_whole_path_is_taken_literally();
     void speed_is_offered_and_what_is_set_comes_first();
@@ -381,6 +384,142 @@ void PlotTest::the_list_shows_the_value_at_the_time()
     QCOMPARE(plots.cell(1, PlotList::value_column), value);
     plots.show(2100ms);
     QVERIFY(plots.cell(1, PlotList::value_column) != value);
+}
+
+void PlotTest::least_greatest_and_mean_are_those_of_the_samples()
+{
+    Plots plots({file_});
+    const std::string path = "moving_object[id=2].base.velocity.x";
+    QVERIFY(plots.is_ready && plots.plots(path));
+    const auto truth = plots.truth(path);
+    const auto at = [](std::size_t message) { return Nanoseconds(100ms) * static_cast<int>(message); };
+    // Expected of messages [from, to], from the values read one by one.
+    const auto wanted = [&](std::size_t from, std::size_t to) {
+        double sum = 0;
+        auto least = from, most = from;
+        for (auto i = from; i <= to; ++i) {
+            sum += truth[i];
+            if (truth[i] < truth[least]) least = i;
+            if (truth[i] > truth[most]) most = i;
+        }
+        return std::tuple(least, most, sum / static_cast<double>(to - from + 1));
+    };
+    QSignalSpy sought(&plots.panel, &PlotPanel::seek_requested);
+    const auto jumps = [&](PlotList::Column column) {
+        emit plots.list().doubleClicked(plots.list().model()->index(0, column));
+        return sought.isEmpty() ? Nanoseconds(-1) : sought.takeLast().at(0).value<std::chrono::nanoseconds>();
+    };
+    const auto summary = [&] { return plots.panel.findChild<QLabel*>(QStringLiteral("plot_summary")); };
+    for (const auto& [from, to] : {std::pair<std::size_t, std::size_t>{0, 59}, {7, 23}, {40, 40}}) {
+        plots.panel.view().show_section({at(from), at(to) + 1ms});
+        // A range of less than it can show is widened: what is visible counts.
+        const auto visible = plots.panel.view().visible();
+        const auto first = static_cast<std::size_t>((visible.from + 99ms) / 100ms);
+        const auto last = std::min<std::size_t>(static_cast<std::size_t>(visible.to / 100ms), 59);
+        const auto [least, most, mean] = wanted(first, last);
+        QCOMPARE(plots.cell(0, PlotList::least_column), QString::number(truth[least], 'g', 6));
+        QCOMPARE(plots.cell(0, PlotList::most_column), QString::number(truth[most], 'g', 6));
+        QCOMPARE(plots.cell(0, PlotList::mean_column), QString::number(mean, 'g', 6));
+        QCOMPARE(jumps(PlotList::least_column), at(least));
+        QCOMPARE(jumps(PlotList::most_column), at(most));
+        QVERIFY(summary()->isVisible() && summary()->text().contains(QString::number(mean, 'g', 6)));
+    }
+    // Of the section as well, whatever is visible; its values are links.
+    plots.panel.view().show_all();
+    plots.panel.show_section(TimeSection{at(10), at(20)});
+    const auto [least, most, mean] = wanted(10, 20);
+    QVERIFY(summary()->text().contains(QStringLiteral("section (11 samples)")));
+    QVERIFY(summary()->text().contains(QString::number(truth[most], 'g', 6)));
+    emit summary() -> linkActivated(QStringLiteral("1 1"));
+    QCOMPARE(sought.takeLast().at(0).value<std::chrono::nanoseconds>(), at(most));
+    emit summary() -> linkActivated(QStringLiteral("1 0"));
+    QCOMPARE(sought.takeLast().at(0).value<std::chrono::nanoseconds>(), at(least));
+}
+
+void PlotTest::plots_side_by_side_have_one_time()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[id=2].base.position.x"));
+    auto& model = plots.panel.model();
+    QTest::mouseClick(plots.panel.findChild<QToolButton*>(QStringLiteral("plot_beside")), Qt::LeftButton);
+    QCOMPARE(model.plots(), std::size_t{2});
+    QVERIFY(plots.plots("moving_object[id=2].base.position.y"));
+    QVERIFY(plots.plots("moving_object[id=2].base.position.x"));  // also here
+    auto& left = plots.panel.sides().view(0);
+    auto& right = plots.panel.sides().view(1);
+    QCOMPARE(left.lines().size(), std::size_t{1});
+    QCOMPARE(right.lines().size(), std::size_t{2});
+    QCOMPARE(right.lines()[0].name, QStringLiteral("moving_object[id=2].base.position.y"));
+    left.show_section({1s, 3s});
+    QCOMPARE(right.visible().from, Nanoseconds(1s));
+    QCOMPARE(right.visible().to, Nanoseconds(3s));
+    right.show_all();
+    QCOMPARE(left.visible().to, right.visible().to);
+    QCOMPARE(left.visible().from, Nanoseconds(0s));
+    // The one that is clicked is the current one: it has the next curve, and an x axis of its own.
+    QTest::mouseClick(&left, Qt::LeftButton, {}, left.rect().center());
+    QCOMPARE(model.current_plot(), std::size_t{0});
+    model.set_x_name("moving_object[id=2].base.position.x");
+    QCOMPARE(model.x_line(0), std::optional<std::size_t>(0));
+    QVERIFY(!model.x_line(1));
+    model.set_x_name({});
+
+    const auto json = model.to_json();
+    Plots again({file_});
+    again.panel.model().from_json(json);
+    QVERIFY(again.settles());
+    QCOMPARE(again.panel.model().plots(), std::size_t{2});
+    QCOMPARE(again.panel.sides().view(1).lines().size(), std::size_t{2});
+    QCOMPARE(again.panel.model().to_json(), json);
+    // Hostile layouts: more plots than there can be, and curves of plots that are not there.
+    QJsonArray names;
+    for (int i = 0; i != 1000; ++i) names.append(QString());
+    auto hostile = json;
+    hostile.insert(QStringLiteral("x_axes"), names);
+    again.panel.model().from_json(hostile);
+    QCOMPARE(again.panel.model().plots(), PlotModel::most_plots);
+    hostile.remove(QStringLiteral("x_axes"));
+    again.panel.model().from_json(hostile);
+    QCOMPARE(again.panel.model().plots(), std::size_t{1});
+    QCOMPARE(again.panel.sides().view(0).lines().size(), std::size_t{3});
+
+    model.move(0, 1);
+    QCOMPARE(left.lines().size(), std::size_t{0});
+    model.remove_plot(0);
+    QCOMPARE(model.plots(), std::size_t{1});
+    QCOMPARE(plots.panel.sides().view(0).lines().size(), std::size_t{3});
+}
+
+void PlotTest::the_list_is_narrow_and_cuts_no_number()
+{
+    Plots plots({file_});
+    QVERIFY(plots.is_ready && plots.plots("moving_object[*].base.velocity.x") && plots.plots("timestamp.nanos"));
+    plots.panel.resize(1200, 400);
+    QCoreApplication::processEvents();
+    auto& list = plots.list();
+    QVERIFY2(list.width() < plots.panel.width() * 2 / 5, qPrintable(QString::number(list.width())));
+    for (const auto time : {0s, 3s, 5s}) {
+        plots.show(time);
+        for (int row = 0; row != list.model()->rowCount(); ++row) {
+            for (int column = PlotList::value_column; column != PlotList::column_count; ++column) {
+                const auto text = plots.cell(row, column);
+                QVERIFY2(list.columnWidth(column) >= list.fontMetrics().horizontalAdvance(text), qPrintable(text));
+            }
+        }
+    }
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) {
+        plots.panel.model().add_plot();
+        QVERIFY(plots.plots("moving_object[id=2].base.position.y"));
+        plots.panel.show_section(TimeSection{1s, 2s});
+        plots.list().selectionModel()->select(plots.list().model()->index(1, 0),
+                                              QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        QTest::qWait(200);
+        plots.panel.grab().save(path + "/plots.png");
+    }
+    // Twenty curves have colours that differ.
+    std::set<QRgb> colours;
+    for (std::size_t i = 0; i != 20; ++i) colours.insert(plot_colour(i, true).rgb());
+    QCOMPARE(colours.size(), std::size_t{20});
 }
 
 void PlotTest::a_path_is_typed_and_completed()

@@ -178,6 +178,12 @@ void PlotViewTest::the_envelope_is_that_of_every_value()
             ValueRange wanted;
             for (auto at = from; at != to; ++at) wanted.add(values[at]);
             QVERIFY(envelope.of(values, from, to) == wanted);
+            ValueSummary summary;
+            for (auto at = from; at < to; ++at) summary.add(values[at]);
+            const auto found = envelope.summary(values, from, to);
+            QVERIFY(found.range == wanted && found.count == summary.count);
+            QVERIFY(summary.count == 0 || !std::isfinite(summary.sum) ||
+                    std::abs(found.mean() - summary.mean()) <= 1e-9 * std::abs(summary.mean()) + 1e-12);
         }
     }
 }
@@ -473,11 +479,12 @@ void PlotViewTest::a_long_path_is_short_in_the_legend()
 {
     const auto short_name = [](const char* name) { return line_of(name, "", {}).short_name(); };
     QCOMPARE(short_name("global_ground_truth.moving_object[id=1].base.velocity.x"),
-             QStringLiteral("moving_object[id=1].base.velocity.x"));
+             QStringLiteral("object 1.velocity.x"));
+    QCOMPARE(short_name("norm(moving_object[id=12].base.velocity)"), QStringLiteral("norm(object 12.velocity)"));
     QCOMPARE(short_name("distance(a.b.c[id=1].d, a.b.c[id=2].d) - e.f[0]"),
              QStringLiteral("distance(c[id=1].d, c[id=2].d) - f[0]"));
     QCOMPARE(short_name("sensor_view[0].global_ground_truth.moving_object[id=1].id.value"),
-             QStringLiteral("sensor_view[0].global_ground_truth.moving_object[id=1].id.value"));
+             QStringLiteral("sensor_view[0].global_ground_truth.object 1.id.value"));
     QCOMPARE(short_name("timestamp.nanos"), QStringLiteral("timestamp.nanos"));
 
     // Of a path of any length the beginning, the end and the value are in a picture.
