@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <QCheckBox>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -12,6 +13,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QRegularExpression>
+#include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -28,24 +30,28 @@ namespace {
 
 constexpr QLatin1String find_member("find");
 
+/// With `%1` in the expression a limit can be set beside it.
 struct Example {
     const char* name;
     const char* expression;
+    double limit = 0;
+    const char* unit = "";
 };
 
 constexpr Example examples[] = {
     {QT_TRANSLATE_NOOP("FindPanel", "Hard braking"),
-     "along(moving_object[*].base.acceleration, moving_object[*].base.velocity) < -4"},
+     "along(moving_object[*].base.acceleration, moving_object[*].base.velocity) < -%1", 4, "m/s\xc2\xb2"},
     {QT_TRANSLATE_NOOP("FindPanel", "Brake lights on"),
      "moving_object[*].vehicle_classification.light_state.brake_light_state == NORMAL or "
      "moving_object[*].vehicle_classification.light_state.brake_light_state == STRONG"},
-    {QT_TRANSLATE_NOOP("FindPanel", "Faster than 130 km/h"), "norm(moving_object[*].base.velocity) > 130 / 3.6"},
+    {QT_TRANSLATE_NOOP("FindPanel", "Fast"), "norm(moving_object[*].base.velocity) > %1 / 3.6", 130, "km/h"},
     {QT_TRANSLATE_NOOP("FindPanel", "A red light"),
      "traffic_light[*].classification.color == RED and not traffic_light[*].classification.mode == OFF"},
     {QT_TRANSLATE_NOOP("FindPanel", "Pedestrians"), "moving_object[*].type == PEDESTRIAN"},
-    {QT_TRANSLATE_NOOP("FindPanel", "All objects are stationary"), "all(norm(moving_object.base.velocity) < 0.1)"},
+    {QT_TRANSLATE_NOOP("FindPanel", "All objects are stationary"), "all(norm(moving_object.base.velocity) < %1)", 0.1,
+     "m/s"},
     {QT_TRANSLATE_NOOP("FindPanel", "A missing value"), "not has(moving_object[*].base.velocity)"},
-    {QT_TRANSLATE_NOOP("FindPanel", "Many objects"), "count(moving_object) > 20"},
+    {QT_TRANSLATE_NOOP("FindPanel", "Many objects"), "count(moving_object) > %1", 20},
 };
 
 }  // namespace
@@ -108,6 +114,19 @@ void FindPanel::build()
     next_ = tool_button("find_next", tr("Next"), tr("Next row of the list (F3)"));
     export_ = tool_button("find_export", tr("CSV..."), tr("Write the list to a file"));
     for (auto* const each : {example, start_, previous_, next_, export_}) each->setAccessibleName(each->toolTip());
+    limit_ = new QDoubleSpinBox;
+    limit_->setObjectName("find_limit");
+    limit_->setAccessibleName(tr("Limit"));
+    limit_->setToolTip(tr("The limit of the example; a change searches again"));
+    constexpr double most_limit = 1e6;
+    limit_->setRange(0, most_limit);
+    limit_->setDecimals(1);
+    limit_->setSingleStep(0.5);
+    limit_->setKeyboardTracking(false);
+    limit_->hide();
+    connect(limit_, &QDoubleSpinBox::valueChanged, this, &FindPanel::find_limit);
+    // Another expression has no limit of an example.
+    connect(words_, &QLineEdit::textEdited, limit_, &QWidget::hide);
     note_ = new QLabel;
     note_->setObjectName("find_note");
     note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -134,7 +153,8 @@ void FindPanel::build()
     line->setContentsMargins(4, 4, 4, 0);
     line->addWidget(channel_);
     line->addWidget(words_, 1);
-    for (QWidget* const each : std::initializer_list<QWidget*>{in_section_, example, start_, previous_, next_, export_})
+    for (QWidget* const each :
+         std::initializer_list<QWidget*>{limit_, in_section_, example, start_, previous_, next_, export_})
         line->addWidget(each);
     auto* const all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -150,12 +170,25 @@ void FindPanel::add_examples(QToolButton& button)
     auto* const menu = new QMenu(&button);
     menu->setToolTipsVisible(true);
     for (const auto& each : examples) {
-        const auto expression = QString::fromLatin1(each.expression);
-        menu->addAction(tr(each.name), this, [this, expression] { find(expression); })->setToolTip(expression);
+        const auto expression = QString::fromUtf8(each.expression);
+        const bool has_limit = expression.contains(QLatin1String("%1"));
+        const auto usual = has_limit ? expression.arg(each.limit) : expression;
+        menu->addAction(tr(each.name), this,
+                        [this, usual, expression, has_limit, &each] {
+                            limit_->setVisible(has_limit);
+                            limit_expression_ = expression;
+                            limit_->setSuffix(QLatin1Char(' ') + QString::fromUtf8(each.unit));
+                            const QSignalBlocker blocker(limit_);
+                            limit_->setValue(each.limit);
+                            find(usual);
+                        })
+            ->setToolTip(usual);
     }
     button.setMenu(menu);
     button.setPopupMode(QToolButton::InstantPopup);
 }
+
+void FindPanel::find_limit(double limit) { find(limit_expression_.arg(limit)); }
 
 void FindPanel::focus()
 {
@@ -165,7 +198,11 @@ void FindPanel::focus()
 
 void FindPanel::save(QJsonObject& layout) const { layout.insert(find_member, words_->text()); }
 
-void FindPanel::restore(const QJsonObject& layout) { words_->setText(layout.value(find_member).toString()); }
+void FindPanel::restore(const QJsonObject& layout)
+{
+    words_->setText(layout.value(find_member).toString());
+    limit_->hide();
+}
 
 void FindPanel::find(const QString& expression)
 {

@@ -17,6 +17,7 @@
 #include "gui/widgets/dock_panel.hpp"
 
 class QCheckBox;
+class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
 class QTableView;
@@ -62,6 +63,7 @@ signals:
 private:
     void build();
     void add_examples(QToolButton& button);
+    void find_limit(double limit);
     [[nodiscard]] static QString with_speed(const QString& text, const MessageTable& root);
     void start();
     void clear();
@@ -97,6 +99,8 @@ private:
     std::jthread writer_;
     ChannelChooser* channel_ = nullptr;
     QLineEdit* words_ = nullptr;
+    QDoubleSpinBox* limit_ = nullptr;  ///< of an example
+    QString limit_expression_;         ///< with `%1` in its place
     QCheckBox* in_section_ = nullptr;
     QToolButton* start_ = nullptr;
     QToolButton* previous_ = nullptr;

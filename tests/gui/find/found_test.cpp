@@ -3,6 +3,9 @@
 #include <map>
 #include <numbers>
 
+#include <QAction>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
@@ -61,6 +64,7 @@ private slots:
     void spans_of_a_trace_are_those_of_its_messages();
     void a_search_that_is_cancelled_reports_nothing();
     void examples_find_what_they_say();
+    void the_limit_of_an_example_can_be_changed();
 };
 
 void FoundTest::consecutive_messages_are_one_span()
@@ -221,6 +225,36 @@ void FoundTest::examples_find_what_they_say()
     QVERIFY(holds("A red light", lamp(red, {})));  // the scene shows it as lit
     QVERIFY(!holds("A red light", lamp(red, off)));
     QVERIFY(!holds("A red light", lamp(green, constant) + lamp(red, off)));
+}
+
+void FoundTest::the_limit_of_an_example_can_be_changed()
+{
+    const Session session;
+    Selection selection;
+    FindPanel panel(session, selection);
+    auto* const limit = panel.findChild<QDoubleSpinBox*>("find_limit");
+    auto* const line = panel.findChild<QLineEdit*>("find_expression");
+    QVERIFY(limit->isHidden());
+    QAction* braking = nullptr;
+    QAction* lights = nullptr;
+    for (auto* const each : panel.findChild<QToolButton*>("find_examples")->menu()->actions()) {
+        if (each->text() == "Hard braking") braking = each;
+        if (each->text() == "A red light") lights = each;
+    }
+    QVERIFY(braking != nullptr && lights != nullptr);
+    braking->trigger();
+    QVERIFY(!limit->isHidden());
+    QCOMPARE(limit->value(), 4.0);
+    QVERIFY(line->text().endsWith(" < -4"));
+    limit->setValue(2.5);
+    QVERIFY2(line->text().endsWith(" < -2.5"), qPrintable(line->text()));
+    static_cast<void>(Query::compile(line->text().toStdString(), Schema::built_in()->root(MessageType::ground_truth)));
+    // One that a user writes has no limit of an example, nor has an example without a number.
+    QTest::keyClicks(line, " ");
+    QVERIFY(limit->isHidden());
+    braking->trigger();
+    lights->trigger();
+    QVERIFY(limit->isHidden());
 }
 
 OSIVIEW_TEST(FoundTest, QApplication)
