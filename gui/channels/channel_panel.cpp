@@ -22,6 +22,13 @@ QString rate_text(const MessageTimes& times)
     return hertz_text(1e9 / static_cast<double>(step->count()), 3);
 }
 
+QPixmap colour_sample(std::uint32_t rgb)
+{
+    QPixmap pixmap(10, 10);
+    pixmap.fill(QColor::fromRgb(rgb));
+    return pixmap;
+}
+
 /// `GroundTruth`: all OSI types are in the package osi3.
 QString short_type(const std::string& name)
 {
@@ -48,7 +55,7 @@ ChannelPanel::ChannelPanel(Session& session, QWidget* parent) : QTreeWidget(pare
     headerItem()->setToolTip(messages_column, tr("Messages; with dots while the index is being built"));
     headerItem()->setToolTip(size_column, tr("Of the shown message"));
     headerItem()->setToolTip(topic_column, tr("The box shows or hides the channel in the scene; a click selects the "
-                                              "channel that the arrow keys step through"));
+                                              "channel that the arrow keys step through, a right click offers more"));
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     header()->setSectionResizeMode(topic_column, QHeaderView::Stretch);
@@ -65,11 +72,12 @@ ChannelPanel::ChannelPanel(Session& session, QWidget* parent) : QTreeWidget(pare
     connect(&session_, &Session::shown_changed, this, &ChannelPanel::update_times);
     connect(this, &QTreeWidget::itemChanged, this, &ChannelPanel::apply_box);
     connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* row) {
-        if (!updating_ && row != nullptr && row->parent() != nullptr)
-            session_.set_active(row->data(0, source_role).toUInt());
+        if (!updating_ && row != nullptr && row->parent() != nullptr) session_.set_active(source_of(*row));
     });
     list();
 }
+
+std::uint32_t ChannelPanel::source_of(const QTreeWidgetItem& row) { return row.data(0, source_role).toUInt(); }
 
 QTreeWidgetItem* ChannelPanel::row_of(std::uint32_t source) const
 {
@@ -105,6 +113,7 @@ void ChannelPanel::list()
     update_times();
     update_files();
     update_active();
+    apply_stored();
 }
 
 void ChannelPanel::update_times()
@@ -116,6 +125,8 @@ void ChannelPanel::update_times()
         if (row == nullptr) continue;
         const auto& times = *channels[i].times;
         row->setCheckState(topic_column, channels[i].shown ? Qt::Checked : Qt::Unchecked);
+        const auto& rgb = channels[i].style.rgb;
+        row->setIcon(type_column, rgb ? QIcon(colour_sample(*rgb)) : QIcon());
         row->setText(rate_column, rate_text(times));
         row->setText(messages_column,
                      QString::number(times.count) + (times.complete ? QString() : QStringLiteral("...")));
@@ -238,7 +249,7 @@ void ChannelPanel::keyPressEvent(QKeyEvent* event)
 void ChannelPanel::apply_box(QTreeWidgetItem* row, int column)
 {
     if (updating_ || column != topic_column || row->parent() == nullptr) return;
-    session_.set_shown(row->data(0, source_role).toUInt(), row->checkState(topic_column) == Qt::Checked);
+    session_.set_shown(source_of(*row), row->checkState(topic_column) == Qt::Checked);
 }
 
 }  // namespace ositrace::gui

@@ -41,11 +41,12 @@ QString file_name(const std::filesystem::path& file) { return QFile::decodeName(
 
 }  // namespace
 
-QString export_section(const Trace& trace, const std::optional<TimeSpan>& span, const std::filesystem::path& output,
-                       const std::vector<std::filesystem::path>& inputs, const std::stop_token& stop,
-                       const OnFraction& on_progress)
+QString export_section(const Trace& trace, std::optional<std::uint32_t> channel, const std::optional<TimeSpan>& span,
+                       const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs,
+                       const std::stop_token& stop, const OnFraction& on_progress)
 {
     CutOptions part;
+    part.channel = channel;
     if (span) part.time = TimeRange::of(*span);
     part.stop = stop;
     QString damage;

@@ -79,14 +79,32 @@ std::uint32_t place_of(const Layer& layer, const std::optional<ThingKey>& key)
 void LayerBatches::drop_if_options_changed(const RenderOptions& options)
 {
     const bool same = options.theme == drawn_with_.theme && options.hidden == drawn_with_.hidden &&
-                      options.hidden_sources == drawn_with_.hidden_sources &&
+                      options.hidden_sources == drawn_with_.hidden_sources && options.styles == drawn_with_.styles &&
                       options.directions == drawn_with_.directions && options.pixel_ratio == drawn_with_.pixel_ratio;
     if (!same) {
         for (auto& each : layers_) each.layer.reset();
         for (auto& each : ahead_) each.layer.reset();
         loaded_ = nullptr;
     }
+    if (options.tints != drawn_with_.tints) drop_tinted(options);
     drawn_with_ = options;
+}
+
+/// Tints change with every picture: only the layers with such things, not lanes and other static ones.
+void LayerBatches::drop_tinted(const RenderOptions& options)
+{
+    const auto has_tint = [&](const Layer& layer) {
+        return std::ranges::any_of(layer.things, [&](const Thing& thing) {
+            const auto has = [&](const std::vector<ThingTint>& tints) {
+                return std::ranges::binary_search(tints, thing.key, {}, &ThingTint::key);
+            };
+            return has(options.tints) || has(drawn_with_.tints);
+        });
+    };
+    for (auto* const layers : {&layers_, &ahead_})
+        for (auto& each : *layers)
+            if (each.layer && has_tint(*each.layer)) each.layer.reset();
+    loaded_ = nullptr;
 }
 
 /// In the buffers of a dropped layer, or new ones: creating buffers costs more than filling them.

@@ -55,6 +55,7 @@ private:
         std::unique_ptr<ShapeBatch> batch;   ///< null: nothing of it is visible
     };
     void drop_if_options_changed(const RenderOptions& options);
+    void drop_tinted(const RenderOptions& options);
     [[nodiscard]] std::unique_ptr<ShapeBatch> upload(const Shapes& shapes);
     void drop(std::vector<OnCard> layers);
 

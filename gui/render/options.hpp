@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,21 @@
 
 namespace ositrace::gui {
 
+/// How the things of a channel are drawn, if not as those of all others.
+struct SourceStyle {
+    std::uint32_t source = 0;
+    std::optional<std::array<float, 3>> colour;  ///< red, green, blue; lamps keep theirs
+    float opacity = 1;
+    friend bool operator==(const SourceStyle&, const SourceStyle&) = default;
+};
+
+/// The colour of a thing instead of its own, such as the result of a comparison.
+struct ThingTint {
+    ThingKey key;
+    Look look{};
+    friend bool operator==(const ThingTint&, const ThingTint&) = default;
+};
+
 /// How a picture is drawn.
 struct RenderOptions {
     Theme theme = Theme::dark;
@@ -23,13 +39,15 @@ struct RenderOptions {
                                        std::uint64_t{1} << static_cast<unsigned>(Category::logical_lane_boundary) |
                                        std::uint64_t{1} << static_cast<unsigned>(Category::reference_line)};
     std::vector<std::uint32_t> hidden_sources;  ///< channels that this view does not show
+    std::vector<SourceStyle> styles;            ///< at most one of a source
+    std::vector<ThingTint> tints;               ///< by key, one of a thing; they go before the style of a source
     std::string cloud_field;  ///< field that colours clouds; empty: the first that varies in the largest cloud
     std::optional<std::pair<float, float>> range;  ///< of that field; empty: determined from its values
     float point_size = 2;                          ///< pixels
     float pixel_ratio = 1;                         ///< device pixels per logical pixel: scales line widths
     std::optional<ThingKey> selected;
     bool grid = true;
-    bool axes = true;         ///< of the coordinate frames of sensors
+    bool axes = false;  ///< of the coordinate frames of the host and of sensors, with their names
     bool directions = false;  ///< arrows in the driving direction of lanes
     [[nodiscard]] bool shows(Category category) const noexcept
     {
@@ -45,8 +63,18 @@ struct RenderOptions {
     }
     /// Whether the arrows of a shown thing are shown, too.
     [[nodiscard]] bool shows_arrows(Category category) const noexcept { return directions || !is_lane(category); }
+    /// Of a part of a thing that looks like `look`.
+    [[nodiscard]] Colour colour(const ThingKey& key, Look look, float strength) const noexcept;
+    /// Of the points of a cloud without a field.
+    [[nodiscard]] Colour plain_colour(const ThingKey& key) const noexcept;
     friend bool operator==(const RenderOptions&, const RenderOptions&) = default;
+
+private:
+    [[nodiscard]] Colour styled(const ThingKey& key, Colour colour) const noexcept;
 };
+
+/// A lamp of a vehicle or a traffic light.
+[[nodiscard]] bool is_lamp(Look look) noexcept;
 
 /// The field that colours the clouds of a picture, and its range; the same for all clouds that have the field.
 struct CloudColouring {

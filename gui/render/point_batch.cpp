@@ -105,7 +105,7 @@ void PointBatch::draw_slice(const ShaderProgram& program, const DrawContext& con
         const float width = colouring->to - colouring->from;
         glUniform2f(glGetUniformLocation(name, "range"), colouring->from, width > 0 ? 1 / width : 0);
     }
-    const auto plain = colour_of(cloud_->key.category, options.theme);
+    const auto plain = options.plain_colour(cloud_->key);
     glUniform4fv(glGetUniformLocation(name, "plain"), 1, plain.data());
     glUniform1f(glGetUniformLocation(name, "size"), options.point_size * options.pixel_ratio);
     const OpaqueDrawing drawing(field != nullptr || plain[3] >= 1);

@@ -33,12 +33,6 @@ std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept
     return bytes;
 }
 
-bool is_lamp(Look look) noexcept
-{
-    return (look >= Look::light_red && look <= Look::light_off) ||
-           (look >= Look::brake_off && look <= Look::indicator_on);
-}
-
 bool shines(Look look) noexcept
 {
     return (look >= Look::light_red && look <= Look::light_white) || look == Look::brake_on ||
@@ -128,11 +122,9 @@ private:
     {
         return thing < layer_.things.size() && options_.shows(layer_.things[thing].key);
     }
-    [[nodiscard]] Colour colour(Look look, float strength) const
+    [[nodiscard]] Colour colour(std::uint32_t thing, Look look, float strength) const
     {
-        auto colour = colour_of(look, options_.theme);
-        colour[3] *= strength;
-        return colour;
+        return options_.colour(layer_.things[thing].key, look, strength);
     }
     [[nodiscard]] std::span<const Point> points(std::uint32_t first, std::uint32_t count) const
     {
@@ -164,7 +156,7 @@ private:
     void add(const StripMark& strip)
     {
         const auto places = points(strip.first, strip.count);
-        const auto near = bytes_of(colour(strip.look, strip.strength));
+        const auto near = bytes_of(colour(strip.thing, strip.look, strip.strength));
         auto far = near;
         if (strip.fading) far[3] = 0;
         auto& triangles = triangles_for(strip);
@@ -182,7 +174,7 @@ private:
     {
         const auto places = points(line.first, line.count);
         if (places.size() < 2) return;
-        const auto paint = bytes_of(colour(line.look, line.strength));
+        const auto paint = bytes_of(colour(line.thing, line.look, line.strength));
         auto& mesh = mesh_of(line.thing, line.height > 0);
         const auto last = places.size() - 1;
         for (std::size_t i = 0; i < last; ++i) {
@@ -245,7 +237,7 @@ private:
     void add(const BoxMark& box)
     {
         if (only_ && !only_->may_show(box, options_.pixel_ratio)) return;
-        const auto paint = colour(box.look, box.strength);
+        const auto paint = colour(box.thing, box.look, box.strength);
         auto body = box_instance(box, paint, arrow_is_wanted(box));
         if (only_ == nullptr) body.shape = box.shape;  // what is picked is the box
         if (!box.wire_only) (paint[3] < 1 ? shapes_.glass : shapes_.boxes).push_back(body);

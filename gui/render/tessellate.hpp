@@ -86,8 +86,6 @@ struct Shapes {
                                                const RenderOptions& options);
 
 [[nodiscard]] std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept;
-/// A lamp of a vehicle or a traffic light.
-[[nodiscard]] bool is_lamp(Look look) noexcept;
 /// A lamp that is on.
 [[nodiscard]] bool shines(Look look) noexcept;
 [[nodiscard]] BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on_top) noexcept;

@@ -203,6 +203,31 @@ void paint_marks(QPainter& painter, const ViewTransform& view, const SceneState&
     }
 }
 
+/// The names of the coordinate frames beside their origins; of those at one place one below the other.
+void paint_frame_names(QPainter& painter, const ViewTransform& view, const SceneState& state)
+{
+    constexpr std::size_t most = 200;
+    constexpr int most_below = 12;
+    const auto font = overlay_font(11);
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    std::vector<QRectF> taken;
+    for (const auto& frame : state.picture->axes) {
+        const auto at = view.project(to_vector(frame.centre));
+        if (!state.options.shows_source(frame.source) || !at || taken.size() == most) continue;
+        const auto text = QString::fromStdString(frame.name);
+        QRectF place(at->x + 8, at->y + 4, metrics.horizontalAdvance(text) + 6, metrics.height());
+        const auto is_taken = [&] {
+            return std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(place); });
+        };
+        for (int i = 0; i != most_below && is_taken(); ++i) place.translate(0, metrics.height());
+        taken.push_back(place);
+        paint_panel(painter, place, state.options.theme);
+        painter.setPen(text_colour(state.options.theme));
+        painter.drawText(place, Qt::AlignCenter, text);
+    }
+}
+
 QRectF paint_caption(QPainter& painter, QSize size, const SceneState& state)
 {
     if (state.caption.isEmpty()) return {};
@@ -311,6 +336,7 @@ void paint_overlay(QPainter& painter, QSize size, const SceneState& state)
         occupied.push_back(paint_scale_bar(painter, size, view, state));
         occupied.push_back(paint_orientation(painter, size, view, state.options.theme));
         if (state.labels) paint_labels(painter, placed_labels(view, state, std::move(occupied)), state.options.theme);
+        if (state.options.axes) paint_frame_names(painter, view, state);
         paint_measured(painter, view, state);
     }
     if (state.hovered && !state.hovered->lines.isEmpty()) paint_hovered(painter, size, state);

@@ -34,6 +34,7 @@ public:
         for (const auto& layer : picture_.layers) paint_flat(*layer);
         for (const auto& layer : picture_.layers) paint_boxes(*layer);
         for (const auto& layer : picture_.layers) paint_over(*layer);
+        if (options_.axes) paint_segments(axes_of(picture_, options_));
         painter_.end();
         const auto colouring = colouring_of(picture_, options_);
         // Those that the colour bar is of are over others at their place.
@@ -88,9 +89,10 @@ private:
     [[nodiscard]] QColor colour(const Layer& layer, std::uint32_t thing, Look look, float strength) const
     {
         const bool is_selected = layer.things[thing].key == options_.selected && !is_lamp(look);
-        auto colour = is_selected ? highlight_of(options_.theme) : colour_of(look, options_.theme);
-        colour[3] *= std::clamp(strength, 0.F, 1.F);
-        return to_qcolor(colour);
+        const auto part = std::clamp(strength, 0.F, 1.F);
+        auto colour = highlight_of(options_.theme);
+        colour[3] *= part;
+        return to_qcolor(is_selected ? colour : options_.colour(layer.things[thing].key, look, part));
     }
 
     void paint_segments(const std::vector<Segment>& segments)
@@ -210,7 +212,7 @@ private:
     void paint_cloud(const Cloud& cloud, const std::optional<CloudColouring>& colouring)
     {
         const auto* field = field_of(cloud, colouring);
-        const auto plain = to_qcolor(colour_of(cloud.key.category, options_.theme)).rgb();
+        const auto plain = to_qcolor(options_.plain_colour(cloud.key)).rgb();
         const float scale = colouring && colouring->to > colouring->from ? 1 / (colouring->to - colouring->from) : 0;
         const int side = std::max(1, static_cast<int>(std::lround(options_.point_size * options_.pixel_ratio)));
         for (std::size_t i = 0; i < cloud.points.size(); ++i) {

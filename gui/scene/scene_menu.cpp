@@ -82,7 +82,7 @@ void add_categories(SceneView& view, QMenu& menu)
         options.grid = on;
         view.set_options(options);
     });
-    add_switch(shown, QStringLiteral("axes"), view.options().axes, [&view](bool on) {
+    add_switch(shown, QStringLiteral("coordinate frames"), view.options().axes, [&view](bool on) {
         auto options = view.options();
         options.axes = on;
         view.set_options(options);

@@ -80,6 +80,13 @@ void SceneView::set_marks(std::vector<SceneMark> marks)
     show_state();
 }
 
+void SceneView::set_tints(std::vector<ThingTint> tints)
+{
+    if (tints == state_.options.tints) return;
+    state_.options.tints = std::move(tints);
+    show_state();
+}
+
 void SceneView::set_caption(const QString& caption, const QStringList& notes)
 {
     if (caption == state_.caption && notes == state_.notes) return;

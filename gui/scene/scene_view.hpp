@@ -28,6 +28,8 @@ public:
     void set_picture(std::shared_ptr<const Picture> picture);
     /// The results of a comparison of what the picture shows.
     void set_marks(std::vector<SceneMark> marks);
+    /// Colours of single things, see RenderOptions::tints; before set_picture() of the same moment.
+    void set_tints(std::vector<ThingTint> tints);
     /// The caption at the top, and notes before those of the picture.
     void set_caption(const QString& caption, const QStringList& notes = {});
 

@@ -133,6 +133,11 @@ void SceneViews::set_marks(const std::vector<SceneMark>& marks)
     for (auto* const view : views_) view->set_marks(marks);
 }
 
+void SceneViews::set_tints(const std::vector<ThingTint>& tints)
+{
+    for (auto* const view : views_) view->set_tints(tints);
+}
+
 void SceneViews::set_theme(Theme theme)
 {
     for (auto* const view : views_) view->set_theme(theme);
@@ -147,6 +152,15 @@ void SceneViews::select(const std::optional<ThingKey>& thing)
 void SceneViews::set_channels(const QStringList& names)
 {
     for (auto* const view : views_) view->set_channels(names);
+}
+
+void SceneViews::set_styles(const std::vector<SourceStyle>& styles)
+{
+    for (auto* const view : views_) {
+        auto options = view->options();
+        options.styles = styles;
+        view->set_options(options);
+    }
 }
 
 bool SceneViews::is_seen() const { return std::ranges::all_of(views_, &SceneView::is_seen); }

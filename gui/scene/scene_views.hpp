@@ -38,9 +38,11 @@ public:
     /// The next picture places the cameras, whoever has moved them.
     void expect_new_scene();
     void set_marks(const std::vector<SceneMark>& marks);
+    void set_tints(const std::vector<ThingTint>& tints);
     void set_theme(Theme theme);
     void select(const std::optional<ThingKey>& thing);
     void set_channels(const QStringList& names);
+    void set_styles(const std::vector<SourceStyle>& styles);
     [[nodiscard]] bool is_seen() const;
     [[nodiscard]] bool is_complete() const;
     /// Of all views together.

@@ -17,6 +17,13 @@
 
 namespace ositrace::gui {
 
+/// How a channel is drawn, if not as all are.
+struct ChannelStyle {
+    std::optional<std::uint32_t> rgb;  ///< 0xRRGGBB
+    int opacity = 100;                 ///< percent
+    friend bool operator==(const ChannelStyle&, const ChannelStyle&) = default;
+};
+
 /// A channel of an open trace: a value, copied between threads.
 struct OpenChannel {
     std::shared_ptr<const Trace> trace;         ///< never null
@@ -29,6 +36,7 @@ struct OpenChannel {
     std::string note;                           ///< how its messages are read, if not as the file specifies; else empty
     std::string name;                           ///< display name: the topic, with its file if the topic is not unique
     Nanoseconds offset{};                       ///< part of `shift`: chosen by the user
+    ChannelStyle style{};                       ///< in the scene: chosen by the user
 
     [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t) const noexcept;
     [[nodiscard]] Nanoseconds time_of(std::uint64_t number) const noexcept;

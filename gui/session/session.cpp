@@ -341,6 +341,15 @@ void Session::set_shown(std::uint32_t source, bool shown)
     emit shown_changed();
 }
 
+void Session::set_style(std::uint32_t source, const ChannelStyle& style)
+{
+    if (source >= channels_->size() || (*channels_)[source].style == style) return;
+    auto channels = *channels_;
+    channels[source].style = style;
+    change(std::move(channels));
+    emit shown_changed();
+}
+
 void Session::set_offset(std::uint32_t source, Nanoseconds offset)
 {
     if (source >= channels_->size() || (*channels_)[source].offset == offset) return;
@@ -381,11 +390,12 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     const auto before = channels_;
     for (std::uint32_t i = 0; i != before->size(); ++i) {
         const auto& old = (*before)[i];
-        if (old.shown && old.offset.count() == 0) continue;
+        if (old.shown && old.offset.count() == 0 && old.style == ChannelStyle()) continue;
         const auto now = place_of(*before, i, channels);
         if (!now) continue;
         channels[*now].shown = old.shown;
         channels[*now].offset = old.offset;
+        channels[*now].style = old.style;
     }
     name_channels(channels);
     if (!aligned_is_chosen_ && !traces_[number].model_of) aligned_ = are_far_apart(channels);

@@ -96,6 +96,8 @@ public:
     [[nodiscard]] std::uint32_t active() const noexcept { return active_; }
     void set_active(std::uint32_t source);
     void set_shown(std::uint32_t source, bool shown);
+    /// Its colour and opacity in the scene.
+    void set_style(std::uint32_t source, const ChannelStyle& style);
     /// Adds a time to those of a channel, besides the alignment of its trace.
     void set_offset(std::uint32_t source, Nanoseconds offset);
     /// Shifts traces that were recorded at different times so that they start together.

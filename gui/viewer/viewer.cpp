@@ -5,7 +5,9 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
+#include <string>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include <QStringList>
@@ -259,13 +261,55 @@ QStringList snapshot_problems(const Snapshot& snapshot, const OpenChannels& chan
     return lines;
 }
 
-std::vector<SceneMark> marks_of(const Snapshot& snapshot)
+namespace {
+
+/// Null if other messages are compared than the scene shows, or too many objects.
+const ObjectComparison* compared_objects(const Snapshot& snapshot)
 {
     const auto* const comparison = snapshot.comparison.get();
-    if (comparison == nullptr || !comparison->objects || comparison->is_shown != std::array{true, true}) return {};
+    if (comparison == nullptr || !comparison->objects || comparison->is_shown != std::array{true, true}) return nullptr;
     constexpr std::size_t most = 2000;
     const auto& objects = *comparison->objects;
-    if (objects.pairs.size() + objects.missed.size() + objects.ghosts.size() > most) return {};
+    return objects.pairs.size() + objects.missed.size() + objects.ghosts.size() > most ? nullptr : &objects;
+}
+
+}  // namespace
+
+/// The things are found by their paths. Linear in the things of the two channels.
+std::vector<ThingTint> tints_of(const Snapshot& snapshot)
+{
+    const auto* const objects = compared_objects(snapshot);
+    if (objects == nullptr) return {};
+    const auto& sides = snapshot.comparison->choice.sides;
+    std::array<std::unordered_map<std::string, Look>, 2> looks;
+    if (sides[1].set == ObjectSet::detections)
+        for (const auto& pair : objects->pairs) looks[1].emplace(objects->path_of(1, pair.b), Look::palette_green);
+    if (sides[0].set == ObjectSet::detections)
+        for (const auto& pair : objects->pairs) looks[0].emplace(objects->path_of(0, pair.a), Look::palette_green);
+    for (const auto& missed : objects->missed) looks[0].emplace(objects->path_of(0, missed), Look::palette_orange);
+    for (const auto& ghost : objects->ghosts) looks[1].emplace(objects->path_of(1, ghost), Look::palette_red);
+    std::vector<ThingTint> tints;
+    for (const auto& layer : snapshot.picture->layers) {
+        for (const auto& thing : layer->things) {
+            for (std::size_t side = 0; side != 2; ++side) {
+                if (thing.key.source != sides[side].source || looks[side].empty()) continue;
+                const auto found = looks[side].find(thing.path);
+                if (found != looks[side].end()) tints.push_back({thing.key, found->second});
+            }
+        }
+    }
+    // Of a thing that is on both sides the first one.
+    std::ranges::stable_sort(tints, {}, &ThingTint::key);
+    const auto same = std::ranges::unique(tints, {}, &ThingTint::key);
+    tints.erase(same.begin(), same.end());
+    return tints;
+}
+
+std::vector<SceneMark> marks_of(const Snapshot& snapshot)
+{
+    const auto* const compared = compared_objects(snapshot);
+    if (compared == nullptr) return {};
+    const auto& objects = *compared;
     std::vector<SceneMark> marks;
     for (const auto& pair : objects.pairs) marks.push_back({SceneMark::Kind::pair, pair.a.position, pair.b.position});
     for (const auto& missed : objects.missed) marks.push_back({SceneMark::Kind::missed, missed.position, {}});

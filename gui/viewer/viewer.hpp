@@ -15,6 +15,7 @@
 #include <QTimer>
 
 #include "gui/playback/playback_controller.hpp"
+#include "gui/render/options.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/session/session.hpp"
 #include "gui/snapshot/frame_service.hpp"
@@ -128,5 +129,8 @@ private:
 
 /// The results of the comparison of the messages that the scene shows; none if others are compared, or too many.
 [[nodiscard]] std::vector<SceneMark> marks_of(const Snapshot& snapshot);
+/// The colours of what was compared, under the same condition: detections with a partner green, ghosts red, and the
+/// true objects that were missed orange.
+[[nodiscard]] std::vector<ThingTint> tints_of(const Snapshot& snapshot);
 
 }  // namespace ositrace::gui

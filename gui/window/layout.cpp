@@ -60,6 +60,7 @@ void insert_view(const ViewLayout& view, QJsonObject& object)
     object.insert(QStringLiteral("labels"), view.labels);
     object.insert(QStringLiteral("legend"), view.legend);
     object.insert(QStringLiteral("grid"), view.grid);
+    object.insert(QStringLiteral("axes"), view.axes);
     object.insert(QStringLiteral("hidden"), hidden);
     object.insert(QStringLiteral("hidden_channels"), QJsonArray::fromStringList(view.hidden_channels));
     object.insert(QStringLiteral("cloud_field"), QString::fromStdString(view.cloud_field));
@@ -73,6 +74,7 @@ void read_view(const QJsonObject& object, ViewLayout& view)
     view.labels = object.value(QStringLiteral("labels")).toBool(true);
     view.legend = object.value(QStringLiteral("legend")).toBool(true);
     view.grid = object.value(QStringLiteral("grid")).toBool(true);
+    view.axes = object.value(QStringLiteral("axes")).toBool(false);
     view.cloud_field = object.value(QStringLiteral("cloud_field")).toString().toStdString();
     view.point_size = number(object, "point_size", 1, 20, view.point_size);
     view.turns_along = object.value(QStringLiteral("turns_along")).toBool(false);
@@ -142,6 +144,7 @@ void apply_layout(const ViewLayout& layout, RenderOptions& options)
     options.hidden.reset();
     for (const int each : layout.hidden) options.hidden.set(static_cast<std::size_t>(each));
     options.grid = layout.grid;
+    options.axes = layout.axes;
     options.cloud_field = layout.cloud_field;
     options.point_size = static_cast<float>(layout.point_size);
 }

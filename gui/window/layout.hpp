@@ -28,6 +28,7 @@ struct ViewLayout {
     bool labels = true;
     bool legend = true;
     bool grid = true;
+    bool axes = false;
     std::vector<int> hidden;  ///< categories
     std::string cloud_field;
     double point_size = 2;

@@ -242,6 +242,7 @@ void ViewerWindow::show_snapshot()
     for (auto* const panel : panels_) panel->show_snapshot(snapshot);
     const auto& before = scene_->state().picture;
     const bool had_host = before && before->host;
+    views_->set_tints(snapshot ? tints_of(*snapshot) : std::vector<ThingTint>());
     views_->set_picture(snapshot ? snapshot->picture : nullptr);
     views_->set_marks(snapshot ? marks_of(*snapshot) : std::vector<SceneMark>());
     if (snapshot && snapshot->picture->host.has_value() != had_host) show_followed();
@@ -294,11 +295,31 @@ void ViewerWindow::show_files()
     show_work();
 }
 
+namespace {
+
+/// Of the channels that a user has given a colour or an opacity.
+std::vector<SourceStyle> styles_of(const OpenChannels& channels)
+{
+    std::vector<SourceStyle> styles;
+    for (std::uint32_t i = 0; i != channels.size(); ++i) {
+        const auto& [rgb, opacity] = channels[i].style;
+        if (channels[i].style == ChannelStyle()) continue;
+        SourceStyle style{.source = i, .colour = {}, .opacity = static_cast<float>(opacity) / 100};
+        const auto part = [](std::uint32_t byte) { return static_cast<float>(byte & 0xffU) / 255; };
+        if (rgb) style.colour = {part(*rgb >> 16U), part(*rgb >> 8U), part(*rgb)};
+        styles.push_back(style);
+    }
+    return styles;
+}
+
+}  // namespace
+
 void ViewerWindow::show_times()
 {
     auto& session = viewer_->session();
     timeline_->set_channels(session.channels(), session.active());
     views_->set_channels(names_of(*session.channels()));
+    views_->set_styles(styles_of(*session.channels()));
     timeline_->set_progress(session.progress());
     for (auto* const panel : panels_) panel->show_times(session.channels());
     show_time();

@@ -118,6 +118,7 @@ private:
     void save_picture();
     void run_job(const QString& title, BackgroundJob::Work work);
     void save_section();
+    void save_part(std::uint32_t source, bool only_channel);
     void save_json();
     [[nodiscard]] ArrangedScene scene_now() const;
     void save_video();

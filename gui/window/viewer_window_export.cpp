@@ -304,21 +304,29 @@ void ViewerWindow::show_failure(const QString& title, const QString& why)
     box->show();
 }
 
-/// Of the file of the active channel; its times are shifted if traces are aligned.
+/// Of the file of the active channel.
 void ViewerWindow::save_section()
 {
-    auto& session = viewer_->session();
+    const auto& session = viewer_->session();
     if (session.channels()->empty()) return show_message(tr("Nothing is open"));
-    const auto& channel = (*session.channels())[session.active()];
+    save_part(session.active(), false);
+}
+
+/// Of the file of a channel, or of the channel alone. Its times are shifted if traces are aligned.
+void ViewerWindow::save_part(std::uint32_t source, bool only_channel)
+{
+    auto& session = viewer_->session();
+    if (source >= session.channels()->size()) return;
+    const auto& channel = (*session.channels())[source];
     if (!session.traces()[channel.trace_number].whole) return show_message(tr("The trace is still being read"));
     const auto& file = channel.trace->info().file;
     const auto& section = viewer_->playback().section();
+    const auto of = only_channel ? QString::fromStdString(channel.name) : QFile::decodeName(file.filename().c_str());
     const auto output = QFileDialog::getSaveFileName(
         this,
         section ? tr("Export %1 to %2 of %3")
-                      .arg(seconds_text(section->from, title_step), seconds_text(section->to, title_step),
-                           QFile::decodeName(file.filename().c_str()))
-                : tr("Export all of %1 (I and O select a section)").arg(QFile::decodeName(file.filename().c_str())),
+                      .arg(seconds_text(section->from, title_step), seconds_text(section->to, title_step), of)
+                : tr("Export all of %1 (I and O select a section)").arg(of),
         offered_name(file, QStringLiteral("_part") + extension_of(file)),
         tr("Traces (%1);;All files (*)").arg(name_patterns(written_extensions(true))));
     if (output.isEmpty()) return;
@@ -327,12 +335,12 @@ void ViewerWindow::save_section()
     std::vector<std::filesystem::path> inputs;
     for (const auto& each : session.traces())
         if (each.is_file()) inputs.push_back(each.file);
-    run_job(
-        tr("Export %1").arg(QFileInfo(output).fileName()),
-        [trace = channel.trace, span, inputs, name = std::filesystem::path(QFile::encodeName(output).toStdString())](
-            const std::stop_token& stop, JobProgress& progress) {
-            return export_section(*trace, span, name, inputs, stop, [&](double part) { progress = part; });
-        });
+    run_job(tr("Export %1").arg(QFileInfo(output).fileName()),
+            [trace = channel.trace, only = only_channel ? std::optional(channel.in_trace) : std::nullopt, span, inputs,
+             name = std::filesystem::path(QFile::encodeName(output).toStdString())](const std::stop_token& stop,
+                                                                                    JobProgress& progress) {
+                return export_section(*trace, only, span, name, inputs, stop, [&](double part) { progress = part; });
+            });
 }
 
 void ViewerWindow::save_json()

@@ -39,6 +39,7 @@ ViewLayout layout_of_view(const SceneView& view)
                       .labels = view.labels(),
                       .legend = view.legend(),
                       .grid = options.grid,
+                      .axes = options.axes,
                       .hidden = {},
                       .cloud_field = options.cloud_field,
                       .point_size = static_cast<double>(options.point_size),

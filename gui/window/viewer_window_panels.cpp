@@ -14,6 +14,7 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include "gui/camera/camera_panel.hpp"
 #include "gui/channels/channel_panel.hpp"
 #include "gui/compare/compare_panel.hpp"
 #include "gui/find/find_panel.hpp"
@@ -135,6 +136,7 @@ void ViewerWindow::build_panels()
         Row{"message_dock", "Message", Qt::LeftDockWidgetArea, &ViewerWindow::make_panel<MessageTreePanel>},
         Row{"objects_dock", "Objects", Qt::RightDockWidgetArea, &ViewerWindow::make_panel<ObjectPanel>},
         Row{"statistics_dock", "Statistics", Qt::RightDockWidgetArea, &ViewerWindow::make_panel<StatisticsPanel>},
+        Row{"camera_dock", "Camera", Qt::RightDockWidgetArea, &ViewerWindow::make_panel<CameraPanel>},
         Row{"compare_dock", "Compare", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<ComparePanel>, false},
         Row{"find_dock", "Find in time", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<FindPanel>},
         Row{"states_dock", "States", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<StatesPanel>},

@@ -57,8 +57,9 @@ std::optional<FieldOfView> field_of_view_in(const MessageView& configuration, co
                  vertical = angle_in(configuration, "field_of_view_vertical");
     if (horizontal <= 0) return std::nullopt;
     double range = real_in(configuration, "range").value_or(0);
-    if (!(range > 0) || range > farthest_view) range = seen.distance > 0 ? seen.distance : usual_range;
-    return FieldOfView{horizontal / 2, -horizontal / 2, vertical / 2, -vertical / 2, range};
+    const bool is_unknown = !(range > 0) || range > farthest_view;
+    if (is_unknown) range = seen.distance > 0 ? seen.distance : usual_range;
+    return FieldOfView{horizontal / 2, -horizontal / 2, vertical / 2, -vertical / 2, range, !is_unknown};
 }
 
 std::optional<FieldOfView> field_of_view_of(const Reach& seen)
@@ -74,7 +75,10 @@ void add_field_of_view(LayerBuilder& to, const SensorFrame& sensor, const FieldO
     if (!at) return;
     auto& thing = to.add(Category::field_of_view, {sensor.id}, Look::field_of_view, std::move(path), sensor.kind);
     thing.centre = *at;
-    thing.label = sensor.name();
+    // The range only if the sensor states it: `radar 1, 120 deg, 80 m`.
+    constexpr double degrees = 180 / std::numbers::pi;
+    thing.label = sensor.name() + ", " + std::to_string(std::lround((view.left - view.right) * degrees)) + "\u00b0" +
+                  (view.is_configured ? ", " + std::to_string(std::lround(view.range)) + " m" : std::string());
     thing.rotation = to_angles(sensor.placement.turn(Orientation{}));
     const bool round = view.left - view.right >= full_turn - 1e-6;
     ViewOutline level(sensor.placement);

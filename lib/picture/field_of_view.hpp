@@ -14,6 +14,7 @@ struct FieldOfView {
     double left = 0, right = 0;  ///< azimuths
     double top = 0, bottom = 0;  ///< elevations
     double range = 0;            ///< m
+    bool is_configured = false;  ///< the range is that of the configuration
 };
 
 /// From a view_configuration; nullopt if it has none. `seen`: the range to use if the configuration has none.

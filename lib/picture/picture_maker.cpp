@@ -55,6 +55,8 @@ void find_host_thing(Picture& picture)
     for (const auto& layer : picture.layers)
         for (const auto& thing : layer->things)
             if (!picture.host && thing.key.category == Category::host) picture.host = thing;
+    if (picture.host)
+        picture.axes.push_back({picture.host->key.source, "host", picture.host->centre, picture.host->rotation});
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ void ExportTest::a_stopped_section_leaves_nothing()
     for (const auto* const name : {"stopped.osi", "stopped.mcap", "stopped.osi.zst"}) {
         std::stop_source stop;
         try {
-            export_section(*trace, std::nullopt, at(name), {file_}, stop.get_token(),
+            export_section(*trace, std::nullopt, std::nullopt, at(name), {file_}, stop.get_token(),
                            [&](double) { stop.request_stop(); });
             QFAIL("it was not stopped");
         } catch (const Error& error) {
@@ -162,7 +162,7 @@ void ExportTest::a_full_disk_is_an_error()
 {
     const auto trace = open_trace(file_);
     try {
-        export_section(*trace, std::nullopt, "/dev/full", {file_}, {}, [](double) {});
+        export_section(*trace, std::nullopt, std::nullopt, "/dev/full", {file_}, {}, [](double) {});
         QFAIL("a full disk is no error");
     } catch (const Error& error) {
         QCOMPARE(QString::fromUtf8(error.what()), QStringLiteral("/dev/full: No space left on device"));

@@ -62,8 +62,10 @@ TEST_CASE("a detected object stands at host pose times rear axle times mounting 
     CHECK(std::remainder(static_cast<double>(things[0].rotation[2]) - (scene::pi + 0.25), 2 * scene::pi) ==
           Approx(0).margin(1e-5));
     CHECK(things[0].key.id == 33);
-    REQUIRE(picture->axes.size() == 2);
+    REQUIRE(picture->axes.size() == 3);
     CHECK(picture->axes[0].name == "rear axle");
+    CHECK(picture->axes[2].name == "host");
+    check_at(*picture, picture->axes[2].centre, 100, 200, 0.75);
     check_at(*picture, picture->axes[0].centre, 100, 198.5, 0.35);
     check_at(*picture, picture->axes[1].centre, 99.5, 200.5, 1.35);
 }

@@ -285,7 +285,7 @@ struct Cloud {
 /// A coordinate frame of OSI, drawn as three arrows.
 struct Axes {
     std::uint32_t source = 0;
-    std::string name;  ///< `rear axle`, `virtual sensor 1`, `lidar 2`
+    std::string name;  ///< `host` (the centre of its box), `rear axle`, `virtual sensor 1`, `lidar 2`
     Point centre{};
     std::array<float, 3> rotation{};  ///< roll, pitch, yaw in radians
 };
