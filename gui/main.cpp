@@ -22,6 +22,7 @@
 #include "gui/command/video_command.hpp"
 #include "gui/command/view_benchmark.hpp"
 #include "gui/command/web_command.hpp"
+#include "gui/marks/marks_panel.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/trace_loader.hpp"
@@ -157,6 +158,7 @@ app::ExitCode show(QApplication& application, std::unique_ptr<Viewer> viewer, co
                                         // are built at the same time
     ViewerWindow window(std::move(viewer));
     if (const auto why = arrange(window, options); !why.isEmpty()) return fail(failed, why);
+    for (const auto& report : options.reports) window.open_report(report);
     window.show();
     if (const auto size = window.size(); options.writes() && size != options.size)
         return fail(usage, QStringLiteral("--size: the window needs at least %1x%2")
@@ -201,8 +203,10 @@ public:
                 .usage = {"[OPTIONS] [FILE|ADDRESS...]"},
                 .notes = {"Several files share one time axis. An address is a live source, as osiplay takes it: "
                           "foxglove://HOST:PORT,",
-                          "zmq+sub://HOST:PORT, zmq+pull://, tcp://HOST:PORT, tcp://*:PORT, udp://*:PORT. F1 in the "
-                          "window shows all keys."},
+                          "zmq+sub://HOST:PORT, zmq+pull://, tcp://HOST:PORT, tcp://*:PORT, udp://*:PORT; "
+                          "https://HOST/drive.mcap is a file",
+                          "on a server. A report of a checker (.xqar) is shown on the timeline. F1 in the window shows "
+                          "all keys."},
                 .examples = {"drive.osi", "ground_truth.osi sensor_data.osi --time 12.5 --view bird",
                              "foxglove://127.0.0.1:8765", "drive.osi --map town.xodr",
                              "drive.mcap --screenshot scene.png --size 1920x1080",
@@ -238,7 +242,10 @@ void refuse_unreadable_map(const std::filesystem::path& file, std::size_t max_by
 
 app::ExitCode ViewCommand::run(app::Messages& /*messages*/)
 {
-    for (const auto& word : words_) options_.files += QString::fromLocal8Bit(word.c_str());
+    for (const auto& word : words_) {
+        const auto file = QString::fromLocal8Bit(word.c_str());
+        (is_report(file) ? options_.reports : options_.files) += file;
+    }
     check(options_);
     if (options_.keep_bytes) set_live_limits({.bytes = *options_.keep_bytes});
     set_max_message_bytes(options_.max_message_bytes);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -22,8 +23,14 @@ constexpr std::size_t most_lines = 8;
 QString counts_text(const MarkGroup& group)
 {
     std::array<std::uint64_t, 3> counts{};
-    for (const auto* const each : group.marks) counts.at(static_cast<std::size_t>(each->severity)) += each->count;
+    std::uint64_t bookmarks = 0, events = 0;
+    for (const auto* const each : group.marks) {
+        if (each->kind == MarkKind::finding) counts.at(static_cast<std::size_t>(each->severity)) += each->count;
+        bookmarks += each->kind == MarkKind::bookmark ? 1 : 0;
+        events += each->kind == MarkKind::event ? each->count : 0;
+    }
     QStringList parts;
+    if (bookmarks != 0) parts += count_text(bookmarks, "bookmark");
     const auto add = [&](Severity severity, std::string_view singular) {
         const auto count = counts.at(static_cast<std::size_t>(severity));
         if (count != 0) parts += count_text(count, singular);
@@ -31,6 +38,7 @@ QString counts_text(const MarkGroup& group)
     add(Severity::error, "error");
     add(Severity::warning, "warning");
     add(Severity::info, "note");
+    if (events != 0) parts += count_text(events, "event");
     return parts.join(QStringLiteral(", "));
 }
 
@@ -40,6 +48,12 @@ QColor colour_of(Severity severity)
 {
     if (severity == Severity::error) return {0xdb, 0x44, 0x37};
     return severity == Severity::warning ? QColor(0xd8, 0x8a, 0x00) : QColor(0x3b, 0x82, 0xc4);
+}
+
+QColor colour_of(const TimelineMark& mark)
+{
+    if (mark.kind == MarkKind::bookmark) return {0x8e, 0x5b, 0xd6};
+    return mark.kind == MarkKind::event ? QColor(0x18, 0x9a, 0x8a) : colour_of(mark.severity);
 }
 
 std::vector<MarkGroup> grouped(const std::vector<TimelineMark>& marks, const TimeScale& scale)
@@ -55,7 +69,9 @@ std::vector<MarkGroup> grouped(const std::vector<TimelineMark>& marks, const Tim
     }
     std::vector<MarkGroup> groups;
     for (auto& [place, group] : by_place) {
-        std::ranges::stable_sort(group.marks, {}, &TimelineMark::severity);
+        std::ranges::stable_sort(group.marks, {}, [](const TimelineMark* mark) {
+            return std::pair(mark->kind, mark->kind == MarkKind::finding ? mark->severity : Severity::error);
+        });
         groups.push_back(std::move(group));
     }
     return groups;
@@ -71,7 +87,10 @@ QStringList tip_of(const MarkGroup& group, const OpenChannels& channels)
         const bool is_one_of_several = channels.size() > 1 && mark.source && *mark.source < channels.size();
         const auto of =
             is_one_of_several ? QString::fromStdString(channels[*mark.source].name) + QStringLiteral(": ") : QString();
-        lines += of + mark.text;
+        const auto kind =
+            mark.kind == MarkKind::event && !mark.name.isEmpty() ? mark.name + QStringLiteral(": ") : QString();
+        const auto until = mark.until ? QStringLiteral(" (%1)").arg(duration_text(mark.time, *mark.until)) : QString();
+        lines += of + kind + mark.text + until;
     }
     if (shown != group.marks.size())
         lines += QCoreApplication::translate("TimelineWidget", "and %1 more").arg(group.marks.size() - shown);

@@ -16,16 +16,27 @@
 
 namespace ositrace::gui {
 
-/// A mark on the timeline: findings of `check`.
+enum class MarkKind : std::uint8_t {
+    bookmark,  ///< of the user
+    finding,   ///< of `check`, or of the report of a checker
+    event,     ///< what was computed of the trace
+};
+
+/// A mark on the timeline.
 struct TimelineMark {
-    Nanoseconds time{};                   ///< on the session's time axis
+    Nanoseconds time{};                   ///< on the session's time axis: its begin
     std::optional<std::uint32_t> source;  ///< the channel; empty: the whole file
     Severity severity = Severity::warning;
     QString text;             ///< the tooltip
     std::uint64_t count = 1;  ///< number of equal findings that it represents
+    MarkKind kind = MarkKind::finding;
+    std::optional<Nanoseconds> until = {};  ///< its end; empty: it is a moment
+    QString name = {};                      ///< what it is of: `hard braking`, the rule of a finding
+    friend bool operator==(const TimelineMark&, const TimelineMark&) = default;
 };
 
 [[nodiscard]] QColor colour_of(Severity severity);
+[[nodiscard]] QColor colour_of(const TimelineMark& mark);
 
 /// Pixels beside the time of a mark that it covers, and the width of a group: closer marks are drawn as one.
 inline constexpr int mark_reach = 4, mark_pitch = 2 * mark_reach + 2;
@@ -33,8 +44,8 @@ inline constexpr int mark_reach = 4, mark_pitch = 2 * mark_reach + 2;
 /// Marks that would overlap: drawn as one.
 struct MarkGroup {
     double x = 0;  ///< its position: a single mark at its time, several in the middle of their pixels
-    std::vector<const TimelineMark*> marks;  ///< the most severe first; at least one
-    [[nodiscard]] Severity severity() const noexcept { return marks.front()->severity; }
+    std::vector<const TimelineMark*> marks;  ///< bookmarks, then the most severe first; at least one
+    [[nodiscard]] const TimelineMark& first() const noexcept { return *marks.front(); }
 };
 
 /// The marks on the scale, from left to right; at most one group per `mark_pitch` pixels. Borrows the marks.

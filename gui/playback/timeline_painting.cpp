@@ -173,11 +173,21 @@ void TimelineWidget::paint_marks(QPainter& painter) const
 {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
+    // How long they last: a bar below the ruler.
+    for (const auto& each : marks_) {
+        if (!each.until) continue;
+        const auto from = std::max(scale_.x_of(each.time), scale_.left());
+        const auto to = std::min(scale_.x_of(*each.until), scale_.left() + scale_.width());
+        if (to <= from) continue;
+        auto colour = colour_of(each);
+        colour.setAlphaF(0.5F);
+        painter.fillRect(QRectF(from, ruler_height, std::max(to - from, 1.0), marks_height / 2.0), colour);
+    }
     for (const auto& group : grouped(marks_, scale_)) {
         const double top = ruler_height, x = group.x;
         // A mark for several is broader.
         const double shoulder = group.marks.size() == 1 ? top : top + marks_height / 2.0;
-        painter.setBrush(colour_of(group.severity()));
+        painter.setBrush(colour_of(group.first()));
         painter.drawPolygon(QPolygonF({{x - mark_reach, top},
                                        {x + mark_reach, top},
                                        {x + mark_reach, shoulder},

@@ -69,7 +69,20 @@ void TimelineWidget::set_progress(std::optional<double> progress)
 
 void TimelineWidget::set_marks(std::vector<TimelineMark> marks)
 {
-    marks_ = std::move(marks);
+    checked_ = std::move(marks);
+    join_marks();
+}
+
+void TimelineWidget::set_listed_marks(std::vector<TimelineMark> marks)
+{
+    listed_ = std::move(marks);
+    join_marks();
+}
+
+void TimelineWidget::join_marks()
+{
+    marks_ = checked_;
+    marks_.insert(marks_.end(), listed_.begin(), listed_.end());
     redraw();
 }
 

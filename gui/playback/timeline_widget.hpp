@@ -46,7 +46,11 @@ public:
     [[nodiscard]] QString tick_text(Nanoseconds tick, Nanoseconds step) const;
     [[nodiscard]] QString tip_at(const QPoint& place) const;
     void zoom(double factor, std::chrono::nanoseconds around);
+    /// The findings of `check`.
     void set_marks(std::vector<TimelineMark> marks);
+    /// Bookmarks, findings of reports, events.
+    void set_listed_marks(std::vector<TimelineMark> marks);
+    /// All of them.
     [[nodiscard]] const std::vector<TimelineMark>& marks() const noexcept { return marks_; }
     /// Marks times in the lane of a channel; ascending, without overlaps.
     void set_found(std::uint32_t source, std::vector<TimeSection> sections);
@@ -87,6 +91,7 @@ private:
     void paint_background();
     void paint_ruler(QPainter& painter) const;
     void paint_names(QPainter& painter) const;
+    void join_marks();
     void paint_marks(QPainter& painter) const;
     void paint_found(QPainter& painter) const;
     void paint_section(QPainter& painter) const;
@@ -102,7 +107,7 @@ private:
     std::optional<TimeSection> section_;
     bool section_applies_ = true;
     std::optional<double> progress_ = 1;
-    std::vector<TimelineMark> marks_;
+    std::vector<TimelineMark> checked_, listed_, marks_;  ///< of the check, of a list, both
     std::uint32_t found_source_ = 0;
     std::vector<TimeSection> found_;
     Drag drag_ = Drag::none;

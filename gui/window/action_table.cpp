@@ -16,6 +16,7 @@ constexpr std::array rows{
     ActionRow{Command::run_model, Menu::file, "Run a sensor model...", "Ctrl+M"},
     ActionRow{Command::remove_model, Menu::file, "Remove the sensor model", ""},
     ActionRow{Command::close, Menu::file, "Close", "Ctrl+W"},
+    ActionRow{Command::open_report, Menu::file, "Open the report of a checker...", ""},
     ActionRow{Command::save_screenshot, Menu::file, "Save scene as picture...", "C", false, true},
     ActionRow{Command::export_section, Menu::file, "Export section as trace...", "Ctrl+E"},
     ActionRow{Command::export_json, Menu::file, "Export message as JSON...", ""},
@@ -53,6 +54,10 @@ constexpr std::array rows{
     ActionRow{Command::states, Menu::playback, "States over time...", "Ctrl+Shift+T"},
     ActionRow{Command::next_change, Menu::playback, "Next change of a state", "F4"},
     ActionRow{Command::previous_change, Menu::playback, "Previous change of a state", "Shift+F4"},
+    ActionRow{Command::add_bookmark, Menu::playback, "Bookmark this time...", "Ctrl+B", false, true},
+    ActionRow{Command::bookmark_section, Menu::playback, "Bookmark the section...", "Ctrl+Shift+B"},
+    ActionRow{Command::next_mark, Menu::playback, "Next bookmark or finding", "F6"},
+    ActionRow{Command::previous_mark, Menu::playback, "Previous bookmark or finding", "Shift+F6"},
     ActionRow{Command::arrows_by_message, Menu::playback, "Arrow keys step by message", "", true, true},
 
     ActionRow{Command::view_3d, Menu::scene, "3D", "3", true},

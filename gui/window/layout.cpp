@@ -19,7 +19,7 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr qint64 max_file_bytes = 1 << 20;
+constexpr qint64 max_file_bytes = 4 << 20;  // 1000 bookmarks with long notes fit
 constexpr auto name_of_format = "osiview layout";
 
 QJsonObject json_of(const Camera& camera)

@@ -187,6 +187,9 @@ void check(const ViewOptions& options)
     if (!options.map.isEmpty() && options.files.isEmpty())
         throw invalid_usage("--map needs a trace; a map alone is opened as a trace is: osiview " +
                             options.map.toStdString());
+    if (!options.reports.isEmpty() && options.writes() && !options.whole_window)
+        throw invalid_usage(options.reports.front().toStdString() +
+                            " is shown on the timeline: --screenshot and --video need --window for it");
     if (options.whole_window && (!options.writes() || !options.web.isEmpty()))
         throw invalid_usage("--window requires --screenshot FILE or --video OUT");
     if (!is_video && !options.needs_video.empty())

@@ -21,7 +21,8 @@ namespace ositrace::gui {
 
 /// The options of the command line.
 struct ViewOptions {
-    QStringList files;                ///< or addresses of live sources
+    QStringList files;
+    QStringList reports;              ///< of checkers, among the words                ///< or addresses of live sources
     std::optional<MessageType> type;  ///< of files whose content does not determine it
     std::size_t max_message_bytes = default_max_message_bytes;
     bool follow = false;                    ///< files that grow

@@ -20,6 +20,7 @@
 
 #include <ositrace/network_address.hpp>
 
+#include "gui/marks/marks_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/scene/scene_views.hpp"
@@ -364,10 +365,15 @@ void ViewerWindow::dragEnterEvent(QDragEnterEvent* event)
     if (!dropped_files(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
-/// A map is shown with the open traces. With Shift, adds to the open files.
+/// A map is shown with the open traces, a report on the timeline. With Shift, adds to the open files.
 void ViewerWindow::dropEvent(QDropEvent* event)
 {
-    const auto files = dropped_files(*event->mimeData());
+    auto files = dropped_files(*event->mimeData());
+    for (const auto& each : files)
+        if (is_report(each)) open_report(each);
+    files.removeIf(is_report);
+    event->acceptProposedAction();
+    if (files.isEmpty()) return;
     if (is_map_for(files, viewer_->session())) {
         set_map_file(QFile::encodeName(files.front()).toStdString());
         viewer_->session().reload();
@@ -375,7 +381,6 @@ void ViewerWindow::dropEvent(QDropEvent* event)
         open_additional(files);
     else
         open(files);
-    event->acceptProposedAction();
 }
 
 }  // namespace ositrace::gui

@@ -46,6 +46,8 @@ public:
     /// Replaces the open files, and adds them to the recent files.
     void open(const QStringList& files, std::optional<MessageType> type = {});
     void open_additional(const QStringList& files);
+    /// The result file of a checker: its findings are listed and marked on the timeline.
+    void open_report(const QString& file);
     /// Adds files to the recent files, each as soon as it can be shown; addresses at once.
     void remember(const QStringList& files);
     /// The status line shows no durations and sizes, which differ from run to run.

@@ -18,6 +18,7 @@
 #include "gui/channels/channel_panel.hpp"
 #include "gui/compare/compare_panel.hpp"
 #include "gui/find/find_panel.hpp"
+#include "gui/marks/marks_panel.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
@@ -140,6 +141,7 @@ void ViewerWindow::build_panels()
         Row{"compare_dock", "Compare", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<ComparePanel>, false},
         Row{"find_dock", "Find in time", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<FindPanel>},
         Row{"states_dock", "States", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<StatesPanel>},
+        Row{"marks_dock", "Marks", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<MarksPanel>},
         Row{"plots_dock", "Plots", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<PlotPanel>},
     };
     for (const auto corner : {Qt::BottomLeftCorner, Qt::BottomRightCorner}) setCorner(corner, Qt::BottomDockWidgetArea);
@@ -361,6 +363,11 @@ void ViewerWindow::connect_panels()
     auto& session = viewer_->session();
     auto* const compare = findChild<ComparePanel*>();
     auto* const states = &findChild<StatesPanel*>()->view();
+    auto* const marks = findChild<MarksPanel*>();
+    connect(marks, &MarksPanel::marks_changed, timeline_, &TimelineWidget::set_listed_marks);
+    connect(marks, &MarksPanel::message, this, &ViewerWindow::show_message);
+    connect(findChild<ChannelPanel*>(), &ChannelPanel::export_requested, this,
+            [this](std::uint32_t source) { save_part(source, true); });
     const auto look_at = [this](const ThingKey& key) { scene_->look_at(key); };
     connect(findChild<ObjectPanel*>(), &ObjectPanel::focus_requested, this, look_at);
     connect(findChild<StatisticsPanel*>(), &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);
@@ -379,6 +386,8 @@ void ViewerWindow::connect_panels()
     connect(findChild<MessageTreePanel*>(), &MessageTreePanel::states_requested, this,
             [this](std::uint32_t source, const std::string& path) { shown<StatesPanel>().add_of(source, path); });
 }
+
+void ViewerWindow::open_report(const QString& file) { shown<MarksPanel>().open_report(file); }
 
 void ViewerWindow::connect_panel_commands()
 {
@@ -401,6 +410,12 @@ void ViewerWindow::connect_panel_commands()
     commands_->on(Command::states, [this] { shown<StatesPanel>().focus(); });
     commands_->on(Command::next_change, [states] { states->go(1); });
     commands_->on(Command::previous_change, [states] { states->go(-1); });
+    auto* const marks = findChild<MarksPanel*>();
+    commands_->on(Command::add_bookmark, [this] { shown<MarksPanel>().add_bookmark(); });
+    commands_->on(Command::bookmark_section, [this] { shown<MarksPanel>().bookmark_section(); });
+    commands_->on(Command::next_mark, [marks] { marks->go(1); });
+    commands_->on(Command::previous_mark, [marks] { marks->go(-1); });
+    commands_->on(Command::open_report, [this] { shown<MarksPanel>().ask_for_reports(); });
     commands_->on(Command::plot, [this] { shown<PlotPanel>().focus_line(); });
     commands_->on(Command::plot_selected, [this] { shown<PlotPanel>().plot_selected(); });
 }

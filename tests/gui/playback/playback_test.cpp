@@ -641,7 +641,7 @@ void PlaybackTest::joins_marks_that_would_cover_each_other()
     const auto groups = grouped(marks, scale);
     QCOMPARE(groups.size(), std::size_t(2));
     QCOMPARE(groups[0].x, 105.0);
-    QCOMPARE(groups[0].severity(), Severity::error);
+    QCOMPARE(groups[0].first().severity, Severity::error);
     const auto words = tip_of(groups[0], {});
     QCOMPARE(words.first(), QStringLiteral("1 error, 20 warnings"));
     QCOMPARE(words[1], QStringLiteral("broken"));

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/marks/marks_panel.hpp"
+
+#include <utility>
+
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QShortcut>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <ositrace/error.hpp>
+
+#include "gui/text/quantity.hpp"
+#include "gui/text/save_file.hpp"
+#include "gui/widgets/tool_button.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr QLatin1String bookmarks_member("bookmarks");
+constexpr std::size_t most_reports = 50;
+
+}  // namespace
+
+bool is_report(const QString& file) { return file.endsWith(QLatin1String(".xqar"), Qt::CaseInsensitive); }
+
+MarksPanel::MarksPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session)
+{
+    setObjectName(QStringLiteral("marks_panel"));
+    build();
+    connect(&list_, &MarkList::changed, this, [this] {
+        emit marks_changed(list_.marks());
+        show_state();
+    });
+    show_state();
+}
+
+MarksPanel::~MarksPanel() = default;
+
+void MarksPanel::build()
+{
+    view_ = new QTableView;
+    view_->setObjectName(QStringLiteral("marks"));
+    view_->setModel(&list_);
+    view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    view_->setShowGrid(false);
+    view_->setWordWrap(false);
+    view_->setAlternatingRowColors(true);
+    view_->verticalHeader()->hide();
+    view_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 4);
+    const auto em = fontMetrics().horizontalAdvance('m');
+    auto& header = *view_->horizontalHeader();
+    header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    for (const auto& [column, width] :
+         {std::pair{MarkList::time_column, 8}, {MarkList::duration_column, 7}, {MarkList::kind_column, 9}})
+        header.resizeSection(column, width * em);
+    header.setSectionResizeMode(MarkList::text_column, QHeaderView::Stretch);
+    connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        const auto& row = list_.rows()[static_cast<std::size_t>(index.row())];
+        if (row.has_time) emit seek_requested(row.mark.time);
+    });
+    auto* const remove = new QShortcut(QKeySequence::Delete, view_);
+    remove->setContext(Qt::WidgetShortcut);
+    connect(remove, &QShortcut::activated, this, &MarksPanel::remove_chosen);
+
+    auto* const add = tool_button("marks_add", tr("Bookmark"), tr("Bookmark the shown time, with a note (Ctrl+B)"));
+    connect(add, &QToolButton::clicked, this, &MarksPanel::add_bookmark);
+    auto* const section = tool_button("marks_section", tr("Bookmark the section"), tr("From its begin to its end"));
+    connect(section, &QToolButton::clicked, this, &MarksPanel::bookmark_section);
+    section_button_ = section;
+    section->hide();
+    auto* const report =
+        tool_button("marks_report", tr("Open a report..."), tr("The findings of a checker: .xqar, of any checker"));
+    connect(report, &QToolButton::clicked, this, &MarksPanel::ask_for_reports);
+    auto* const gone = tool_button("marks_remove", tr("Remove"), tr("Remove the chosen bookmarks or reports (Delete)"));
+    connect(gone, &QToolButton::clicked, this, &MarksPanel::remove_chosen);
+    auto* const csv = tool_button("marks_csv", tr("CSV..."), tr("Write the list to a file"));
+    connect(csv, &QToolButton::clicked, this, &MarksPanel::ask_for_csv);
+    state_ = new QLabel;
+    state_->setObjectName(QStringLiteral("marks_state"));
+    state_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* const bar = new QHBoxLayout;
+    for (auto* const each : {add, section, report, gone, csv}) {
+        each->setFocusPolicy(Qt::NoFocus);
+        bar->addWidget(each);
+    }
+    bar->addWidget(state_, 1);
+    auto* const all = new QVBoxLayout(this);
+    all->setContentsMargins(4, 4, 4, 4);
+    all->addLayout(bar);
+    all->addWidget(view_, 1);
+}
+
+void MarksPanel::show_section(const std::optional<TimeSection>& section)
+{
+    section_ = section;
+    section_button_->setVisible(section.has_value());
+}
+
+void MarksPanel::add_bookmark() { write_note(list_.add_bookmark(time_, std::nullopt, {})); }
+
+void MarksPanel::bookmark_section()
+{
+    if (!section_) return emit message(tr("There is no section: I and O mark its begin and end"));
+    write_note(list_.add_bookmark(section_->from, section_->to, {}));
+}
+
+void MarksPanel::write_note(std::optional<int> row)
+{
+    if (!row) return emit message(tr("There are %1 bookmarks, which is the limit").arg(MarkList::most_bookmarks));
+    const auto index = list_.index(*row, MarkList::text_column);
+    view_->setCurrentIndex(index);
+    view_->scrollTo(index);
+    if (view_->isVisible()) view_->edit(index);
+}
+
+void MarksPanel::remove_chosen()
+{
+    std::vector<int> rows;
+    for (const auto& each : view_->selectionModel()->selectedRows()) {
+        rows.push_back(each.row());
+        reports_.erase(list_.rows()[static_cast<std::size_t>(each.row())].group);
+    }
+    list_.remove(std::move(rows));
+}
+
+void MarksPanel::go(int direction)
+{
+    const auto row = list_.row_beside(time_, direction);
+    if (!row) return emit message(direction > 0 ? tr("No later mark") : tr("No earlier mark"));
+    view_->selectRow(*row);
+    emit seek_requested(list_.rows()[static_cast<std::size_t>(*row)].mark.time);
+}
+
+void MarksPanel::set_events(const QString& group, std::vector<TimelineMark> events)
+{
+    std::vector<MarkList::Row> rows;
+    rows.reserve(events.size());
+    for (auto& each : events) {
+        auto& row = rows.emplace_back();
+        row.mark = std::move(each);
+        row.mark.kind = MarkKind::event;
+    }
+    list_.set_group(group, std::move(rows));
+}
+
+void MarksPanel::ask_for_reports()
+{
+    const auto files =
+        QFileDialog::getOpenFileNames(this, tr("Open reports of checkers"), {}, tr("Reports (*.xqar);;All files (*)"));
+    for (const auto& each : files) open_report(each);
+}
+
+/// A report that is read again replaces what it was.
+void MarksPanel::open_report(const QString& file)
+{
+    if (readers_.contains(file)) return;
+    if (reports_.size() + readers_.size() >= most_reports)
+        return emit message(tr("%1 reports are open, which is the limit").arg(most_reports));
+    readers_[file] = std::jthread([this, file] {
+        std::shared_ptr<const CheckReport> report;
+        QString problem;
+        try {
+            report = std::make_shared<CheckReport>(
+                read_check_report(std::filesystem::path(QFile::encodeName(file).toStdString())));
+        } catch (const std::exception& error) {
+            problem = QString::fromUtf8(error.what());
+        }
+        // The destructor of the panel waits for this thread, and drops what is queued for it.
+        QMetaObject::invokeMethod(
+            this, [this, file, report, problem] { show_report(file, report, problem); }, Qt::QueuedConnection);
+    });
+    show_state();
+}
+
+void MarksPanel::show_report(const QString& file, std::shared_ptr<const CheckReport> report, const QString& problem)
+{
+    readers_.erase(file);
+    show_state();
+    if (!report) return emit message(problem);
+    const auto& channels = *session_.channels();
+    list_.set_group(file, rows_of(*report, file, channels));
+    auto text = tr("%1: %2").arg(QFileInfo(file).fileName(), count_text(report->findings.size(), "finding"));
+    if (report->left_out != 0) text += tr("; %1 more are left out").arg(count_text(report->left_out));
+    reports_[file] = std::move(report);
+    placed_in_ = session_.channels();
+    emit message(text);
+}
+
+/// The times of findings follow the channels: files are opened, indexed and shifted.
+void MarksPanel::show_times(const std::shared_ptr<const OpenChannels>& channels)
+{
+    if (reports_.empty() || channels == placed_in_) return;
+    placed_in_ = channels;
+    for (const auto& [file, report] : reports_) list_.set_group(file, rows_of(*report, file, *channels));
+}
+
+void MarksPanel::show_state()
+{
+    QStringList parts;
+    if (!list_.rows().empty()) parts += count_text(list_.rows().size(), "mark");
+    if (!readers_.empty()) parts += tr("reading %1").arg(count_text(readers_.size(), "report"));
+    state_->setText(parts.isEmpty() ? tr("Ctrl+B bookmarks the shown time; a layout keeps the bookmarks")
+                                    : parts.join(QStringLiteral(", ")));
+}
+
+QString MarksPanel::save_csv(const QString& file) const { return save_file(file, list_.csv()); }
+
+void MarksPanel::ask_for_csv()
+{
+    QFileDialog dialog(this, tr("Save the marks"), {}, QStringLiteral("*.csv"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(QStringLiteral("csv"));
+    dialog.selectFile(QStringLiteral("marks.csv"));
+    if (dialog.exec() != QDialog::Accepted) return;
+    const auto file = dialog.selectedFiles().front();
+    const auto problem = save_csv(file);
+    emit message(problem.isEmpty() ? tr("%1: %2").arg(file, count_text(list_.rows().size(), "mark")) : problem);
+}
+
+void MarksPanel::save(QJsonObject& layout) const
+{
+    if (const auto bookmarks = list_.bookmarks(); !bookmarks.isEmpty()) layout.insert(bookmarks_member, bookmarks);
+}
+
+void MarksPanel::restore(const QJsonObject& layout) { list_.set_bookmarks(layout.value(bookmarks_member).toArray()); }
+
+}  // namespace ositrace::gui
