@@ -84,9 +84,11 @@ void CompareBar::build()
         row->addWidget(box, 1);
     }
     mode_ = combo("compare_mode", tr("Objects: the errors of the objects of B\n"
-                                     "Exact: are the messages equal to the last bit?"));
+                                     "Exact: are the messages equal to the last bit?\n"
+                                     "Lane boundaries: their lateral errors at the shown time"));
     mode_->addItem(tr("Objects"), static_cast<int>(CompareMode::objects));
     mode_->addItem(tr("Exact"), static_cast<int>(CompareMode::exact));
+    mode_->addItem(tr("Lane boundaries"), static_cast<int>(CompareMode::boundaries));
     row->addWidget(mode_);
     offset_ = spin_box("compare_offset", -longest_offset, longest_offset, 3, 10, tr(" ms"),
                        tr("Added to the times of B, here and in the scene. Messages are paired by time."));
@@ -156,6 +158,7 @@ std::vector<CompareSide> CompareBar::available() const
 {
     std::vector<CompareSide> sides;
     const bool exact = mode_->currentData().toInt() == static_cast<int>(CompareMode::exact);
+    const bool boundaries = mode_->currentData().toInt() == static_cast<int>(CompareMode::boundaries);
     for (std::uint32_t source = 0; source != channels_->size(); ++source) {
         const auto& channel = *(*channels_)[source].channel;
         if (exact) {
@@ -163,7 +166,8 @@ std::vector<CompareSide> CompareBar::available() const
             continue;
         }
         for (const auto set : {ObjectSet::detections, ObjectSet::ground_truth})
-            if (has_objects(channel, set)) sides.push_back({source, set});
+            if (boundaries ? has_lane_boundaries(channel, set) : has_objects(channel, set))
+                sides.push_back({source, set});
     }
     return sides;
 }
@@ -244,7 +248,12 @@ void CompareBar::choose(std::size_t side, int place)
 
 void CompareBar::update_mode()
 {
-    of_objects_->setEnabled(mode_->currentData().toInt() == static_cast<int>(CompareMode::objects));
+    const auto mode = static_cast<CompareMode>(mode_->currentData().toInt());
+    of_objects_->setEnabled(mode != CompareMode::exact);
+    // Lane boundaries have a gate alone.
+    for (auto* const each : std::initializer_list<QWidget*>{range_, angle_, error_})
+        each->setEnabled(mode == CompareMode::objects);
+    from_detections_->setEnabled(mode == CompareMode::objects && seen_.has_value());
     list_sides();
 }
 
@@ -263,7 +272,7 @@ std::optional<CompareChoice> CompareBar::choice() const
 void CompareBar::show_seen(const std::optional<SensorReach>& seen, bool is_complete)
 {
     seen_ = seen;
-    from_detections_->setEnabled(seen_.has_value());
+    from_detections_->setEnabled(range_->isEnabled() && seen_.has_value());
     const bool is_of_detections = chosen_[1] && chosen_[1]->set == ObjectSet::detections;
     if (is_complete && is_of_detections && !reach_is_users_) take_seen();
 }

@@ -11,6 +11,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "gui/compare/boundary_results.hpp"
 #include "gui/compare/compare_bar.hpp"
 #include "gui/compare/error_history.hpp"
 #include "gui/compare/result_rows.hpp"
@@ -99,6 +100,9 @@ void ComparePanel::build()
     auto* const split = new QSplitter(Qt::Horizontal);
     split->addWidget(tabs_);
     split->addWidget(chart_);
+    boundaries_ = new BoundaryChart;
+    boundaries_->hide();
+    split->addWidget(boundaries_);
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
     split->setChildrenCollapsible(false);
@@ -201,8 +205,11 @@ void ComparePanel::show_shown()
         at_time_->show_table(pair_table(*shown, *snapshot_->picture), pair_table_distance);
     else if (shown != nullptr && shown->exact)
         at_time_->show_table(difference_table(*shown->exact), -1);
+    else if (shown != nullptr && shown->boundaries)
+        at_time_->show_table(boundary_table(*shown->boundaries), boundary_table_mean);
     else
         at_time_->show_table({at_time_->rows().table().columns, {}}, -1);
+    boundaries_->show_comparison(shown != nullptr && shown->boundaries ? &*shown->boundaries : nullptr);
     state_->setText(state_text());
     show_selection();
 }
@@ -230,6 +237,7 @@ QString ComparePanel::state_text() const
         if (all > most_listed) text += tr(". The worst %1 are listed").arg(most_listed);
         for (const auto& note : objects.notes) text += QStringLiteral(". ") + QString::fromStdString(note);
     }
+    if (shown->boundaries) text += boundary_text(*shown->boundaries);
     if (shown->exact) {
         const auto& exact = *shown->exact;
         text += exact.equal_bytes ? tr("the same bytes")
@@ -256,6 +264,9 @@ void ComparePanel::show_run()
     else
         over_time_->show_table({over_time_->rows().table().columns, {}}, -1);
     chart_->setVisible(!choice_ || choice_->mode == CompareMode::objects);
+    const bool has_boundaries = choice_ && choice_->mode == CompareMode::boundaries;
+    boundaries_->setVisible(has_boundaries);
+    tabs_->setTabVisible(1, !has_boundaries);
     show_selection();
     show_curves();
 }

@@ -17,6 +17,7 @@ class QTabWidget;
 
 namespace ositrace::gui {
 
+class BoundaryChart;
 class CompareBar;
 class PlotView;
 class ResultView;
@@ -42,6 +43,7 @@ public:
     /// The objects, or the messages that differ, over time.
     [[nodiscard]] ResultView& over_time() noexcept { return *over_time_; }
     [[nodiscard]] PlotView& chart() noexcept { return *chart_; }
+    [[nodiscard]] BoundaryChart& boundary_chart() noexcept { return *boundaries_; }
     /// Null while nothing is compared.
     [[nodiscard]] const ComparisonRun* run() const noexcept { return run_.get(); }
     [[nodiscard]] QSize sizeHint() const override { return {900, 330}; }
@@ -117,6 +119,7 @@ private:
     ResultView* at_time_ = nullptr;
     ResultView* over_time_ = nullptr;
     PlotView* chart_ = nullptr;
+    BoundaryChart* boundaries_ = nullptr;  ///< instead of the chart
 };
 
 }  // namespace ositrace::gui

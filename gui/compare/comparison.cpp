@@ -40,6 +40,7 @@ std::size_t ShownComparison::bytes() const noexcept
     if (objects)
         bytes += objects->pairs.size() * sizeof(ObjectPair) +
                  (objects->missed.size() + objects->ghosts.size()) * sizeof(ComparedObject);
+    if (boundaries) bytes += boundaries->places.size() * sizeof(BoundaryPlace);
     if (exact)
         for (const auto& each : exact->differences)
             bytes += sizeof(FieldDifference) + each.field.size() + each.text.size();
@@ -192,7 +193,12 @@ void ComparisonMaker::Prepared::compare(const std::array<const OpenChannel*, 2>&
         found.at(side) = maps[side].find(channels.at(side)->in_trace, numbers.at(side), frames.at(side));
         messages.at(side) = {&frames.at(side), found.at(side) ? &found.at(side)->frame : nullptr};
     }
-    result.objects = objects->compare(messages[0], messages[1]);
+    if (choice->mode == CompareMode::boundaries)
+        result.boundaries = compare_boundaries({channels[0]->channel, channels[1]->channel},
+                                               {choice->sides[0].set, choice->sides[1].set}, messages[0], messages[1],
+                                               {.gate = choice->objects.gate});
+    else
+        result.objects = objects->compare(messages[0], messages[1]);
 }
 
 std::shared_ptr<const ShownComparison> ComparisonMaker::make(const Snapshot& snapshot, const OpenChannels& channels,
@@ -305,7 +311,9 @@ void ComparisonRun::run(const std::stop_token& stop)
     ComparedTraces result;
     try {
         const auto& [a, b] = sides_;
-        if (choice_.mode == CompareMode::objects) {
+        if (choice_.mode == CompareMode::boundaries) {
+            // They are compared at the shown time alone.
+        } else if (choice_.mode == CompareMode::objects) {
             const TraceCompareOptions options{.objects = choice_.objects, .tolerance = {}};
             result.objects = std::make_shared<const TraceComparison>(
                 compare_traces(a, b, options, reporter(&ComparedTraces::objects), stop));

@@ -14,6 +14,7 @@
 #include <QObject>
 #include <QString>
 
+#include <ositrace/compare_boundaries.hpp>
 #include <ositrace/compare_objects.hpp>
 #include <ositrace/compare_traces.hpp>
 
@@ -30,8 +31,9 @@ struct CompareSide {
 };
 
 enum class CompareMode : std::uint8_t {
-    objects,  ///< the errors of the objects
-    exact,    ///< are the messages equal to the last bit?
+    objects,     ///< the errors of the objects
+    exact,       ///< are the messages equal to the last bit?
+    boundaries,  ///< the lateral errors of the lane boundaries, at the shown time
 };
 
 /// What the user has chosen to compare.
@@ -51,6 +53,7 @@ struct ShownComparison {
     std::array<bool, 2> is_shown{};       ///< is it the message that the snapshot shows?
     std::optional<ObjectComparison> objects;
     std::optional<MessageComparison> exact;
+    std::optional<BoundaryComparison> boundaries;
     /// Of `exact`: the paths of the fields that differ, and of all messages and lists around them.
     std::array<std::unordered_set<std::string>, 2> differing;
     std::string problem;

@@ -104,6 +104,8 @@ std::vector<PlotLine> error_lines(const TraceComparison& comparison, ObjectError
         }
         add(QObject::tr("mean of all"), std::move(mean));
         add(QObject::tr("largest of all"), std::move(largest));
+        // The summary has the mean of the whole trace.
+        for (auto& each : lines) each.note = QObject::tr("at the cursor");
         return lines;
     }
     Curve curve;

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MPL-2.0
 // The comparison in the window, with real keys and clicks: what the table says is what the screen shows.
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
 
+#include "gui/compare/boundary_results.hpp"
 #include "gui/compare/compare_panel.hpp"
 #include "gui/compare/error_history.hpp"
 #include "gui/compare/result_rows.hpp"
@@ -17,6 +25,7 @@
 #include "tests/gui/test_class.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
+#include "tests/places.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -121,6 +130,8 @@ private slots:
     void a_click_on_the_curve_seeks();
     void an_offset_shifts_b_in_the_scene_too();
     void side_by_side_has_a_view_for_each();
+    void compared_objects_have_the_colours_of_their_results();
+    void lane_boundaries_are_compared_at_the_shown_time();
     void saves_the_errors();
     void the_curves_look_as_they_should();
 
@@ -322,6 +333,71 @@ void CompareWindowTest::side_by_side_has_a_view_for_each()
     QVERIFY(QTest::qWaitFor([&] { return !views.is_split(); }, patience_ms));
     QCOMPARE(opened.window.layout_now().hidden, before.hidden);
     QVERIFY(!views.first().state().caption.startsWith(QStringLiteral("A: ")));
+}
+
+void CompareWindowTest::compared_objects_have_the_colours_of_their_results()
+{
+    ComparedWindow opened(*files_);
+    QVERIFY(opened.ready);
+    auto& playback = opened.window.viewer().playback();
+    const auto looks_at = [&](Nanoseconds time) {
+        playback.seek(time);
+        std::map<Look, int> counts;
+        if (!QTest::qWaitFor([&] { return opened.window.viewer().shown_time() == time && opened.compared(); },
+                             patience_ms))
+            return counts;
+        for (const auto& each : opened.window.scene().options().tints) ++counts[each.look];
+        return counts;
+    };
+    // Three are detected; in message 6 one is missed, in message 9 there is a ghost.
+    QCOMPARE(looks_at(0ms), (std::map<Look, int>{{Look::palette_green, 3}}));
+    QCOMPARE(looks_at(600ms), (std::map<Look, int>{{Look::palette_green, 2}, {Look::palette_orange, 1}}));
+    QCOMPARE(looks_at(900ms), (std::map<Look, int>{{Look::palette_green, 3}, {Look::palette_red, 1}}));
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        opened.window.grab().save(path + QStringLiteral("/compare_tints.png"));
+    opened.press(Qt::Key_C, Qt::ShiftModifier);
+    QVERIFY(QTest::qWaitFor([&] { return opened.window.scene().options().tints.empty(); }, patience_ms));
+}
+
+/// The numbers are those of a program of its own in Python, which samples the lines every 5 cm.
+void CompareWindowTest::lane_boundaries_are_compared_at_the_shown_time()
+{
+    const auto trace = shared_folder() / "traces/sensorDataDetectedLaneBoundaries.mcap";
+    if (!std::filesystem::exists(trace)) QSKIP("the shared traces are not there");
+    Opened opened(trace);
+    QVERIFY(opened.ready);
+    auto& panel = *opened.window.findChild<ComparePanel*>();
+    opened.press(Qt::Key_C, Qt::ShiftModifier);
+    auto* const mode = opened.window.findChild<QComboBox*>(QStringLiteral("compare_mode"));
+    const auto row = mode->findData(static_cast<int>(CompareMode::boundaries));
+    mode->setCurrentIndex(row);
+    emit mode->activated(row);
+    opened.window.viewer().playback().seek(1s);
+    const auto comparison = [&]() -> const BoundaryComparison* {
+        const auto& snapshot = opened.window.viewer().snapshot();
+        const bool is_there = snapshot && snapshot->comparison && snapshot->comparison->boundaries &&
+                              opened.window.viewer().shown_time() == Nanoseconds(1s) && opened.window.is_settled();
+        return is_there ? &*snapshot->comparison->boundaries : nullptr;
+    };
+    QVERIFY(QTest::qWaitFor([&] { return comparison() != nullptr && panel.is_settled(); }, patience_ms));
+    const auto& found = *comparison();
+    const std::map<std::uint64_t, std::array<double, 3>> wanted{{1, {44.34, -0.0033, 0.0183}},
+                                                                {3, {40.36, -0.0202, 0.0405}},
+                                                                {4, {25.59, 0.0374, 0.0530}},
+                                                                {8, {40.55, -0.0086, 0.0366}}};
+    QCOMPARE(found.boundaries.size(), wanted.size());  // the others have no points
+    for (const auto& each : found.boundaries) {
+        const auto& [length, mean, mean_absolute] = wanted.at(each.id);
+        QVERIFY2(std::abs(each.matched - length) < 0.05, qPrintable(QString::number(each.matched)));
+        QVERIFY2(std::abs(each.mean - mean) < 0.002, qPrintable(QString::number(each.mean)));
+        QVERIFY2(std::abs(each.mean_absolute - mean_absolute) < 0.002, qPrintable(QString::number(each.mean_absolute)));
+    }
+    QVERIFY(panel.boundary_chart().isVisible() && !panel.chart().isVisible());
+    QCOMPARE(panel.at_time().rows().rowCount(), 4);
+    const auto state = opened.window.findChild<QLabel*>(QStringLiteral("compare_state"))->text();
+    QVERIFY2(state.contains(QStringLiteral("7 lane boundaries of B against 7 of A")), qPrintable(state));
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        opened.window.grab().save(path + QStringLiteral("/compare_boundaries.png"));
 }
 
 void CompareWindowTest::saves_the_errors()
