@@ -6,6 +6,8 @@ include(GNUInstallDirs)
 option(OSITRACE_APPS  "Build the command-line programs" ${PROJECT_IS_TOP_LEVEL})
 option(OSITRACE_FMUS  "Build the FMUs (need the FMI headers and static compressors)" ${PROJECT_IS_TOP_LEVEL})
 option(OSITRACE_GUI   "Build the viewer (needs Qt 6)" ${PROJECT_IS_TOP_LEVEL})
+option(OSITRACE_REMOTE_TRACES "Build the module with which osiview opens https:// (needs Qt 6 Network)"
+    ${PROJECT_IS_TOP_LEVEL})
 option(OSITRACE_PYTHON_PACKAGE "Build the Python package into the build tree (needs the headers of Python)" OFF)
 option(OSITRACE_TESTS "Build the tests (needs Catch2)" ${PROJECT_IS_TOP_LEVEL})
 option(OSITRACE_BENCH "Build the benchmarks (need Protobuf and FlatBuffers)" OFF)

@@ -50,6 +50,8 @@ if has archive; then
     done
     # The programs of the wheel need no library of Debian's.
     rm -rf "${folder:?}/bin" "${folder:?}/libexec"
+    # Qt Network needs libraries of the system (libgssapi_krb5, libbrotlidec): osiview is without remote traces.
+    find "$folder" -name 'osiview_remote.so' -delete
     mkdir -p "$folder/bin" "$folder/licences"
     for program in osiconvert osiplay osiview ositrace-fmu-host; do cp "$tree/wheel/$program" "$folder/bin"; done
     printf '[Paths]\nPrefix=../qt\n' >"$folder/bin/qt.conf"

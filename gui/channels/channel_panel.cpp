@@ -6,6 +6,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 
+#include "gui/remote/remote_file.hpp"
 #include "gui/text/quantity.hpp"
 #include "gui/text/value_text.hpp"
 
@@ -165,7 +166,8 @@ void ChannelPanel::update_files()
     for (int i = 0; i != topLevelItemCount(); ++i) {
         const auto& trace = session_.traces()[static_cast<std::size_t>(i)];
         auto* const file = topLevelItem(i);
-        const auto name = QString::fromStdString(trace.file.filename().string());
+        auto name = QString::fromStdString(trace.file.filename().string());
+        if (is_remote(trace.file.native())) name += tr(" (remote: %1)").arg(server_of(trace.file));
         const bool nothing = !trace.trace || trace.trace->info().channels.empty();
         const bool opening = !trace.whole && !trace.complete;
         if (!trace.state.isEmpty()) {

@@ -12,6 +12,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/network_address.hpp>
 
+#include "gui/remote/remote_file.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "gui/text/value_text.hpp"
@@ -106,7 +107,8 @@ Session::~Session()
 void Session::open(const std::filesystem::path& file, std::optional<MessageType> type)
 {
     remove_model();
-    traces_.push_back({.file = file, .type = type, .is_live = is_network_address(file.string())});
+    const bool is_live = !is_remote(file.native()) && is_network_address(file.string());
+    traces_.push_back({.file = file, .type = type, .is_live = is_live});
     loaders_.push_back(nullptr);
     load(traces_.size() - 1, false);
 }

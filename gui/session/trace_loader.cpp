@@ -18,6 +18,7 @@
 #include <ositrace/trace_map.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "gui/remote/remote_file.hpp"
 #include "gui/session/thread_priority.hpp"
 
 #ifdef OSITRACE_TEXT_INPUT
@@ -348,7 +349,9 @@ void TraceLoader::run(const std::stop_token& stop)
         refuse_endless(file_);
         options_.stop = stop;
         options_.before_whole_read = [this] { begin(); };
-        walk(with_its_map(open_trace(file_, options_)), stop);
+        walk(with_its_map(is_remote(file_.native()) ? open_trace(open_remote(file_.native(), stop), options_)
+                                                    : open_trace(file_, options_)),
+             stop);
     } catch (const std::exception& error) {
         if (!stop.stop_requested()) emit failed(error_text(error, file_));
     }

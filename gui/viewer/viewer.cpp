@@ -18,6 +18,7 @@
 #include "gui/channels/channel_panel.hpp"
 #include "gui/compare/comparison.hpp"
 #include "gui/playback/time_text.hpp"
+#include "gui/remote/remote_file.hpp"
 #include "gui/scene/scene_state.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "gui/snapshot/snapshot_builder.hpp"
@@ -61,7 +62,8 @@ bool is_checked_first(const std::filesystem::path& file)
 {
     std::error_code ignored;
     const auto status = std::filesystem::status(file, ignored);
-    return file != "-" && !is_network_address(file.string()) && !is_fifo(status) && !is_character_file(status);
+    return file != "-" && !is_remote(file.native()) && !is_network_address(file.string()) && !is_fifo(status) &&
+           !is_character_file(status);
 }
 
 constexpr auto settled_after = std::chrono::milliseconds(150);
@@ -101,6 +103,8 @@ Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(pa
     connect(&sought_, &QTimer::timeout, this, [this] { session_.show_time(playback_.time(), true); });
     connect(&frames_, &FrameService::ready, this, &Viewer::show_snapshot);
 }
+
+Viewer::~Viewer() { stop_remote_reads(); }
 
 void Viewer::open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type)
 {

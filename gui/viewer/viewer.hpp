@@ -31,6 +31,7 @@ class Viewer : public QObject {
 public:
     /// `clock`: of the playback; null: the system's.
     explicit Viewer(std::function<Nanoseconds()> clock = {}, QObject* parent = nullptr);
+    ~Viewer() override;
 
     [[nodiscard]] Session& session() noexcept { return session_; }
     [[nodiscard]] PlaybackController& playback() noexcept { return playback_; }

@@ -10,6 +10,7 @@
 #include "app/terminal/near_word.hpp"
 #include "app/terminal/quantity.hpp"
 #include "gui/playback/time_text.hpp"
+#include "gui/remote/remote_file.hpp"
 #include "gui/screenshot/png_file.hpp"
 #include "gui/video/video_output.hpp"
 #include "gui/video/video_times.hpp"
@@ -96,7 +97,7 @@ void check_addresses(const ViewOptions& options)
 {
     for (const auto& file : options.files) {
         const auto name = file.toStdString();
-        if (!is_network_address(name)) continue;
+        if (is_remote(name) || !is_network_address(name)) continue;
         if (options.writes() || options.benchmark)
             throw invalid_usage(
                 QStringLiteral("%1: a picture, a video, a web page or a benchmark needs a file. Record the source: "

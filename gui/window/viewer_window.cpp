@@ -23,6 +23,7 @@
 #include "gui/marks/marks_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
+#include "gui/remote/remote_file.hpp"
 #include "gui/scene/scene_views.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "gui/text/quantity.hpp"
@@ -195,7 +196,7 @@ void ViewerWindow::open_additional(const QStringList& files)
 void ViewerWindow::remember(const QStringList& files)
 {
     for (const auto& each : files)
-        if (is_network_address(each.toStdString()))
+        if (is_remote(each.toStdString()) || is_network_address(each.toStdString()))
             add_recent_address(each);
         else if (each != QLatin1String("-"))
             to_remember_ += each;

@@ -32,6 +32,7 @@
 #include <ositrace/scene.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "gui/remote/remote_file.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/model_choice.hpp"
@@ -82,7 +83,8 @@ ConnectDialog::ConnectDialog(QWidget& parent) : QDialog(&parent)
         new QLabel(tr("foxglove://HOST:PORT\tserver of Foxglove or osiplay\n"
                       "zmq+sub://HOST:PORT, zmq+pull://HOST:PORT\tZeroMQ\n"
                       "tcp://HOST:PORT, tcp://*:PORT?listen\tconnect, or wait for a sender\n"
-                      "udp://*:PORT\tdatagrams, as esmini sends them"));
+                      "udp://*:PORT\tdatagrams, as esmini sends them\n"
+                      "https://HOST/drive.mcap\ta file on a server, of which the parts that are shown are read"));
     forms->setTextInteractionFlags(Qt::TextSelectableByMouse);
     form->addRow(QString(), forms);
     megabytes_ = new QSpinBox;
@@ -122,7 +124,7 @@ bool ConnectDialog::is_additional() const { return additional_->isChecked(); }
 
 void ConnectDialog::accept()
 try {
-    static_cast<void>(parse_network_address(address().toStdString()));
+    if (!is_remote(address().toStdString())) static_cast<void>(parse_network_address(address().toStdString()));
     QDialog::accept();
 } catch (const Error& error) {
     problem_->setText(QString::fromUtf8(error.what()));
