@@ -54,7 +54,11 @@ std::optional<MessageRange> JsonSplitter::next(std::string_view text, bool at_en
         ++position_;
         return take(false);
     }
-    return depth_ != 0 && at_end ? std::optional(take(true)) : std::nullopt;
+    if (!at_end) return std::nullopt;
+    if (depth_ != 0) return take(true);
+    if (std::exchange(in_array_, false))
+        throw Error(Cause::truncated, {.offset = position_}, "the array of the messages has no end");
+    return std::nullopt;
 }
 
 MessageRange JsonSplitter::take(bool cut_off)

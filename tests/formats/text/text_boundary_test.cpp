@@ -137,6 +137,18 @@ TEST_CASE("what is no JSON object is an error with its place")
     CHECK(error_of([] { return split_json("{},{}"); }) == "byte 0: found ',' where a JSON object begins, expected '{'");
 }
 
+TEST_CASE("a JSON array that is cut off between its objects is an error at the end, once")
+{
+    for (const std::string_view text : {"[", "[{}", "[{}, ", "[{},\n{}\n"}) {
+        CAPTURE(text);
+        CHECK(error_of([&] { return split_json(text); }).ends_with(": the array of the messages has no end"));
+    }
+    const auto splitter = text::json_splitter();
+    CHECK_FALSE(splitter->next("[", false).has_value());
+    CHECK_THROWS_AS(splitter->next("[", true), Error);
+    CHECK_FALSE(splitter->next("", true).has_value());
+}
+
 TEST_CASE("a JSON object that is cut off ends with its line, and those behind it are found")
 {
     CHECK(split_json("{\"a\":1}\n{\"b\":{\"c\":[1,\n{\"d\":1}\n") ==
