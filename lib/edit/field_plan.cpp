@@ -9,7 +9,9 @@
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/message_type.hpp>
 #include <ositrace/scalar_value.hpp>
+#include <ositrace/schema.hpp>
 
 #include "formats/protobuf/message_writer.hpp"
 
@@ -227,6 +229,20 @@ FieldPath path_to_every_element(const MessageTable& root, std::string_view path)
             text += "[*]";
     }
     return FieldPath::compile(root, text);
+}
+
+bool is_path_of_osi(std::string_view path)
+{
+    const auto schema = Schema::built_in();
+    return std::ranges::any_of(message_types(), [&](const MessageTypeRow& row) {
+        const auto* const table = schema->find(row.full_name);
+        try {
+            if (table != nullptr) static_cast<void>(path_to_every_element(*table, path));
+            return table != nullptr;
+        } catch (const Error&) {
+            return false;
+        }
+    });
 }
 
 EditPlan plan_of(const MessageTable& root, std::span<const FieldEdit> edits)

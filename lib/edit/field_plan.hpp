@@ -81,5 +81,7 @@ struct EditPlan {
 
 /// `moving_object.base` as a FieldPath: `moving_object[*].base`. Throws Error (usage).
 [[nodiscard]] FieldPath path_to_every_element(const MessageTable& root, std::string_view path);
+/// Has a message type of OSI such a path? Then another trace may have it.
+[[nodiscard]] bool is_path_of_osi(std::string_view path);
 
 }  // namespace ositrace

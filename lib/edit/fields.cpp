@@ -92,7 +92,9 @@ private:
                     if (!problem) problem = e;
                 }
             }
-            if (!is_found && problem) throw *problem;
+            if (is_found || !problem) continue;
+            throw is_path_of_osi(edit.path) ? Error(Cause::mismatch, {.file = info().file}, problem->reason())
+                                            : *problem;
         }
     }
 

@@ -18,6 +18,7 @@
 #include <ositrace/message_check.hpp>
 
 #include "lib/edit/edit_source.hpp"
+#include "lib/edit/field_plan.hpp"
 #include "lib/edit/message_difference.hpp"
 #include "lib/trace/nanoseconds.hpp"
 
@@ -376,36 +377,6 @@ private:
     std::size_t waiting_bytes_ = 0;
 };
 
-/// `moving_object.base` in the syntax of FieldPath: `moving_object[*].base`. FieldPath reports unknown parts.
-std::string with_elements(const MessageTable& root, std::string_view path)
-{
-    std::string text;
-    const auto* table = &root;
-    while (!path.empty()) {
-        const auto part = path.substr(0, path.find('.'));
-        const auto* const row = table == nullptr ? nullptr : table->find(part);
-        table = row == nullptr ? nullptr : row->child;
-        text.append(text.empty() ? "" : ".").append(part).append(row != nullptr && row->repeated ? "[*]" : "");
-        path.remove_prefix(std::min(part.size() + 1, path.size()));
-    }
-    return text;
-}
-
-/// Has a message type of OSI this path?
-bool is_path_of_osi(const std::string& path)
-{
-    const auto schema = Schema::built_in();
-    return std::ranges::any_of(message_types(), [&](const MessageTypeRow& row) {
-        const auto* const table = schema->find(row.full_name);
-        try {
-            if (table != nullptr) static_cast<void>(FieldPath::compile(*table, with_elements(*table, path)));
-            return table != nullptr;
-        } catch (const Error&) {
-            return false;
-        }
-    });
-}
-
 /// Throws Error (usage, mismatch) for a path that no channel has, before any work.
 void check_paths(const TraceInfo& info, const DiffOptions& options)
 {
@@ -417,7 +388,7 @@ void check_paths(const TraceInfo& info, const DiffOptions& options)
         for (const auto& channel : info.channels) {
             if (channel.root == nullptr) continue;
             try {
-                static_cast<void>(FieldPath::compile(*channel.root, with_elements(*channel.root, path)));
+                static_cast<void>(path_to_every_element(*channel.root, path));
                 found = true;
             } catch (const Error& e) {
                 problem = e;
