@@ -79,6 +79,7 @@ class Viewer {
         this.listen();
         /** @param {number} now */
         const tick = now => {
+            this.adaptResolution(now);
             if (this.player.tick(now) || this.needsDrawing) this.draw();
             requestAnimationFrame(tick);
         };
@@ -152,13 +153,29 @@ class Viewer {
 
     resize() {
         const stage = byId("stage"), ratio = Math.min(devicePixelRatio || 1, 2);
-        for (const canvas of [this.scene.canvas, this.overlay.canvas]) {
-            canvas.width = Math.max(1, Math.round(stage.clientWidth * ratio));
-            canvas.height = Math.max(1, Math.round(stage.clientHeight * ratio));
+        for (const [canvas, scale] of /** @type {[HTMLCanvasElement, number][]} */ (
+                 [[this.scene.canvas, ratio * this.resolution], [this.overlay.canvas, ratio]])) {
+            canvas.width = Math.max(1, Math.round(stage.clientWidth * scale));
+            canvas.height = Math.max(1, Math.round(stage.clientHeight * scale));
         }
         this.width = Math.max(1, stage.clientWidth);
         this.height = Math.max(1, stage.clientHeight);
         this.showOptions();
+    }
+    /** Of the scene while it plays; 1: as the screen. */
+    resolution = 1;
+    slowTicks = 0;
+    lastTick = 0;
+    /** A browser without a graphics card plays at a lower resolution; a pause is sharp. @param {number} now milliseconds */
+    adaptResolution(now) {
+        const slow = 50, ticks = 8, lowest = 0.5, passed = now - this.lastTick;
+        this.lastTick = now;
+        this.slowTicks = !this.player.isPlaying ? 0 : Math.max(0, this.slowTicks + (passed > slow ? 1 : -1));
+        const wanted = !this.player.isPlaying ? 1 : this.slowTicks > ticks ? Math.max(lowest, 0.7 * this.resolution) : this.resolution;
+        if (wanted === this.resolution) return;
+        this.resolution = wanted;
+        this.slowTicks = 0;
+        this.resize();
     }
     view() {
         return new Transform(this.camera, this.width ?? 1, this.height ?? 1);
