@@ -24,6 +24,7 @@
 #include "gui/command/web_command.hpp"
 #include "gui/marks/marks_panel.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/scene/scene_views.hpp"
 #include "gui/session/live_loader.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "gui/window/action_table.hpp"
@@ -139,7 +140,10 @@ QString arrange(ViewerWindow& window, const ViewOptions& options)
         drawn.cloud_field = options.colour_by;
         window.scene().set_options(drawn);
     }
-    if (options.view) window.scene().set_view(*options.view);
+    if (options.view && *options.view != window.scene().view()) {
+        window.scene().set_view(*options.view);
+        if (options.layout.isEmpty()) window.scene().reset_camera();  // as if the first picture had come later
+    }
     return {};
 }
 
@@ -165,6 +169,7 @@ app::ExitCode show(QApplication& application, std::unique_ptr<Viewer> viewer, co
                                .arg(window.minimumSizeHint().width())
                                .arg(window.minimumSizeHint().height()));
     if (!options.writes() && !options.benchmark) window.remember(options.files);
+    if (!options.writes() && !options.benchmark) window.views().set_flying(true);
     if (options.follow) window.commands().action(Command::follow_files).trigger();
     if (options.follow && options.time.empty()) window.viewer().go_live();
     if (options.benchmark) {

@@ -24,8 +24,10 @@ ArrangedView view_of(const ViewLayout& layout, const std::optional<Theme>& theme
     state.legend = layout.legend;
     camera.of_layout = layout.camera;
     if (layout.camera) camera.controller.set_view(layout.camera->view);
-    if (layout.turns_along) camera.controller.follow(Follow::pose);
-    camera.moves_on = layout.turns_along;
+    camera.controller.set_turning(layout.turning);
+    if (!layout.follows) camera.controller.follow_nothing();
+    // A camera whose place beside the host is unknown turns from its direction in the first picture.
+    camera.moves_on = camera.controller.turns() && layout.camera && !layout.camera->beside;
     hidden_channels = layout.hidden_channels;
     return view;
 }

@@ -8,13 +8,9 @@
 #include <QHeaderView>
 #include <QScopedValueRollback>
 
+#include "gui/widgets/theme_colours.hpp"
+
 namespace ositrace::gui {
-
-namespace {
-
-const QColor odd_colour(0xd8, 0x8a, 0x00);  // readable on dark and light
-
-}  // namespace
 
 void ResultTableModel::show(ResultTable table)
 {
@@ -60,7 +56,7 @@ QVariant ResultTableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole: return cell.text;
     case Qt::ToolTipRole: return row.tip.isEmpty() ? cell.text : row.tip;
     case Qt::TextAlignmentRole: return QVariant((is_number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    case Qt::ForegroundRole: return row.is_odd ? QVariant(odd_colour) : QVariant();
+    case Qt::ForegroundRole: return row.is_odd ? QVariant(colour_of(Tone::warning)) : QVariant();
     case sort_role:
         if (!is_number) return cell.text;
         return cell.number ? QVariant(*cell.number) : QVariant();

@@ -54,6 +54,13 @@ constexpr Example examples[] = {
     {QT_TRANSLATE_NOOP("FindPanel", "Many objects"), "count(moving_object) > %1", 20},
 };
 
+/// With its usual limit.
+QString usual_text(const Example& example)
+{
+    const auto expression = QString::fromUtf8(example.expression);
+    return expression.contains(QLatin1String("%1")) ? expression.arg(example.limit) : expression;
+}
+
 }  // namespace
 
 FindPanel::FindPanel(const Session& session, Selection& selection, QWidget* parent)
@@ -165,14 +172,20 @@ void FindPanel::build()
     all->addWidget(view_, 1);
 }
 
+std::vector<std::pair<QString, QString>> FindPanel::named_examples()
+{
+    std::vector<std::pair<QString, QString>> named;
+    for (const auto& each : examples) named.emplace_back(tr(each.name), usual_text(each));
+    return named;
+}
+
 void FindPanel::add_examples(QToolButton& button)
 {
     auto* const menu = new QMenu(&button);
     menu->setToolTipsVisible(true);
     for (const auto& each : examples) {
-        const auto expression = QString::fromUtf8(each.expression);
-        const bool has_limit = expression.contains(QLatin1String("%1"));
-        const auto usual = has_limit ? expression.arg(each.limit) : expression;
+        const auto expression = QString::fromUtf8(each.expression), usual = usual_text(each);
+        const bool has_limit = usual != expression;
         menu->addAction(tr(each.name), this,
                         [this, usual, expression, has_limit, &each] {
                             limit_->setVisible(has_limit);

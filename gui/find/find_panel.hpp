@@ -42,6 +42,8 @@ public:
     /// The expression.
     void save(QJsonObject& layout) const override;
     void restore(const QJsonObject& layout) override;
+    /// Names and expressions to begin with.
+    [[nodiscard]] static std::vector<std::pair<QString, QString>> named_examples();
     /// Writes the expression and searches.
     void find(const QString& expression);
     void focus();

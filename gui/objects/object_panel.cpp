@@ -205,7 +205,7 @@ void ObjectPanel::build()
     for (int column = 0; column != ObjectTableModel::column_count; ++column)
         view_->setColumnWidth(column, width_of("height [m]"));
     // These fit into a narrow panel together.
-    for (const auto& [column, text] : {std::pair{ObjectTableModel::id, "000"},
+    for (const auto& [column, text] : {std::pair{ObjectTableModel::id, "00000"},
                                        {ObjectTableModel::type, "delivery van"},
                                        {ObjectTableModel::speed, "v [m/s]"},
                                        {ObjectTableModel::distance, "to host [m]"}})

@@ -12,6 +12,7 @@
 #include <QStringList>
 
 #include "gui/text/quantity.hpp"
+#include "gui/widgets/theme_colours.hpp"
 
 namespace ositrace::gui {
 
@@ -46,8 +47,9 @@ QString counts_text(const MarkGroup& group)
 
 QColor colour_of(Severity severity)
 {
-    if (severity == Severity::error) return {0xdb, 0x44, 0x37};
-    return severity == Severity::warning ? QColor(0xd8, 0x8a, 0x00) : QColor(0x3b, 0x82, 0xc4);
+    return colour_of(severity == Severity::error     ? Tone::error
+                     : severity == Severity::warning ? Tone::warning
+                                                     : Tone::information);
 }
 
 QColor colour_of(const TimelineMark& mark)

@@ -11,6 +11,7 @@
 #include "gui/playback/timeline_mark.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/session/open_channel.hpp"
+#include "gui/widgets/theme_colours.hpp"
 
 namespace ositrace::gui {
 
@@ -237,7 +238,7 @@ void TimelineWidget::paint_cursor(QPainter& painter) const
         painter.drawLine(*hover_, ruler_height, *hover_, height());
     }
     const auto x = scale_.x_of(time_);
-    const QColor colour(0xff, 0x6b, 0x4a);
+    const auto colour = colour_of(Tone::time, palette());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(colour, 1.5));
     painter.drawLine(QPointF(x, 6), QPointF(x, height()));

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "gui/render/box_line.hpp"
+
 namespace ositrace::gui {
 
 namespace {
@@ -141,6 +143,21 @@ std::vector<Spot> spots_of_all(const Picture& picture)
 
 GlobalPoint middle_of(const Extent& extent) { return 0.5 * (extent.least + extent.most); }
 
+double distance_to(const Extent& extent, const GlobalPoint& place)
+{
+    Vector outside{};
+    for (std::size_t i = 0; i != outside.size(); ++i)
+        outside[i] = place[i] - std::clamp(place[i], extent.least[i], extent.most[i]);
+    return length(outside);
+}
+
+/// About the vertical axis.
+Vector turned(const Vector& way, double angle) noexcept
+{
+    return {std::cos(angle) * way[0] - std::sin(angle) * way[1], std::sin(angle) * way[0] + std::cos(angle) * way[1],
+            way[2]};
+}
+
 /// The middle of a view, in which the scene is framed: the sides of a wide view are left to legend and orientation.
 PixelSize framed_part(PixelSize view) noexcept
 {
@@ -149,9 +166,9 @@ PixelSize framed_part(PixelSize view) noexcept
     return {std::min(view.width, view.height * usual.width / usual.height), view.height};
 }
 
-std::array<Vector, 8> corners_of(const Extent& extent, const GlobalPoint& from)
+std::vector<Vector> corners_of(const Extent& extent, const GlobalPoint& from)
 {
-    std::array<Vector, 8> corners{};
+    std::vector<Vector> corners(8);
     for (std::size_t corner = 0; corner != corners.size(); ++corner)
         for (std::size_t i = 0; i < 3; ++i)
             corners[corner][i] = ((corner >> i & 1) != 0 ? extent.most[i] : extent.least[i]) - from[i];
@@ -171,16 +188,15 @@ bool are_visible(const std::vector<GlobalPoint>& places, const Camera& camera, P
     });
 }
 
-/// The distance from the centre at which all corners are visible with a margin.
-double distance_for(const Extent& extent, const Camera& camera, PixelSize of_view)
+/// The distance at which all places are visible with a margin. They are relative to the target.
+double distance_for(const std::vector<Vector>& places, const Camera& camera, PixelSize of_view)
 {
     constexpr double margin = 1.2, closest = 20;
-    const auto middle = middle_of(extent);
-    const ViewTransform view(camera, middle, {});
+    const ViewTransform view(camera, camera.target, {});
     const auto size = framed_part(of_view);
     const double high = std::tan(Camera::field_of_view / 2), wide = high * size.width / size.height;
     double distance = 0;
-    for (const auto& from : corners_of(extent, middle)) {
+    for (const auto& from : places) {
         const double aside = std::abs(dot(from, view.right())) / wide, above = std::abs(dot(from, view.up())) / high;
         const double nearer = view.parallel() ? 0 : -dot(from, view.forward());
         distance = std::max(distance, margin * std::max(aside, above) + nearer);
@@ -195,23 +211,11 @@ bool is_large(const BoxMark& box) noexcept
     return std::min(box.size[0], box.size[1]) >= least_side && box.size[2] >= least_height;
 }
 
-/// Where a line from outside enters a box, as a part of the line: 0 to 1. Empty: it does not, or begins inside.
+/// Where a line from outside enters a box, as a part of the line. Empty: it does not, or begins inside.
 std::optional<double> entry_into(const BoxMark& box, const Vector& begin, const Vector& line)
 {
-    const auto axes = rotation_axes(box.rotation);
-    double first = 0, last = 1;
-    for (std::size_t i = 0; i != axes.size(); ++i) {
-        const double at = dot(begin - to_vector(box.centre), axes[i]), along = dot(line, axes[i]),
-                     half = static_cast<double>(box.size[i]) / 2;
-        if (along == 0) {
-            if (std::abs(at) > half) return std::nullopt;
-            continue;
-        }
-        const double one = (-half - at) / along, other = (half - at) / along;
-        first = std::max(first, std::min(one, other));
-        last = std::min(last, std::max(one, other));
-    }
-    return first > 0 && first <= last ? std::optional(first) : std::nullopt;
+    const auto inside = inside_part(box, begin, line);
+    return inside && inside->enters > 0 ? std::optional(inside->enters) : std::nullopt;
 }
 
 /// The free part of the line of sight from its target to the eye.
@@ -230,7 +234,7 @@ double free_part(const Picture& picture, const Vector& target, const Vector& to_
 Camera CameraController::camera_for(const Picture& picture) const
 {
     constexpr double near_subject = 10, before_wall = 1, closest = 6;
-    const bool follows = follow_ != Follow::none && last_pose_ && camera_.view == View::orbit &&
+    const bool follows = follows_ && last_pose_ && camera_.view == View::orbit &&
                          length(camera_.target - last_pose_->place) < near_subject;
     if (!follows) return camera_;
     const ViewTransform view(camera_, picture.origin, {});
@@ -252,19 +256,64 @@ void CameraController::set_camera(const Camera& camera) noexcept
     is_moved_by_user_ = true;
 }
 
+std::optional<PlacedCamera::Beside> CameraController::beside() const
+{
+    if (!follows_) return std::nullopt;
+    if (last_pose_) return PlacedCamera::Beside{last_pose_->place, last_pose_->yaw};
+    if (moving_ && !followed_) return PlacedCamera::Beside{middle_of(*moving_), std::nullopt};
+    return std::nullopt;
+}
+
+PlacedCamera CameraController::placed_camera() const
+{
+    PlacedCamera placed;
+    static_cast<Camera&>(placed) = camera_;
+    placed.has_target = placed_for_ != Subject::none;
+    if (placed.has_target) placed.beside = beside();
+    return placed;
+}
+
+void CameraController::restore(const PlacedCamera& placed)
+{
+    if (placed_for_ == Subject::none) {
+        camera_ = placed;
+        awaited_ = placed;
+        return;
+    }
+    constexpr double near_scene = 1000;  // m
+    Camera camera = placed;
+    const bool turns_with_it = placed.view == View::bird ? turning_.from_above : turning_.in_3d;
+    const auto now = placed.beside ? beside() : std::nullopt;
+    if (placed.has_target && now) {
+        const double turn =
+            turns_with_it && now->heading && placed.beside->heading ? *now->heading - *placed.beside->heading : 0;
+        camera.target = now->place + turned(placed.target - placed.beside->place, turn);
+        camera.yaw = std::remainder(camera.yaw + turn, 2 * pi);
+    } else if (!placed.has_target || !extent_ || distance_to(*extent_, placed.target) > near_scene) {
+        camera.target = camera_.target;
+    }
+    set_camera(camera);
+}
+
 void CameraController::set_view(View view)
 {
     if (camera_.view == view) return;
+    awaited_.reset();
+    const double yaw_before = camera_.yaw;
     camera_.view = view;
     camera_.distance = std::clamp(view == View::bird ? camera_.distance * bird_share : camera_.distance / bird_share,
                                   nearest, farthest);
     if (view == View::bird) {
-        camera_.yaw = follow_ == Follow::pose && last_pose_ ? last_pose_->yaw : pi / 2;  // north is up
+        if (placed_for_ != Subject::none) left_yaw_ = yaw_before - (turning_.in_3d && last_pose_ ? last_pose_->yaw : 0);
+        camera_.yaw = turns() && last_pose_ ? last_pose_->yaw : pi / 2;  // north is up
+    } else if (left_yaw_) {
+        camera_.yaw = *left_yaw_ + (turning_.in_3d && last_pose_ ? last_pose_->yaw : 0);
     } else if (host_) {
         camera_.yaw = host_->yaw;
     }
-    // What a picture has placed, another view shows completely, too.
-    if (placed_for_ != Subject::none && !is_moved_by_user_ && follow_ != Follow::none && !followed_) reset();
+    placed_extent_.reset();
+    // What keeps all things in view shows all in another view, too. Beside a host it stays as close to it as it was.
+    if (placed_for_ != Subject::none && !is_moved_by_user_ && follows_ && !followed_ && !host_) place();
 }
 
 void CameraController::set_size(PixelSize size) noexcept
@@ -273,7 +322,7 @@ void CameraController::set_size(PixelSize size) noexcept
     const bool is_first = size_ == PixelSize{};
     size_ = size;
     if (placed_for_ == Subject::none || is_moved_by_user_ || followed_) return;
-    const bool frames_all = moving_ && follow_ != Follow::none;
+    const bool frames_all = moving_ && follows_;
     if (is_first || frames_all || extent_ == placed_extent_) place_for_size();
 }
 
@@ -319,10 +368,9 @@ std::optional<CameraController::Pose> CameraController::pose_of_followed(const P
 void CameraController::move_along(const Pose& pose) noexcept
 {
     auto offset = camera_.target - last_pose_->place;
-    if (follow_ == Follow::pose) {
-        const double turn = pose.yaw - last_pose_->yaw;
-        offset = {std::cos(turn) * offset[0] - std::sin(turn) * offset[1],
-                  std::sin(turn) * offset[0] + std::cos(turn) * offset[1], offset[2]};
+    if (turns()) {
+        const double turn = std::remainder(pose.yaw - last_pose_->yaw, 2 * pi);
+        offset = turned(offset, turn);
         camera_.yaw += turn;
     }
     camera_.target = pose.place + offset;
@@ -331,7 +379,7 @@ void CameraController::move_along(const Pose& pose) noexcept
 void CameraController::centre_on(const Pose& pose) noexcept
 {
     camera_.target = pose.place;
-    if (follow_ == Follow::pose) camera_.yaw = pose.yaw;
+    if (turns()) camera_.yaw = pose.yaw;
 }
 
 /// Keeps pan and zoom of the user, relative to the extent of the moving things.
@@ -339,7 +387,8 @@ void CameraController::keep_in_frame(const Extent& before) noexcept
 {
     camera_.target = camera_.target + (middle_of(*moving_) - middle_of(before));
     camera_.distance =
-        std::clamp(camera_.distance * distance_for(*moving_, camera_, size_) / distance_for(before, camera_, size_),
+        std::clamp(camera_.distance * distance_for(corners_of(*moving_, middle_of(*moving_)), camera_, size_) /
+                       distance_for(corners_of(before, middle_of(before)), camera_, size_),
                    nearest, farthest);
 }
 
@@ -349,13 +398,17 @@ void CameraController::set_picture(const Picture& picture)
     update_extent(picture);
     const auto pose = pose_of_followed(picture);
     const bool frames_all = !followed_ && moving_.has_value();
-    const bool is_first = placed_for_ == Subject::none, follows_subject = follow_ != Follow::none && !followed_;
+    const bool is_first = placed_for_ == Subject::none, follows_subject = follows_ && !followed_;
     const bool places = !is_moved_by_user_ && (is_first || follows_subject) && subject() > placed_for_;
     if (places) {
-        reset();
+        place();
         centres_ = centres_ && followed_;
+        if (const auto awaited = std::exchange(awaited_, std::nullopt)) {
+            if (pose) last_pose_ = pose;
+            restore(*awaited);
+        }
     }
-    if (follow_ != Follow::none && (pose || frames_all)) {
+    if (follows_ && (pose || frames_all)) {
         if (frames_all && centres_)
             frame_all();
         else if (frames_all && moving_before && !places)
@@ -389,6 +442,7 @@ void CameraController::expect_new_scene() noexcept
 void CameraController::drop_picture() noexcept
 {
     if (is_moved_by_user_) return;
+    left_yaw_.reset();
     placed_for_ = Subject::none;
     last_pose_.reset();
     host_.reset();
@@ -396,12 +450,29 @@ void CameraController::drop_picture() noexcept
     moving_.reset();
 }
 
-void CameraController::follow(Follow how, std::optional<ThingKey> thing)
+void CameraController::follow_anew(const std::optional<ThingKey>& thing)
 {
-    follow_ = how;
     if (thing != followed_) last_pose_ = thing ? std::nullopt : host_;
     followed_ = thing;
-    centres_ = how != Follow::none;
+}
+
+void CameraController::follow(const std::optional<ThingKey>& thing)
+{
+    follows_ = centres_ = true;
+    follow_anew(thing);
+}
+
+void CameraController::follow_nothing()
+{
+    follows_ = centres_ = false;
+    follow_anew({});
+}
+
+void CameraController::set_turning(bool on)
+{
+    (camera_.view == View::bird ? turning_.from_above : turning_.in_3d) = on;
+    if (on && follows_ && last_pose_) return centre_on(*last_pose_);
+    if (!on && camera_.view == View::bird) camera_.yaw = pi / 2;
 }
 
 void CameraController::rotate(double dx, double dy) noexcept
@@ -456,11 +527,18 @@ void CameraController::focus(const GlobalPoint& place, double metres) noexcept
 
 void CameraController::reset()
 {
+    if (followed_) follow_anew({});
+    awaited_.reset();
+    place();
+}
+
+void CameraController::place()
+{
     placed_for_ = subject();
     is_moved_by_user_ = false;
     camera_.pitch = start_pitch;
     if (host_) {
-        camera_.yaw = camera_.view == View::bird && follow_ != Follow::pose ? pi / 2 : host_->yaw;
+        camera_.yaw = camera_.view == View::bird && !turns() ? pi / 2 : host_->yaw;
     } else if (extent_) {
         camera_.yaw = camera_.view == View::bird ? pi / 2 : heading_;
     }
@@ -483,7 +561,12 @@ void CameraController::place_for_size() noexcept
 void CameraController::frame_all() noexcept
 {
     camera_.target = middle_of(*extent_);
-    camera_.distance = distance_for(*extent_, camera_, size_);
+    auto places = corners_of(*extent_, camera_.target);
+    if (host_) {
+        places.clear();
+        for (const auto& each : road_users_) places.push_back(each - camera_.target);
+    }
+    camera_.distance = distance_for(places, camera_, size_);
 }
 
 void CameraController::look_at_host()

@@ -10,10 +10,21 @@
 
 namespace ositrace::gui {
 
-enum class Follow : std::uint8_t {
-    none,
-    position,  ///< the camera moves with the object and keeps its direction
-    pose,      ///< the camera also turns with the object
+/// Does the camera turn with the heading of what it follows? If not, it keeps its direction; from above north is up.
+struct Turning {
+    bool in_3d = true;
+    bool from_above = false;
+    friend bool operator==(const Turning&, const Turning&) = default;
+};
+
+/// A camera of a layout, placed beside what it followed.
+struct PlacedCamera : Camera {
+    bool has_target = false;  ///< else only direction and distance are known
+    struct Beside {
+        GlobalPoint place{};
+        std::optional<double> heading;  ///< empty: of several things
+    };
+    std::optional<Beside> beside;  ///< what it followed, at that time
 };
 
 /// An axis-aligned box, in metres.
@@ -36,9 +47,15 @@ public:
     /// The camera that a picture is seen from. While a building stands between what is followed and the 3D camera, or
     /// the camera would be inside of it, it is closer: in front of the building.
     [[nodiscard]] Camera camera_for(const Picture& picture) const;
-    /// Sets the camera of a layout: the next picture does not place it.
+    /// The next picture does not place it.
     void set_camera(const Camera& camera) noexcept;
-    /// Keeps the target and the visible area, if the user has moved the camera; else places it as reset() does.
+    /// For a layout.
+    [[nodiscard]] PlacedCamera placed_camera() const;
+    /// Places the camera of a layout beside what is followed now, as it was beside what was followed then. If nothing
+    /// is followed, at the same place, unless that is far away from the scene. Without a picture, the next one places
+    /// it.
+    void restore(const PlacedCamera& placed);
+    /// Keeps the target and the visible area. Without a host, a camera that the user has not moved shows all again.
     void set_view(View view);
 
     /// The view has this size, which pixels refer to. A camera that the last picture has placed, or that keeps all
@@ -53,9 +70,18 @@ public:
     /// The next picture shows another scene: it places the camera, whoever has moved it.
     void expect_new_scene() noexcept;
     /// Centres the followed thing with the next picture that contains it; a camera that turns with it looks in its
-    /// direction. `thing` empty: the host; without a host, all moving things are kept in view.
-    void follow(Follow how, std::optional<ThingKey> thing = {});
-    [[nodiscard]] Follow follows() const noexcept { return follow_; }
+    /// direction. Empty: the host; without a host, all moving things are kept in view.
+    void follow(const std::optional<ThingKey>& thing = {});
+    void follow_nothing();
+    [[nodiscard]] bool follows() const noexcept { return follows_; }
+    /// Of the current view; a camera that begins to turn looks in the direction of what it follows.
+    void set_turning(bool on);
+    void set_turning(const Turning& turning) noexcept { turning_ = turning; }
+    [[nodiscard]] bool turns() const noexcept
+    {
+        return camera_.view == View::bird ? turning_.from_above : turning_.in_3d;
+    }
+    [[nodiscard]] const Turning& turning() const noexcept { return turning_; }
     [[nodiscard]] const std::optional<ThingKey>& followed() const noexcept { return followed_; }
 
     /// Rotates by a drag of so many pixels.
@@ -72,7 +98,7 @@ public:
     /// depend on the time.
     void set_shows_all(bool shows_all) noexcept { shows_all_ = shows_all; }
     /// Places the camera as for a first picture, by the road users or the scene of the last set_picture(): behind the
-    /// host if all road users are visible from there, else so that they are.
+    /// host if all road users are visible from there, else so that they are. It follows the host, or all, again.
     void reset();
     /// Centres the host, and comes closer if it is far away.
     void look_at_host();
@@ -85,6 +111,9 @@ private:
         double yaw = 0;
     };
     [[nodiscard]] std::optional<Pose> pose_of_followed(const Picture& picture) const;
+    void place();
+    void follow_anew(const std::optional<ThingKey>& thing);
+    [[nodiscard]] std::optional<PlacedCamera::Beside> beside() const;
     void move_along(const Pose& pose) noexcept;
     [[nodiscard]] Subject subject() const noexcept;
     void note_user_move() noexcept;
@@ -100,13 +129,16 @@ private:
     bool is_moved_by_user_ = false;
     bool shows_all_ = true;
     bool centres_ = false;  ///< the next picture that contains the followed thing centres it
-    Follow follow_ = Follow::position;
+    bool follows_ = true;
+    Turning turning_;
     std::optional<ThingKey> followed_;
-    std::optional<Pose> last_pose_;        ///< of the followed thing
-    std::optional<Pose> host_;             ///< in the last picture
-    std::optional<Extent> extent_;         ///< of the objects to show in the last picture, the host among them
+    std::optional<Pose> last_pose_;   ///< of the followed thing
+    std::optional<double> left_yaw_;  ///< in 3D when it was left for the bird's eye view; if it turns, from the heading
+    std::optional<Pose> host_;        ///< in the last picture
+    std::optional<Extent> extent_;    ///< of the objects to show in the last picture, the host among them
     std::optional<Extent> placed_extent_;  ///< what the camera was placed for; empty: for the host alone
     std::vector<GlobalPoint> road_users_;  ///< in the last picture, with a host
+    std::optional<PlacedCamera> awaited_;  ///< that of a layout, for the first picture
     std::optional<Extent> moving_;  ///< of all moving things, in the last picture that has any; empty with a host
     double heading_ = 0;            ///< yaw of a moving thing there
 };

@@ -114,7 +114,7 @@ void EglCanvas::paintEvent(QPaintEvent*)
     } catch (const std::exception& error) {
         report_failure(QString::fromUtf8(error.what()));
     }
-    paint_overlay(painter, size(), state());
+    on_labels(paint_overlay(painter, size(), state()));
     if (is_complete()) on_complete();
 }
 
@@ -171,7 +171,7 @@ void PainterCanvas::paintEvent(QPaintEvent*)
     QPainter painter(this);
     scene_.setDevicePixelRatio(devicePixelRatioF());
     painter.drawImage(QPoint(), scene_);
-    paint_overlay(painter, size(), state_);
+    on_labels(paint_overlay(painter, size(), state_));
 }
 
 std::optional<Pick> PainterCanvas::pick(double x, double y, PickOrder order)

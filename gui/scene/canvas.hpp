@@ -47,6 +47,8 @@ public:
 
     /// Called during painting when the last state is complete: must return at once.
     std::function<void()> on_complete = [] {};
+    /// Called during painting with what the labels took: must return at once.
+    std::function<void(std::chrono::nanoseconds)> on_labels = [](std::chrono::nanoseconds) {};
     /// Called once, during painting or picking, when OpenGL fails: the canvas must be replaced, but not within this
     /// call.
     std::function<void(const QString& why)> on_failure = [](const QString&) {};

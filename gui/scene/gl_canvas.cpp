@@ -2,6 +2,7 @@
 // The canvas with the OpenGL of the window system, and the detection of that OpenGL.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -194,7 +195,9 @@ bool GlCanvas::prepare()
         return false;
     overlay_size_ = size();
     overlay_ratio_ = ratio;
-    overlay_ = overlay_image(size(), ratio, state());
+    std::chrono::nanoseconds of_labels{};
+    overlay_ = overlay_image(size(), ratio, state(), &of_labels);
+    on_labels(of_labels);
     overlay_is_old_ = overlay_is_on_card_ = false;
     return true;
 }

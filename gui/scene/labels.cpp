@@ -5,11 +5,19 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <optional>
 #include <span>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <QFontMetricsF>
+#include <QImage>
 
+#include "gui/render/box_line.hpp"
 #include "gui/render/tessellate.hpp"
 #include "gui/scene/overlay_style.hpp"
 
@@ -17,10 +25,11 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr std::size_t most_labels = 60,
-                      most_tried = 1000;  // the nearest: of a hundred thousand things most are behind others
-constexpr double farthest_label = 160;    // metres from the eye
-constexpr double smallest_scale = 0.7;    // metres per pixel: above this the bird's eye view shows a map, not cars
+constexpr std::size_t most_tried = 1000;  // the nearest: of a hundred thousand things most are behind others
+constexpr std::size_t most_small_ones = 60;
+constexpr double fewest_pixels = 4;   // of a road user
+constexpr double farthest_sign = 40;  // metres from the eye
+constexpr double sign_scale = 0.05;   // metres per pixel: above this the bird's eye view shows a map, not signs
 
 bool is_labelled(Category category) noexcept
 {
@@ -50,8 +59,18 @@ struct Label {
     const Thing* thing = nullptr;
     ScreenPoint at;
     bool selected = false;
+    bool is_sign = false;
 };
 
+/// A sign or a light that is near, or a road user of some pixels.
+bool is_large_enough(const Thing& thing, const ScreenPoint& at, const ViewTransform& view)
+{
+    if (is_small(thing.key.category))
+        return view.parallel() ? view.metres_per_pixel() <= sign_scale : at.depth <= farthest_sign;
+    return length(to_vector(thing.size)) >= fewest_pixels * view.metres_per_pixel_at(to_vector(thing.centre));
+}
+
+/// The selected one first, then road users, the nearest first.
 std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& state)
 {
     std::vector<Label> labels;
@@ -63,15 +82,13 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
                 continue;
             const auto at = view.project(top_of(thing));
             if (!at || at->x < 0 || at->y < 0 || at->x > view.size().width || at->y > view.size().height) continue;
-            const double reach = is_small(thing.key.category) ? 0.25 : 1;
-            const bool far = view.parallel() ? view.metres_per_pixel() > reach * reach * smallest_scale
-                                             : at->depth > reach * farthest_label;
-            if (!far || selected) labels.push_back({&thing, *at, selected});
+            if (selected || is_large_enough(thing, *at, view))
+                labels.push_back({&thing, *at, selected, is_small(thing.key.category)});
         }
     }
     const auto end = labels.begin() + static_cast<std::ptrdiff_t>(std::min(labels.size(), most_tried));
     std::partial_sort(labels.begin(), end, labels.end(), [](const Label& a, const Label& b) {
-        return a.selected != b.selected ? a.selected : a.at.depth < b.at.depth;
+        return std::tuple(!a.selected, a.is_sign, a.at.depth) < std::tuple(!b.selected, b.is_sign, b.at.depth);
     });
     labels.erase(end, labels.end());
     return labels;
@@ -84,11 +101,12 @@ struct Body {
     Vector centre{};
     double reach = 0;
     double pixels = 0;  ///< its radius on the screen
+    std::optional<ScreenPoint> at;
 };
 
 std::vector<Body> bodies_in_sight(const ViewTransform& view, const SceneState& state)
 {
-    constexpr double fewest_pixels = 4;  // smaller bodies hide no label
+    // Smaller bodies hide no label.
     constexpr std::size_t most_bodies = 500;
     constexpr float opaque = 0.8F;  // less opaque bodies hide no label
     std::vector<Body> bodies;
@@ -102,7 +120,7 @@ std::vector<Body> bodies_in_sight(const ViewTransform& view, const SceneState& s
             const double pixels = reach / std::abs(view.metres_per_pixel_at(centre));
             const bool is_opaque = colour_of(box.look, state.options.theme)[3] * box.strength > opaque;
             if (is_opaque && state.options.shows(thing.key) && pixels > fewest_pixels)
-                bodies.push_back({&thing, &box, centre, reach, pixels});
+                bodies.push_back({&thing, &box, centre, reach, pixels, view.project(centre)});
         }
     }
     const auto end = bodies.begin() + static_cast<std::ptrdiff_t>(std::min(bodies.size(), most_bodies));
@@ -111,21 +129,14 @@ std::vector<Body> bodies_in_sight(const ViewTransform& view, const SceneState& s
     return bodies;
 }
 
-/// Does the line from `from` to `to` intersect the box?
-bool intersects(const BoxMark& box, const Vector& from, const Vector& to)
+/// Far from it on the screen, a body hides nothing. A ball at the edge of the view looks like an ellipse.
+bool may_hide(const Body& body, const ScreenPoint& at) noexcept
 {
-    const auto axes = rotation_axes(box.rotation);
-    const auto begin = from - to_vector(box.centre), way = to - from;
-    double enters = 0, leaves = 1;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const double half = static_cast<double>(box.size[i]) / 2, at = dot(begin, axes[i]), along = dot(way, axes[i]);
-        if (along == 0 && std::abs(at) > half) return false;
-        if (along == 0) continue;
-        const double one = (-half - at) / along, other = (half - at) / along;
-        enters = std::max(enters, std::min(one, other));
-        leaves = std::min(leaves, std::max(one, other));
-    }
-    return enters < leaves;
+    constexpr double stretch = 2;
+    if (!body.at) return true;
+    const double reach = stretch * body.pixels + 1;
+    return std::abs(body.at->x - at.x) <= reach && std::abs(body.at->y - at.y) <= reach &&
+           body.at->depth - body.reach <= at.depth;
 }
 
 /// A label is hidden if the top of its thing is.
@@ -134,59 +145,160 @@ bool is_hidden(const Label& label, const ViewTransform& view, const std::vector<
     const auto top = top_of(*label.thing), way = top - view.eye();
     const double square = dot(way, way);
     return std::ranges::any_of(bodies, [&](const Body& body) {
-        if (body.thing == label.thing) return false;
+        if (body.thing == label.thing || !may_hide(body, label.at)) return false;
         const double share = std::clamp(dot(body.centre - view.eye(), way) / square, 0.0, 1.0);
         const bool is_near = length(view.eye() + share * way - body.centre) <= body.reach;
-        return is_near && intersects(*body.box, view.eye(), top);
+        return is_near && metres_inside(*body.box, view.eye(), top) > 0;
     });
 }
 
-/// Above the thing; for the selected thing also beside or below it, wherever there is room.
-std::optional<QRectF> free_area(const Label& label, const QSizeF& size, const std::vector<QRectF>& occupied)
+/// Which areas of the screen are taken, by rows: an area is compared with those near it.
+class TakenAreas {
+public:
+    explicit TakenAreas(double height) : rows_(static_cast<std::size_t>(std::max(height, 0.0) / row_height) + 1) {}
+    void add(const QRectF& area)
+    {
+        const auto [first, last] = rows_of(area);
+        for (auto row = first; row <= last; ++row) rows_[row].push_back(area);
+    }
+    [[nodiscard]] bool are_free(const QRectF& area) const
+    {
+        const auto [first, last] = rows_of(area);
+        for (auto row = first; row <= last; ++row)
+            for (const auto& other : rows_[row])
+                if (other.left() < area.right() && area.left() < other.right() && other.top() < area.bottom() &&
+                    area.top() < other.bottom())
+                    return false;
+        return true;
+    }
+
+private:
+    static constexpr double row_height = 40;
+    [[nodiscard]] std::pair<std::size_t, std::size_t> rows_of(const QRectF& area) const
+    {
+        const auto row = [&](double y) {
+            return static_cast<std::size_t>(std::clamp(y / row_height, 0.0, static_cast<double>(rows_.size() - 1)));
+        };
+        return {row(area.top()), row(area.bottom())};
+    }
+    std::vector<std::vector<QRectF>> rows_;
+};
+
+/// Above the thing, else beside or below it; for the selected thing wherever there is room near it, else above it.
+std::optional<QRectF> free_area(const Label& label, const QSizeF& size, const TakenAreas& taken, const QRectF& screen)
 {
     constexpr double apart = 10;
     const QPointF at(label.at.x, label.at.y);
-    const std::array places{
-        at + QPointF(-size.width() / 2, -size.height() - apart), at + QPointF(apart, -size.height() / 2),
-        at + QPointF(-size.width() - apart, -size.height() / 2), at + QPointF(-size.width() / 2, apart)};
-    for (const auto& place : std::span(places).first(label.selected ? places.size() : 1)) {
-        const QRectF area(place, size);
-        if (std::ranges::none_of(occupied, [&](const QRectF& other) { return other.intersects(area); })) return area;
+    const double above = -size.height() - apart, middle = -size.width() / 2;
+    const std::array places{QPointF(middle, above), QPointF(apart, -size.height() / 2),
+                            QPointF(-size.width() - apart, -size.height() / 2), QPointF(middle, apart),
+                            QPointF(middle, above - size.height() - 1)};
+    const auto area_at = [&](const QPointF& offset) {
+        const auto corner = at + offset;
+        return QRectF(QPointF(std::round(corner.x()), std::round(corner.y())), size);
+    };
+    const std::size_t tried = label.is_sign ? 1 : places.size();
+    for (const auto& place : std::span(places).first(tried)) {
+        const auto area = area_at(place);
+        if (screen.contains(area) && taken.are_free(area)) return area;
     }
-    return std::nullopt;
+    if (!label.selected) return std::nullopt;
+    auto area = area_at(places.front());
+    area.moveLeft(std::clamp(area.left(), screen.left(), std::max(screen.right() - size.width(), screen.left())));
+    area.moveTop(std::clamp(area.top(), screen.top(), std::max(screen.bottom() - size.height(), screen.top())));
+    return area;
 }
 
-QFont label_font() { return overlay_font(11); }
+/// Labels as images: the same ones come again in the next frame, and text costs ten times as much as an image.
+class LabelImages {
+public:
+    struct Key {
+        std::string text;
+        bool selected = false;
+        Theme theme{};
+        double ratio = 1;  ///< device pixels per pixel
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+    const QImage& image(Key key);
+    /// In pixels.
+    QSizeF size(const std::string& text);
+
+private:
+    static constexpr std::size_t most = 4000;
+    std::map<Key, QImage> images_;
+    std::unordered_map<std::string, QSizeF> sizes_;
+};
+
+QFont label_font() { return overlay_font(TextSize::small); }
+
+QSizeF LabelImages::size(const std::string& text)
+{
+    if (const auto found = sizes_.find(text); found != sizes_.end()) return found->second;
+    if (sizes_.size() >= most) sizes_.clear();
+    const QFontMetricsF metrics(label_font());
+    const QSizeF size(std::ceil(metrics.horizontalAdvance(QString::fromStdString(text))) + 8,
+                      std::ceil(metrics.height()) + 1);
+    return sizes_.emplace(text, size).first->second;
+}
+
+const QImage& LabelImages::image(Key key)
+{
+    if (const auto found = images_.find(key); found != images_.end()) return found->second;
+    if (images_.size() >= most) images_.clear();
+    const auto size_in_pixels = size(key.text);
+    QImage image((size_in_pixels * key.ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(key.ratio);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF area(QPointF(), size_in_pixels);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(key.selected ? to_qcolor(highlight_of(key.theme)) : panel_colour(key.theme));
+    painter.drawRoundedRect(area, 3, 3);
+    painter.setFont(label_font());
+    painter.setPen(key.selected ? QColor(20, 20, 20) : text_colour(key.theme));
+    painter.drawText(area, Qt::AlignCenter, QString::fromStdString(key.text));
+    painter.end();
+    return images_.emplace(std::move(key), std::move(image)).first->second;
+}
+
+/// Each thread that paints has its own.
+LabelImages& label_images()
+{
+    thread_local LabelImages images;
+    return images;
+}
 
 }  // namespace
 
-std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneState& state, std::vector<QRectF> occupied)
+std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneState& state,
+                                       const std::vector<QRectF>& occupied)
 {
-    const QFontMetricsF metrics(label_font());
+    const QRectF screen(0, 0, view.size().width, view.size().height);
+    auto& images = label_images();
     const auto bodies = bodies_in_sight(view, state);
+    TakenAreas taken(screen.height());
+    for (const auto& each : occupied) taken.add(each);
     std::vector<PlacedLabel> placed;
+    std::size_t signs = 0;
     for (const auto& label : labels_in_sight(view, state)) {
-        if (placed.size() >= most_labels) break;
-        const QSizeF size(metrics.horizontalAdvance(QString::fromStdString(label.thing->label)) + 8,
-                          metrics.height() + 1);
-        const auto area = free_area(label, size, occupied);
-        if (!area || (!label.selected && is_hidden(label, view, bodies))) continue;
-        occupied.push_back(*area);
+        if (label.is_sign && signs >= most_small_ones) break;
+        if (!label.selected && is_hidden(label, view, bodies)) continue;
+        const auto area = free_area(label, images.size(label.thing->label), taken, screen);
+        if (!area) continue;
+        taken.add(*area);
         placed.push_back({label.thing, *area, label.selected});
+        signs += label.is_sign ? 1 : 0;
     }
     return placed;
 }
 
 void paint_labels(QPainter& painter, const std::vector<PlacedLabel>& labels, Theme theme)
 {
-    painter.setFont(label_font());
-    for (const auto& label : labels) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(label.selected ? to_qcolor(highlight_of(theme)) : panel_colour(theme));
-        painter.drawRoundedRect(label.area, 3, 3);
-        painter.setPen(label.selected ? QColor(20, 20, 20) : text_colour(theme));
-        painter.drawText(label.area, Qt::AlignCenter, QString::fromStdString(label.thing->label));
-    }
+    const double ratio = painter.device()->devicePixelRatioF();
+    auto& images = label_images();
+    for (const auto& label : labels)
+        painter.drawImage(label.area.topLeft(), images.image({label.thing->label, label.selected, theme, ratio}));
 }
 
 void paint_lit_lights(QPainter& painter, const ViewTransform& view, const SceneState& state)
@@ -243,6 +355,7 @@ void paint_outline(QPainter& painter, const ViewTransform& view, const SceneStat
 QStringList describe(const Thing& thing)
 {
     QStringList lines{QString::fromStdString(thing.label.empty() ? thing.path : thing.label)};
+    if (!thing.name.empty() && thing.has_id) lines << QStringLiteral("id %1").arg(thing.key.id);
     const double speed = thing.velocity ? length(*thing.velocity) : 0;
     if (speed != 0) lines << QStringLiteral("%1 m/s (%2 km/h)").arg(speed, 0, 'f', 2).arg(speed * 3.6, 0, 'f', 1);
     if (thing.size != std::array<float, 3>{}) {

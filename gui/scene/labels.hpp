@@ -14,11 +14,11 @@ struct PlacedLabel {
     bool selected = false;
 };
 
-/// Labels of road users, signs and lights, the nearest first, as many as fit without overlapping each other or the
-/// `occupied` areas. A thing that is hidden or behind another body has no label; the selected thing has one even behind
-/// others.
+/// Labels of road users, and of signs and lights that are near: as many as fit without overlapping each other or the
+/// `occupied` areas, road users and what is near first. Road users smaller than 4 pixels and things that are hidden or
+/// behind another body have none. The selected thing always has one, if it is on the screen.
 [[nodiscard]] std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneState& state,
-                                                     std::vector<QRectF> occupied);
+                                                     const std::vector<QRectF>& occupied);
 void paint_labels(QPainter& painter, const std::vector<PlacedLabel>& labels, Theme theme);
 /// From above, where the housing hides the bulb: a disc in the colour of each traffic light that is lit. Those of
 /// a post are side by side.

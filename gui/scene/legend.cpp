@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 
 #include <QFontMetricsF>
 
@@ -20,11 +22,26 @@ constexpr double narrow_row_height = 15;
 constexpr double most_of_width = 0.4;  // of the width of the view: more would hide the scene
 constexpr double most_of_height = 0.4;
 
-QString text_of(Category category)
+QString text_of(const LegendRow& row)
 {
-    const auto name = name_of(category);
+    const auto name = row.type ? name_of(*row.type) : name_of(row.category);
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
+
+/// The types of the lanes in sight, in the order of Look; empty if all are of one type.
+std::vector<LegendRow> lane_types_in(const Picture& picture, const RenderOptions& options)
+{
+    std::map<Look, std::size_t> counts;
+    for (const auto& layer : picture.layers)
+        for (const auto& thing : layer->things)
+            if (thing.key.category == Category::lane && options.shows_source(thing.key.source)) ++counts[thing.look];
+    std::vector<LegendRow> rows;
+    if (counts.size() < 2) return rows;
+    for (const auto& [look, count] : counts) rows.push_back({Category::lane, look, count, {}});
+    return rows;
+}
+
+constexpr double indent = 10;  // of the types below their kind
 
 struct Place {
     std::vector<LegendRow> rows;  ///< of a legend that is not folded
@@ -63,13 +80,22 @@ Place place_of(const SceneState& state, QSize size)
     if (!state.picture || !state.legend) return place;
     const QFontMetricsF metrics(overlay_font());
     double widest = 0, widest_name = 0;
-    for (const auto& [category, count] : counts_in(*state.picture, state.options)) {
-        widest = std::max(widest,
-                          metrics.horizontalAdvance(text_of(category)) + metrics.horizontalAdvance(count_text(count)));
-        widest_name = std::max(widest_name, metrics.horizontalAdvance(text_of(category)));
-        rows.push_back({category, count, {}});
+    const auto counts = counts_in(*state.picture, state.options);
+    const auto types =
+        state.options.shows(Category::lane) ? lane_types_in(*state.picture, state.options) : std::vector<LegendRow>();
+    // The types must not be why the legend is folded.
+    const double with_types = narrow_row_height * static_cast<double>(counts.size() + types.size() + 1);
+    const bool has_types = with_types <= most_of_height * size.height() || state.legend_folded == false;
+    for (const auto& [category, count] : counts) {
+        rows.push_back({category, {}, count, {}});
+        if (category == Category::lane && has_types) rows.insert(rows.end(), types.begin(), types.end());
     }
-    place.kinds = rows.size();
+    for (const auto& row : rows) {
+        const double name = metrics.horizontalAdvance(text_of(row)) + (row.type ? indent : 0);
+        widest = std::max(widest, name + metrics.horizontalAdvance(count_text(row.count)));
+        widest_name = std::max(widest_name, name);
+    }
+    place.kinds = static_cast<std::size_t>(std::ranges::count_if(rows, [](const LegendRow& row) { return !row.type; }));
     // In a narrow view without counts, in a very narrow one without names: a part of them says nothing.
     const double most = most_of_width * size.width();
     const double width =
@@ -126,7 +152,7 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
     const bool narrow = width >= most_of_width * size.width();
     const auto theme = state.options.theme;
     const auto panel = whole.adjusted(0, -5, 0, 5);
-    paint_panel(painter, panel, theme, 0.8);
+    paint_panel(painter, panel, theme);
     painter.setFont(overlay_font());
     if (!place.head.isEmpty()) {
         painter.setPen(faint_text(theme));
@@ -136,9 +162,10 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
     }
     for (const auto& row : rows) {
         const bool shown = state.options.shows(row.category);
-        auto colour = to_qcolor(colour_of(row.category, theme));
+        auto colour = to_qcolor(row.type ? colour_of(*row.type, theme) : colour_of(row.category, theme));
         colour.setAlpha(255);
-        const QRectF swatch(row.area.left() + gap, row.area.center().y() - sample / 2, sample, sample);
+        const double inset = row.type && width > swatch_width ? indent : 0;
+        const QRectF swatch(row.area.left() + gap + inset, row.area.center().y() - sample / 2, sample, sample);
         constexpr int dark = 80;  // asphalt on a dark panel
         const auto edge = colour.lightness() < dark ? colour.lighter(220) : colour.darker(130);
         painter.setPen(QPen(shown ? edge : faint_text(theme), 1));
@@ -146,9 +173,9 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
         painter.drawRoundedRect(swatch, 2, 2);
         if (width <= swatch_width) continue;
         painter.setPen(shown ? text_colour(theme) : faint_text(theme));
-        const auto text = row.area.adjusted(sample + 2 * gap, 0, -gap, 0);
+        const auto text = row.area.adjusted(sample + 2 * gap + inset, 0, -gap, 0);
         painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(text_of(row.category), Qt::ElideRight, text.width()));
+                         metrics.elidedText(text_of(row), Qt::ElideRight, text.width()));
         if (narrow) continue;
         painter.setPen(faint_text(theme));
         painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, count_text(row.count));

@@ -13,15 +13,17 @@ namespace ositrace::gui {
 
 struct LegendRow {
     Category category{};
-    std::size_t count = 0;  ///< things, or points of clouds
-    QRectF area;            ///< position on the screen
+    std::optional<Look> type;  ///< of lanes, below the row of their category
+    std::size_t count = 0;     ///< things, or points of clouds
+    QRectF area;               ///< position on the screen
 };
 
 /// The number of things or points per category of the shown channels, in the order of Category; includes hidden
 /// categories, so that they can be shown again.
 [[nodiscard]] std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture,
                                                                       const RenderOptions& options);
-/// The same as rows on the screen, as many as fit a view of this size. In a narrow view the rows omit the counts. Empty
+/// The same as rows on the screen, and a row for each type of lane if there are several; as many as fit a view of this
+/// size. In a narrow view the rows omit the counts. Empty
 /// without a legend.
 [[nodiscard]] std::vector<LegendRow> legend_rows(const SceneState& state, QSize size);
 /// The line above the rows of a long legend, which folds it; empty without one. Where it is folded there are no rows.

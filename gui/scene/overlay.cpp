@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "gui/scene/labels.hpp"
 #include "gui/scene/legend.hpp"
 #include "gui/scene/overlay_style.hpp"
+#include "gui/scene/rulers.hpp"
 #include "gui/scene/visibility.hpp"
 #include "gui/text/quantity.hpp"
 
@@ -24,6 +26,13 @@ QString describe_distance(const GlobalPoint& from, const GlobalPoint& to)
     const auto way = to - from;
     return QStringLiteral("%1 m  (dx %2, dy %3, dz %4)")
         .arg(fixed_text(length(way), 2), fixed_text(way[0], 2), fixed_text(way[1], 2), fixed_text(way[2], 2));
+}
+
+QString describe_ends(const MeasuredEnd& from, const MeasuredEnd& to)
+{
+    const auto text = [](const MeasuredEnd& end) { return end.what.isEmpty() ? QStringLiteral("a place") : end.what; };
+    if (from.what.isEmpty() && to.what.isEmpty()) return {};
+    return QStringLiteral("from %1 to %2").arg(text(from), text(to));
 }
 
 namespace {
@@ -56,7 +65,7 @@ QRectF paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view,
     painter.setPen(QPen(text_colour(theme), 1.5));
     painter.drawPolyline(
         QPolygonF{QPointF(x, y - 6), QPointF(x, y), QPointF(x + pixels, y), QPointF(x + pixels, y - 6)});
-    painter.setFont(overlay_font(11));
+    painter.setFont(overlay_font(TextSize::small));
     const auto text = metres >= 1000 ? QStringLiteral("%1 km").arg(metres / 1000) : QStringLiteral("%1 m").arg(metres);
     painter.drawText(QRectF(x + pixels + 6, panel.top(), 60, panel.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
     return panel;
@@ -72,15 +81,17 @@ QRectF paint_orientation(QPainter& painter, QSize size, const ViewTransform& vie
         Vector direction;
         QColor colour;
     };
-    std::array<Axis, 3> axes{Axis{"x", {1, 0, 0}, QColor(235, 64, 52)}, Axis{"y", {0, 1, 0}, QColor(60, 185, 75)},
-                             Axis{"z", {0, 0, 1}, QColor(66, 133, 244)}};
+    const bool dark = theme == Theme::dark;
+    std::array<Axis, 3> axes{Axis{"x", {1, 0, 0}, dark ? QColor(245, 90, 80) : QColor(195, 35, 25)},
+                             Axis{"y", {0, 1, 0}, dark ? QColor(60, 185, 75) : QColor(20, 115, 40)},
+                             Axis{"z", {0, 0, 1}, dark ? QColor(95, 155, 250) : QColor(30, 95, 210)}};
     // Axes that point away from the eye are painted first.
     std::sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) {
         return dot(a.direction, view.forward()) > dot(b.direction, view.forward());
     });
     const QRectF panel(middle.x() - 37, middle.y() - 37, 74, 74);
     paint_panel(painter, panel, theme);
-    painter.setFont(overlay_font(11, true));
+    painter.setFont(overlay_font(TextSize::small, true));
     for (const auto& axis : axes) {
         const QPointF along(dot(axis.direction, view.right()) * reach, -dot(axis.direction, view.up()) * reach);
         if (std::hypot(along.x(), along.y()) < 3) continue;  // towards the eye
@@ -131,7 +142,7 @@ QRectF paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
     painter.setBrush(gradient);
     painter.setPen(Qt::NoPen);
     painter.drawRect(bar);
-    const auto font = overlay_font(11);
+    const auto font = overlay_font(TextSize::small);
     painter.setFont(font);
     painter.setPen(text_colour(theme));
     QRectF text(bar.left(), panel.top() + 3, bar.width(), line);
@@ -149,31 +160,84 @@ QRectF paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
     return panel;
 }
 
-/// The places that were clicked, and the line between them.
+/// Texts below each other, centred at a place.
+void paint_text_panel(QPainter& painter, QPointF middle, const QStringList& lines, Theme theme, bool bold = true)
+{
+    const auto font = overlay_font(TextSize::normal, bold);
+    const QFontMetricsF metrics(font);
+    double width = 0;
+    for (const auto& line : lines) width = std::max(width, metrics.horizontalAdvance(line));
+    QRectF area(0, 0, width + 14, metrics.height() * static_cast<double>(lines.size()) + 6);
+    area.moveCenter(middle);
+    paint_panel(painter, area, theme);
+    painter.setFont(font);
+    painter.setPen(text_colour(theme));
+    painter.drawText(area, Qt::AlignCenter, lines.join(QLatin1Char('\n')));
+}
+
+/// The places that were clicked, the line between them, and what the next click would measure to.
 void paint_measured(QPainter& painter, const ViewTransform& view, const SceneState& state)
 {
-    const auto colour = to_qcolor(highlight_of(state.options.theme));
+    const auto theme = state.options.theme;
+    const auto colour = to_qcolor(highlight_of(theme));
+    const auto position_of = [&](const MeasuredEnd& end) -> std::optional<QPointF> {
+        const auto at = view.project(end.place - state.picture->origin);
+        return at ? std::optional(QPointF(at->x, at->y)) : std::nullopt;
+    };
     std::vector<QPointF> ends;
-    for (const auto& place : state.measured) {
-        const auto at = view.project(place - state.picture->origin);
+    for (const auto& end : state.measured) {
+        const auto at = position_of(end);
         if (!at) continue;
-        ends.emplace_back(at->x, at->y);
+        ends.push_back(*at);
         painter.setPen(QPen(QColor(0, 0, 0, 160), 1));
         painter.setBrush(colour);
         painter.drawEllipse(ends.back(), 4, 4);
     }
+    constexpr double ring = 7, below = 22;
+    if (state.next_end) {
+        if (const auto at = position_of(*state.next_end)) {
+            painter.setPen(QPen(colour, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawEllipse(*at, ring, ring);
+            paint_text_panel(painter, *at + QPointF(0, below), {state.next_end->what}, theme, false);
+        }
+    }
+    if (state.measured.size() == 1 && ends.size() == 1 && !state.next_end && !state.measured[0].what.isEmpty())
+        paint_text_panel(painter, ends[0] + QPointF(0, below), {state.measured[0].what}, theme, false);
     if (ends.size() < 2) return;
+    painter.setPen(QPen(halo_of(colour), 4));
+    painter.drawLine(ends[0], ends[1]);
     painter.setPen(QPen(colour, 2, Qt::DashLine));
     painter.drawLine(ends[0], ends[1]);
-    const auto text = describe_distance(state.measured[0], state.measured[1]);
-    const auto font = overlay_font(12, true);
-    const QFontMetricsF metrics(font);
-    QRectF area(0, 0, metrics.horizontalAdvance(text) + 14, metrics.height() + 6);
-    area.moveCenter((ends[0] + ends[1]) / 2 - QPointF(0, 16));
-    paint_panel(painter, area, state.options.theme);
+    QStringList lines{describe_distance(state.measured[0].place, state.measured[1].place)};
+    if (const auto what = describe_ends(state.measured[0], state.measured[1]); !what.isEmpty()) lines += what;
+    paint_text_panel(painter, (ends[0] + ends[1]) / 2 - QPointF(0, 8 + 8 * static_cast<double>(lines.size())), lines,
+                     theme);
+}
+
+/// The place under the mouse, beside the scale.
+QRectF paint_coordinates(QPainter& painter, const QRectF& scale, const SceneState& state)
+{
+    if (!state.under_mouse) return {};
+    const auto font = overlay_font(TextSize::small);
+    const auto text = coordinates_text(*state.under_mouse);
+    const QRectF panel(scale.right() + 6, scale.top(), QFontMetricsF(font).horizontalAdvance(text) + 16,
+                       scale.height());
+    paint_panel(painter, panel, state.options.theme);
     painter.setFont(font);
     painter.setPen(text_colour(state.options.theme));
-    painter.drawText(area, Qt::AlignCenter, text);
+    painter.drawText(panel, Qt::AlignCenter, text);
+    return panel;
+}
+
+/// With a halo below.
+template <class Draw>
+void draw_twice(QPainter& painter, const QColor& colour, Draw draw)
+{
+    painter.setPen(QPen(halo_of(colour), 4));
+    draw();
+    painter.setPen(QPen(colour, 2));
+    draw();
 }
 
 /// Lines between paired objects that are apart on the screen, rings around missed objects, crosses at ghosts.
@@ -187,18 +251,19 @@ void paint_marks(QPainter& painter, const ViewTransform& view, const SceneState&
         const QPointF from(at->x, at->y);
         painter.setBrush(Qt::NoBrush);
         if (mark.kind == SceneMark::Kind::missed) {
-            painter.setPen(QPen(warning_colour(theme), 2));
-            painter.drawEllipse(from, reach, reach);
+            draw_twice(painter, warning_colour(theme), [&] { painter.drawEllipse(from, reach, reach); });
         } else if (mark.kind == SceneMark::Kind::ghost) {
-            painter.setPen(QPen(error_colour(theme), 2));
-            painter.drawLine(from - QPointF(reach, reach) * 0.7, from + QPointF(reach, reach) * 0.7);
-            painter.drawLine(from - QPointF(reach, -reach) * 0.7, from + QPointF(reach, -reach) * 0.7);
+            draw_twice(painter, error_colour(theme), [&] {
+                painter.drawLine(from - QPointF(reach, reach) * 0.7, from + QPointF(reach, reach) * 0.7);
+                painter.drawLine(from - QPointF(reach, -reach) * 0.7, from + QPointF(reach, -reach) * 0.7);
+            });
         } else if (const auto other = view.project(mark.other - state.picture->origin)) {
             const QPointF to(other->x, other->y);
             if (QLineF(from, to).length() < least_length) continue;
-            painter.setPen(QPen(to_qcolor(highlight_of(theme)), 2));
-            painter.drawLine(from, to);
-            painter.drawEllipse(to, 2.5, 2.5);
+            draw_twice(painter, to_qcolor(highlight_of(theme)), [&] {
+                painter.drawLine(from, to);
+                painter.drawEllipse(to, 2.5, 2.5);
+            });
         }
     }
 }
@@ -208,7 +273,7 @@ void paint_frame_names(QPainter& painter, const ViewTransform& view, const Scene
 {
     constexpr std::size_t most = 200;
     constexpr int most_below = 12;
-    const auto font = overlay_font(11);
+    const auto font = overlay_font(TextSize::small);
     const QFontMetricsF metrics(font);
     painter.setFont(font);
     std::vector<QRectF> taken;
@@ -231,7 +296,7 @@ void paint_frame_names(QPainter& painter, const ViewTransform& view, const Scene
 QRectF paint_caption(QPainter& painter, QSize size, const SceneState& state)
 {
     if (state.caption.isEmpty()) return {};
-    const auto font = overlay_font(13, true);
+    const auto font = overlay_font(TextSize::title, true);
     const QFontMetricsF metrics(font);
     const double left = legend_right(state, size) + margin, room = size.width() - beside_orientation - left,
                  around = 20;
@@ -319,9 +384,10 @@ void paint_hovered(QPainter& painter, QSize size, const SceneState& state)
 
 }  // namespace
 
-void paint_overlay(QPainter& painter, QSize size, const SceneState& state)
+std::chrono::nanoseconds paint_overlay(QPainter& painter, QSize size, const SceneState& state)
 {
-    if (size.isEmpty()) return;
+    std::chrono::nanoseconds of_labels{};
+    if (size.isEmpty()) return of_labels;
     painter.setRenderHint(QPainter::Antialiasing);
     std::vector<QRectF> occupied{paint_caption(painter, size, state), paint_notes(painter, size, state)};
     if (state.picture) {
@@ -334,21 +400,31 @@ void paint_overlay(QPainter& painter, QSize size, const SceneState& state)
             occupied.push_back(paint_cloud_bar(painter, size, state));
         }
         occupied.push_back(paint_scale_bar(painter, size, view, state));
+        occupied.push_back(paint_coordinates(painter, occupied.back(), state));
         occupied.push_back(paint_orientation(painter, size, view, state.options.theme));
-        if (state.labels) paint_labels(painter, placed_labels(view, state, std::move(occupied)), state.options.theme);
+        const auto numbers = axis_numbers(view, state, occupied);
+        paint_axis_numbers(painter, numbers, state.options.theme);
+        for (const auto& each : numbers) occupied.push_back(each.area);
+        if (state.labels) {
+            const auto begun = std::chrono::steady_clock::now();
+            paint_labels(painter, placed_labels(view, state, occupied), state.options.theme);
+            of_labels = std::chrono::steady_clock::now() - begun;
+        }
         if (state.options.axes) paint_frame_names(painter, view, state);
         paint_measured(painter, view, state);
     }
     if (state.hovered && !state.hovered->lines.isEmpty()) paint_hovered(painter, size, state);
+    return of_labels;
 }
 
-QImage overlay_image(QSize size, double pixel_ratio, const SceneState& state)
+QImage overlay_image(QSize size, double pixel_ratio, const SceneState& state, std::chrono::nanoseconds* of_labels)
 {
     QImage image(size * pixel_ratio, QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(pixel_ratio);
     image.fill(Qt::transparent);
     QPainter painter(&image);
-    paint_overlay(painter, size, state);
+    const auto took = paint_overlay(painter, size, state);
+    if (of_labels != nullptr) *of_labels = took;
     return image;
 }
 

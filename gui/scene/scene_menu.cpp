@@ -112,7 +112,7 @@ void add_follow(SceneView& view, QMenu& menu)
     auto& follow = *menu.addMenu(QStringLiteral("Follow"));
     auto& group = *new QActionGroup(&follow);
     const auto selected = view.options().selected;
-    const bool follows = view.follows() != Follow::none;
+    const bool follows = view.follows();
     const bool has_host = view.state().picture && view.state().picture->host;
     add_choice(follow, group, QStringLiteral("nothing"), !follows, [&view] { view.follow_nothing(); });
     add_choice(follow, group, has_host ? QStringLiteral("the host") : QStringLiteral("all moving objects"),
@@ -141,7 +141,7 @@ void add_thing(SceneView& view, QMenu& menu, const Pick& pick)
     menu.addAction(QStringLiteral("Move the camera to it"), &view,
                    [&view, metres, place = pick.place] { view.look_at_place(place, metres); });
     if (is_road_user(pick.key.category)) {
-        if (view.follows() != Follow::none && view.followed() == pick.key)
+        if (view.follows() && view.followed() == pick.key)
             menu.addAction(QStringLiteral("Stop following it"), &view, [&view] { view.follow_nothing(); });
         else
             menu.addAction(QStringLiteral("Follow it"), &view, [&view, key = pick.key] { view.follow(key); });

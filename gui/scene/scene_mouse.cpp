@@ -12,6 +12,7 @@
 #include "gui/render/tessellate.hpp"
 #include "gui/scene/labels.hpp"
 #include "gui/scene/legend.hpp"
+#include "gui/scene/snapping.hpp"
 
 namespace ositrace::gui {
 
@@ -39,10 +40,9 @@ void SceneView::mouseMoveEvent(QMouseEvent* event)
     const auto at = event->position();
     if (event->buttons() == Qt::NoButton) {
         hover_at_ = at;
-        if (state_.hovered) {
-            state_.hovered.reset();
-            show_state();
-        }
+        const bool described = state_.hovered.has_value();
+        state_.hovered.reset();
+        if (point_at(at) || described) show_state();
         hover_timer_.start();
         return;
     }
@@ -98,18 +98,41 @@ void SceneView::click(QPointF at, bool with_alt)
 void SceneView::measure(QPointF at)
 {
     if (!state_.picture) return;
-    std::optional<GlobalPoint> place;
-    if (const auto pick = canvas_->pick(at.x(), at.y(), PickOrder::point_first)) {
-        place = pick->place;
-    } else {
-        const ViewTransform transform(camera(), state_.picture->origin, pixels());
-        const auto level = static_cast<double>(ground_level(*state_.picture));
-        if (const auto ground = transform.on_level(at.x(), at.y(), level)) place = *ground + state_.picture->origin;
+    auto end = snapped_place(transform(), state_, at);
+    if (!end) {
+        if (const auto pick = canvas_->pick(at.x(), at.y(), PickOrder::point_first))
+            end = MeasuredEnd{pick->place, {}};
+        else if (const auto ground = ground_at(at))
+            end = MeasuredEnd{*ground, {}};
     }
-    if (!place) return;
+    if (!end) return;
     if (state_.measured.size() == 2) state_.measured.clear();
-    state_.measured.push_back(*place);
+    state_.measured.push_back(*end);
+    state_.next_end.reset();
     show_state();
+}
+
+/// As it is drawn.
+ViewTransform SceneView::transform() const
+{
+    return {state_.camera, state_.picture ? state_.picture->origin : GlobalPoint{}, pixels()};
+}
+
+std::optional<GlobalPoint> SceneView::ground_at(QPointF at) const
+{
+    if (!state_.picture) return std::nullopt;
+    const auto level = static_cast<double>(ground_level(*state_.picture));
+    const auto ground = transform().on_level(at.x(), at.y(), level);
+    return ground ? std::optional(*ground + state_.picture->origin) : std::nullopt;
+}
+
+/// What the overlay says of the place under the mouse. Returns false if it stays the same.
+bool SceneView::point_at(QPointF at)
+{
+    const bool had = state_.under_mouse || state_.next_end;
+    state_.under_mouse = view() == View::bird ? ground_at(at) : std::nullopt;
+    state_.next_end = measuring_ ? snapped_place(transform(), state_, at) : std::nullopt;
+    return had || state_.under_mouse || state_.next_end;
 }
 
 void SceneView::mouseDoubleClickEvent(QMouseEvent* event)
@@ -167,8 +190,10 @@ void SceneView::leaveEvent(QEvent*)
 {
     hover_timer_.stop();
     hover_at_.reset();
-    if (!state_.hovered) return;
+    if (!state_.hovered && !state_.under_mouse && !state_.next_end) return;
     state_.hovered.reset();
+    state_.under_mouse.reset();
+    state_.next_end.reset();
     show_state();
 }
 

@@ -35,6 +35,12 @@ struct SceneMark {
     friend bool operator==(const SceneMark&, const SceneMark&) = default;
 };
 
+/// An end of a measured line.
+struct MeasuredEnd {
+    GlobalPoint place{};
+    QString what;  ///< what it was snapped to: `front bumper of 12 car`; empty: nothing
+};
+
 /// Everything that the scene shows: the picture and its overlay.
 struct SceneState {
     std::shared_ptr<const Picture> picture;  ///< null: nothing is open
@@ -47,7 +53,9 @@ struct SceneState {
     QString caption;                    ///< at the top: file and time
     QStringList notes;                  ///< notes of the window, besides those of the picture
     std::optional<Hovered> hovered;
-    std::vector<GlobalPoint> measured;  ///< at most two places
+    std::vector<MeasuredEnd> measured;       ///< at most two
+    std::optional<MeasuredEnd> next_end;     ///< what a click would measure to now
+    std::optional<GlobalPoint> under_mouse;  ///< on the ground, in the bird's eye view
     std::vector<SceneMark> marks;
 };
 

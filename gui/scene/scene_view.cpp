@@ -7,6 +7,7 @@ namespace ositrace::gui {
 
 namespace {
 
+constexpr int flight_step = 16;  // milliseconds
 constexpr int hover_rest = 120;  // milliseconds without mouse movement before the object under the mouse is described
 
 }  // namespace
@@ -22,6 +23,9 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent)
     hover_timer_.setSingleShot(true);
     hover_timer_.setInterval(hover_rest);
     connect(&hover_timer_, &QTimer::timeout, this, &SceneView::hover);
+    flight_timer_.setTimerType(Qt::PreciseTimer);
+    flight_timer_.setInterval(flight_step);
+    connect(&flight_timer_, &QTimer::timeout, this, &SceneView::fly_on);
     show_state();
 }
 
@@ -33,6 +37,10 @@ void SceneView::create_canvas()
     layout()->addWidget(&canvas_->widget());
     if (!has_3d()) controller_.set_view(View::bird);
     canvas_->on_complete = [this] { QMetaObject::invokeMethod(this, &SceneView::drawn, Qt::QueuedConnection); };
+    canvas_->on_labels = [this](std::chrono::nanoseconds took) {
+        if (label_limit_.is_exceeded_by(took))
+            QMetaObject::invokeMethod(this, &SceneView::drop_labels, Qt::QueuedConnection);
+    };
     canvas_->on_failure = [this](const QString& why) {
         QMetaObject::invokeMethod(this, [this, why] { replace_canvas(why); }, Qt::QueuedConnection);
     };
@@ -52,6 +60,7 @@ void SceneView::replace_canvas(const QString& why)
 void SceneView::show_state()
 {
     state_.camera = state_.picture ? controller_.camera_for(*state_.picture) : controller_.camera();
+    if (flight_) state_.camera = flight_->at(CameraFlight::Time::clock::now(), state_.camera);
     canvas_->show_state(state_);
 }
 
@@ -59,6 +68,34 @@ void SceneView::camera_moved()
 {
     show_state();
     emit camera_changed();
+}
+
+/// Moves the camera by a command.
+template <class Move>
+void SceneView::fly(Move move)
+{
+    const auto from = state_.camera;
+    move();
+    const bool flies = flies_ && isVisible() && state_.picture && camera() != from;
+    flight_ = flies ? std::optional<CameraFlight>({from, CameraFlight::Time::clock::now()}) : std::nullopt;
+    if (flies) flight_timer_.start();
+    camera_moved();
+}
+
+/// Not faster than it is drawn.
+void SceneView::fly_on()
+{
+    const bool has_ended = !flight_ || flight_->has_ended(CameraFlight::Time::clock::now());
+    if (has_ended) return end_flight();
+    if (canvas_->is_seen()) show_state();
+}
+
+void SceneView::end_flight()
+{
+    flight_timer_.stop();
+    if (!flight_) return;
+    flight_.reset();
+    show_state();
 }
 
 void SceneView::set_picture(std::shared_ptr<const Picture> picture)
@@ -166,11 +203,24 @@ void SceneView::select(const std::optional<ThingKey>& thing)
     show_state();
 }
 
-void SceneView::set_camera(const Camera& camera)
+void SceneView::set_camera(const Camera& camera, bool flies)
 {
-    controller_.set_camera(camera);
-    if (!has_3d()) controller_.set_view(View::bird);
+    const auto set = [&] {
+        controller_.set_camera(camera);
+        if (!has_3d()) controller_.set_view(View::bird);
+    };
+    if (flies) return fly(set);
+    flight_.reset();
+    set();
     camera_moved();
+}
+
+void SceneView::restore_camera(const PlacedCamera& placed)
+{
+    fly([&] {
+        controller_.restore(placed);
+        if (!has_3d()) controller_.set_view(View::bird);
+    });
 }
 
 void SceneView::set_view(View view)
@@ -180,8 +230,8 @@ void SceneView::set_view(View view)
         set_caption(state_.caption, {QStringLiteral("3D needs OpenGL: %1").arg(canvas_reason_)});
         return;
     }
-    controller_.set_view(view);
-    camera_moved();
+    fly([&] { controller_.set_view(view); });
+    emit follow_changed();  // whether it turns depends on the view
 }
 
 void SceneView::look_at(const ThingKey& key)
@@ -191,27 +241,37 @@ void SceneView::look_at(const ThingKey& key)
     look_at_place(to_vector(thing->centre) + state_.picture->origin, length(to_vector(thing->size)));
 }
 
+void SceneView::bring_into_view(const ThingKey& key)
+{
+    const auto* const thing = state_.picture ? state_.picture->find(key) : nullptr;
+    if (!thing) return;
+    const auto centre = to_vector(thing->centre);
+    const auto at = ViewTransform(camera(), state_.picture->origin, pixels()).project(centre);
+    if (at && QRectF(rect()).contains(at->x, at->y)) return;
+    auto there = camera();
+    there.target = centre + state_.picture->origin;
+    fly([&] { controller_.set_camera(there); });
+}
+
 void SceneView::look_at_place(const GlobalPoint& place, double metres)
 {
-    controller_.focus(place, metres);
-    camera_moved();
+    fly([&] { controller_.focus(place, metres); });
 }
 
 void SceneView::look_at_host()
 {
-    controller_.look_at_host();
-    camera_moved();
+    fly([&] { controller_.look_at_host(); });
 }
 
 void SceneView::reset_camera()
 {
-    controller_.reset();
-    camera_moved();
+    fly([&] { controller_.reset(); });
+    emit follow_changed();
 }
 
 void SceneView::expect_new_scene()
 {
-    if (controller_.followed()) follow(controller_.follows(), {});  // it was in the scene before
+    if (controller_.followed()) follow({});  // it was in the scene before
     controller_.expect_new_scene();
 }
 
@@ -221,25 +281,30 @@ void SceneView::walk(double ahead, double left)
     camera_moved();
 }
 
-void SceneView::follow(Follow how, const std::optional<ThingKey>& thing)
+void SceneView::follow(const std::optional<ThingKey>& thing)
 {
-    controller_.follow(how, thing);
-    if (state_.picture) controller_.set_picture(*state_.picture);
-    camera_moved();
+    fly([&] {
+        controller_.follow(thing);
+        if (state_.picture) controller_.set_picture(*state_.picture);
+    });
     emit follow_changed();
 }
 
-void SceneView::follow(const std::optional<ThingKey>& thing)
+void SceneView::follow_nothing()
 {
-    follow(turns_ ? Follow::pose : Follow::position, thing);
+    controller_.follow_nothing();
+    emit follow_changed();
 }
-
-void SceneView::follow_nothing() { follow(Follow::none, {}); }
 
 void SceneView::set_turning(bool on)
 {
-    turns_ = on;
-    if (follows() != Follow::none) return follow(followed());
+    fly([&] { controller_.set_turning(on); });
+    emit follow_changed();
+}
+
+void SceneView::set_turning(const Turning& turning)
+{
+    controller_.set_turning(turning);
     emit follow_changed();
 }
 
@@ -248,6 +313,13 @@ void SceneView::set_labels(bool shown)
     state_.labels = shown;
     show_state();
     emit options_changed();
+}
+
+void SceneView::drop_labels()
+{
+    if (!labels()) return;
+    set_labels(false);
+    emit labels_dropped();
 }
 
 void SceneView::set_legend(bool shown)
@@ -262,6 +334,7 @@ void SceneView::set_measuring(bool on)
     if (measuring_ == on) return;
     measuring_ = on;
     state_.measured.clear();
+    state_.next_end.reset();
     setCursor(on ? Qt::CrossCursor : Qt::ArrowCursor);
     show_state();
     emit measuring_changed(on);
@@ -270,7 +343,7 @@ void SceneView::set_measuring(bool on)
 void SceneView::measure_from(const GlobalPoint& place)
 {
     set_measuring(true);
-    state_.measured = {place};
+    state_.measured = {{place, {}}};
     show_state();
 }
 

@@ -12,7 +12,9 @@
 #include <QWidget>
 
 #include "gui/scene/camera_controller.hpp"
+#include "gui/scene/camera_flight.hpp"
 #include "gui/scene/canvas.hpp"
+#include "gui/scene/frame_limit.hpp"
 
 namespace ositrace::gui {
 
@@ -51,12 +53,22 @@ public:
     [[nodiscard]] const Camera& camera() const noexcept { return controller_.camera(); }
     /// For a copy that moves on by itself.
     [[nodiscard]] const CameraController& camera_controller() const noexcept { return controller_; }
-    void set_camera(const Camera& camera);
+    void set_camera(const Camera& camera, bool flies = false);
+    /// Of a layout: see CameraController::restore().
+    void restore_camera(const PlacedCamera& placed);
+    /// The camera flies to where a command moves it, instead of being there at once. camera() is where it flies to.
+    void set_flying(bool on) noexcept { flies_ = on; }
+    [[nodiscard]] bool flies() const noexcept { return flies_; }
+    [[nodiscard]] bool is_flying() const noexcept { return flight_.has_value(); }
+    /// The camera is there.
+    void end_flight();
     [[nodiscard]] View view() const noexcept { return camera().view; }
     /// Only the bird's eye view if has_3d() is false.
     void set_view(View view);
     [[nodiscard]] bool has_3d() const { return canvas_->has_3d(); }
     void look_at(const ThingKey& thing);
+    /// Looks at a thing from the same distance and direction as now, unless it is on the screen.
+    void bring_into_view(const ThingKey& thing);
     /// From a distance at which an object of this size fills much of the view.
     void look_at_place(const GlobalPoint& place, double metres);
     void look_at_host();
@@ -68,10 +80,11 @@ public:
     /// Centres and follows a thing, and turns with it if turns(). Empty: the host; without a host, all moving things.
     void follow(const std::optional<ThingKey>& thing);
     void follow_nothing();
-    /// Does the camera turn with the heading of the followed thing?
+    /// Does the camera turn with the heading of the followed thing? In this kind of view.
     void set_turning(bool on);
-    [[nodiscard]] bool turns() const noexcept { return turns_; }
-    [[nodiscard]] Follow follows() const noexcept { return controller_.follows(); }
+    void set_turning(const Turning& turning);
+    [[nodiscard]] bool turns() const noexcept { return controller_.turns(); }
+    [[nodiscard]] bool follows() const noexcept { return controller_.follows(); }
     /// Empty: the host.
     [[nodiscard]] const std::optional<ThingKey>& followed() const noexcept { return controller_.followed(); }
 
@@ -87,7 +100,7 @@ public:
 
     [[nodiscard]] QString renderer_description() const;
     [[nodiscard]] bool is_seen() const { return canvas_->is_seen(); }
-    [[nodiscard]] bool is_complete() const { return canvas_->is_complete(); }
+    [[nodiscard]] bool is_complete() const { return canvas_->is_complete() && !is_flying(); }
     [[nodiscard]] std::chrono::nanoseconds drawn_in() const { return canvas_->drawn_in(); }
     [[nodiscard]] const SceneState& state() const noexcept { return state_; }
 
@@ -99,6 +112,8 @@ signals:
     void camera_changed();
     void measuring_changed(bool on);
     void follow_changed();
+    /// They took too much of the time of each frame and are off.
+    void labels_dropped();
     /// OpenGL failed: renderer_description() and has_3d() may have changed.
     void canvas_replaced();
     /// The last state is visible completely; drawn_in() refers to it.
@@ -122,10 +137,16 @@ private:
     void show_state();
     void hide_sources();
     void camera_moved();
-    void follow(Follow how, const std::optional<ThingKey>& thing);
+    template <class Move>
+    void fly(Move move);
+    void fly_on();
+    void drop_labels();
     void click(QPointF at, bool with_alt);
     [[nodiscard]] PickOrder order_of_click(QPointF at, bool with_alt);
     void measure(QPointF at);
+    [[nodiscard]] ViewTransform transform() const;
+    [[nodiscard]] std::optional<GlobalPoint> ground_at(QPointF at) const;
+    bool point_at(QPointF at);
     /// `under_mouse`: its actions come first.
     void show_menu(QPoint at, const std::optional<Pick>& under_mouse);
     void hover();
@@ -143,7 +164,10 @@ private:
     bool dragging_ = false;
     bool double_clicked_ = false;
     bool measuring_ = false;
-    bool turns_ = false;
+    bool flies_ = false;
+    FrameLimit label_limit_;
+    std::optional<CameraFlight> flight_;
+    QTimer flight_timer_;
 };
 
 /// The sources of a picture of these channels that a view hides.

@@ -46,6 +46,8 @@ void SceneViews::set_split(bool split)
         view.set_legend(before.legend());
         view.set_channels(before.channels());
         view.set_hidden_channels(before.hidden_channels());
+        view.set_turning(before.camera_controller().turning());
+        view.set_flying(before.flies());
         view.set_view(before.view() == View::orbit ? View::bird : View::orbit);
         view.set_picture(before.state().picture);
         view.set_marks(before.state().marks);
@@ -103,6 +105,11 @@ void SceneViews::mark_active()
     }
 }
 
+void SceneViews::set_flying(bool on)
+{
+    for (auto* const view : views_) view->set_flying(on);
+}
+
 void SceneViews::set_linked(bool linked)
 {
     is_linked_ = linked;
@@ -114,7 +121,7 @@ void SceneViews::link_to(const SceneView& moved)
 {
     if (!is_linked_) return;
     for (auto* const view : views_)
-        if (view != &moved && view->camera() != moved.camera()) view->set_camera(moved.camera());
+        if (view != &moved && view->camera() != moved.camera()) view->set_camera(moved.camera(), moved.is_flying());
 }
 
 void SceneViews::set_picture(const std::shared_ptr<const Picture>& picture)

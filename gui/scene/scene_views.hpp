@@ -29,6 +29,8 @@ public:
     /// The part of the width that the first of two views has.
     [[nodiscard]] double first_share() const;
     void set_first_share(double share);
+    /// See SceneView::set_flying().
+    void set_flying(bool on);
     /// Both views have one camera: that of the view that moved last.
     void set_linked(bool linked);
     /// The view that has or had the keyboard focus last: commands apply to it.

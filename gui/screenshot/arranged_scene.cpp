@@ -8,11 +8,7 @@ Camera PictureCamera::place(const Picture& picture, PixelSize size)
     auto next = controller;
     next.set_size(size);
     next.set_picture(picture);
-    if (of_layout) {
-        auto camera = *of_layout;
-        camera.target = next.camera().target;
-        next.set_camera(camera);
-    }
+    if (of_layout) next.restore(*of_layout);
     const auto placed = next.camera_for(picture);
     if (moves_on) {
         controller = next;

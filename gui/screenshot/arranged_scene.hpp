@@ -24,7 +24,7 @@ namespace ositrace::gui {
 /// The camera of pictures in a row.
 struct PictureCamera {
     CameraController controller = behind_host();  ///< before the first picture
-    std::optional<Camera> of_layout;              ///< direction and distance, which replace those of the controller
+    std::optional<PlacedCamera> of_layout;        ///< replaces that of the controller
     /// It moves on from picture to picture, as in the window while playing; else it is placed for each picture alone.
     bool moves_on = false;
     [[nodiscard]] Camera place(const Picture& picture, PixelSize size);

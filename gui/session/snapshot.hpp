@@ -48,6 +48,12 @@ struct Snapshot {
     std::vector<ShownFrame> channels;        ///< all channels of the session, in its order: Selected::source and
                                              ///< ThingKey::source are indices here
     std::shared_ptr<const Picture> picture;  ///< never null
+    struct Next {
+        std::shared_ptr<const Picture> picture;  ///< never null
+        Nanoseconds since{};                     ///< of the last message of this snapshot
+        Nanoseconds time{};
+    };
+    std::optional<Next> next;  ///< what follows, if SnapshotRequest::with_next; empty: nothing does, or not soon
     std::shared_ptr<const ShownComparison> comparison;  ///< null: nothing is compared
     Nanoseconds build_time{};                           ///< duration of reading, decoding and building the picture
     [[nodiscard]] std::size_t bytes() const noexcept;   ///< memory in use, for the budget of a cache
@@ -70,6 +76,7 @@ struct SnapshotRequest {
     std::uint64_t generation = 0;         ///< increases
     std::shared_ptr<const CompareChoice> compared = nullptr;  ///< null: nothing
     Nanoseconds trail{};                                      ///< how long moving objects have trails; 0: none
+    bool with_next = false;                                   ///< see Snapshot::next
     int direction = 0;  ///< 1, -1: the next snapshots in this direction are built ahead
 };
 

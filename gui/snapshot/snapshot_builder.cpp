@@ -167,8 +167,32 @@ std::optional<SnapshotRequest> next_request(const SnapshotRequest& request, int 
 
 std::shared_ptr<const Snapshot> SnapshotBuilder::build(const SnapshotRequest& request)
 try {
-    const auto begun = std::chrono::steady_clock::now();
     begin(request);
+    auto snapshot = built(request);
+    if (request.with_next) snapshot->next = next_of(*snapshot, request);
+    return snapshot;
+} catch (const std::exception& error) {
+    cache_.clear();  // the error may be a lack of memory
+    return empty_snapshot(request, error_text(error));
+}
+
+/// Not after a pause of the channels, in which nobody knows how things moved.
+std::optional<Snapshot::Next> SnapshotBuilder::next_of(const Snapshot& snapshot, SnapshotRequest request)
+{
+    constexpr auto longest = std::chrono::seconds(1);
+    std::optional<Nanoseconds> since;
+    for (const auto& each : snapshot.channels)
+        if (each.frame && !each.is_past) since = std::max(since.value_or(each.time), each.time);
+    const auto following = next_request(request, 1);
+    if (!since || !following || following->time - *since > longest || following->time <= *since) return std::nullopt;
+    request = *following;
+    return Snapshot::Next{built(request)->picture, *since, request.time};
+}
+
+/// The snapshot in the cache is another one.
+std::shared_ptr<Snapshot> SnapshotBuilder::built(const SnapshotRequest& request)
+{
+    const auto begun = std::chrono::steady_clock::now();
     const auto numbers = numbers_at(request);
     const auto key = key_of(request, numbers);
     if (const auto kept = cache_.find(key)) {
@@ -184,11 +208,9 @@ try {
     snapshot->comparison = comparisons_.make(*snapshot, *request.channels, request.compared);
     snapshot->build_time = std::chrono::steady_clock::now() - begun;
     largest_ = std::max(largest_, snapshot->bytes());
-    if (!snapshot->comparison || snapshot->comparison->is_final) cache_.keep(key, snapshot);
+    if (!snapshot->comparison || snapshot->comparison->is_final)
+        cache_.keep(key, request.with_next ? std::make_shared<const Snapshot>(*snapshot) : snapshot);
     return snapshot;
-} catch (const std::exception& error) {
-    cache_.clear();  // the error may be a lack of memory
-    return empty_snapshot(request, error_text(error));
 }
 
 bool SnapshotBuilder::build_ahead(const SnapshotRequest& request)

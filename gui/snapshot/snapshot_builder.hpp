@@ -55,6 +55,8 @@ public:
     [[nodiscard]] const SnapshotCache& cache() const noexcept { return cache_; }
 
 private:
+    [[nodiscard]] std::shared_ptr<Snapshot> built(const SnapshotRequest& request);
+    [[nodiscard]] std::optional<Snapshot::Next> next_of(const Snapshot& snapshot, SnapshotRequest request);
     struct Source {
         std::shared_ptr<const Trace> trace;
         Nanoseconds shift{};

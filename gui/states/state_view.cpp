@@ -17,6 +17,7 @@
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/text/quantity.hpp"
 #include "gui/text/value_text.hpp"
+#include "gui/widgets/theme_colours.hpp"
 
 namespace ositrace::gui {
 
@@ -284,7 +285,7 @@ void StateView::paintEvent(QPaintEvent*)
     const auto area = bars();
     if (x < area.left() - 1 || x > area.right() + 1) return;
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(QColor(0xff, 0x6b, 0x4a), 1.5));
+    painter.setPen(QPen(colour_of(Tone::time, palette()), 1.5));
     painter.drawLine(QPointF(x, 0), QPointF(x, viewport()->height()));
 }
 

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "gui/text/quantity.hpp"
+#include "gui/widgets/theme_colours.hpp"
 
 namespace ositrace::gui {
 
@@ -205,7 +206,7 @@ void StatisticsPanel::add_fact(QTreeWidgetItem& above, const Fact& fact, Nanosec
     item->setToolTip(0, fact.tip);
     item->setToolTip(1, fact.tip.isEmpty() ? fact.value : QStringLiteral("%1\n%2").arg(fact.value, fact.tip));
     if (fact.time) item->setData(0, time_role, static_cast<qlonglong>(shifted(*fact.time, shift).count()));
-    if (fact.is_odd) item->setForeground(1, QColor(0xd8, 0x8a, 0x00));
+    if (fact.is_odd) item->setForeground(1, colour_of(Tone::warning, palette()));
 }
 
 PlacedFinding StatisticsPanel::placed(const Finding& finding, const Trace* trace) const

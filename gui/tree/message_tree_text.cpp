@@ -14,6 +14,7 @@
 #include "gui/text/value_text.hpp"
 #include "gui/tree/documentation.hpp"
 #include "gui/tree/message_tree_model.hpp"
+#include "gui/widgets/theme_colours.hpp"
 
 namespace ositrace::gui {
 
@@ -89,7 +90,7 @@ QString json_text(const RepeatedView& elements)
 constexpr qsizetype problem_characters = 1000;
 
 QColor error_colour() { return {0xdb, 0x44, 0x37}; }
-QColor difference_colour() { return {0xd8, 0x8a, 0x00}; }
+QColor difference_colour() { return colour_of(Tone::warning); }
 
 }  // namespace
 

@@ -14,6 +14,7 @@
 
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/network_address.hpp>
+#include <ositrace/picture_between.hpp>
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/compare/comparison.hpp"
@@ -436,6 +437,7 @@ SnapshotRequest Viewer::request_now() const
             .generation = generation_ + 1,
             .compared = compared_,
             .trail = trail_,
+            .with_next = interpolates_ && playback_.playing(),
             .direction = playback_.playing() ? 1 : 0};
 }
 
@@ -467,6 +469,23 @@ void Viewer::set_trail(Nanoseconds length)
     if (length == trail_) return;
     trail_ = length;
     request_snapshot(true);
+}
+
+void Viewer::set_interpolates(bool on)
+{
+    if (interpolates_ == on) return;
+    interpolates_ = on;
+    request_snapshot(true);
+}
+
+std::shared_ptr<const Picture> Viewer::shown_picture() const
+{
+    if (!snapshot_) return nullptr;
+    const auto& next = snapshot_->next;
+    if (!interpolates_ || !playback_.playing() || !next) return snapshot_->picture;
+    const double share = static_cast<double>((shown_time_ - next->since).count()) /
+                         static_cast<double>((next->time - next->since).count());
+    return picture_between(*snapshot_->picture, *next->picture, std::clamp(share, 0.0, 1.0));
 }
 
 void Viewer::show_time()

@@ -56,6 +56,13 @@ public:
     void set_trail(Nanoseconds length);
     [[nodiscard]] Nanoseconds trail() const noexcept { return trail_; }
 
+    /// While playing, the scene shows motion between messages: see shown_picture().
+    void set_interpolates(bool on);
+    [[nodiscard]] bool interpolates() const noexcept { return interpolates_; }
+    /// The picture of the snapshot; while it plays with motion between messages, its road users at shown_time(). Null
+    /// without a snapshot.
+    [[nodiscard]] std::shared_ptr<const Picture> shown_picture() const;
+
     /// The snapshot on the screen; null: nothing yet.
     [[nodiscard]] const std::shared_ptr<const Snapshot>& snapshot() const noexcept { return snapshot_; }
     /// The time on the screen, which may be behind that of the playback while a snapshot is built. While nothing is
@@ -119,6 +126,7 @@ private:
     QString missed_time_;                      ///< why the requested time is not shown; until the next seek
     bool seeking_ = false;
     Nanoseconds trail_{};
+    bool interpolates_ = false;
     QTimer sought_;         ///< runs out when no seek follows: a model may begin anew
     FrameService frames_;   ///< with the next one the last members, so that their threads end first
     std::jthread checker_;  ///< of files that are to be opened

@@ -59,6 +59,7 @@ constexpr std::array rows{
     ActionRow{Command::next_mark, Menu::playback, "Next bookmark or finding", "F6"},
     ActionRow{Command::previous_mark, Menu::playback, "Previous bookmark or finding", "Shift+F6"},
     ActionRow{Command::arrows_by_message, Menu::playback, "Arrow keys step by message", "", true, true},
+    ActionRow{Command::interpolate, Menu::playback, "Motion between messages", "", true},
 
     ActionRow{Command::view_3d, Menu::scene, "3D", "3", true},
     ActionRow{Command::view_bird, Menu::scene, "Bird's eye view", "B 2", true},
@@ -77,6 +78,7 @@ constexpr std::array rows{
     ActionRow{Command::find_field, Menu::scene, "Find a field or a value...", "Ctrl+F"},
     ActionRow{Command::measure, Menu::scene, "Measure", "M", true, true},
     ActionRow{Command::trails, Menu::scene, "Trails", "T", true},
+    ActionRow{Command::directions, Menu::scene, "Driving directions", "", true},
     ActionRow{Command::labels, Menu::scene, "Labels", "N", true},
     ActionRow{Command::legend, Menu::scene, "Legend", "G", true},
 

@@ -132,6 +132,8 @@ bool Commands::eventFilter(QObject* watched, QEvent* event)
 
 namespace {
 
+constexpr int offer_role = Qt::UserRole + 1;
+
 /// Finds a command by a part of its name; Enter does it.
 class CommandPalette : public QDialog {
 public:
@@ -167,21 +169,26 @@ CommandPalette::CommandPalette(const Commands& commands, QWidget* parent) : QDia
     words_->setFocus();
 }
 
-/// Lists the commands whose names contain all words.
+/// Lists the commands and offers whose names contain all words.
 void CommandPalette::list(const QString& words)
 {
     found_->clear();
     const auto parts = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const auto fits = [&parts](const QString& text) {
+        return std::ranges::all_of(parts,
+                                   [&](const QString& part) { return text.contains(part, Qt::CaseInsensitive); });
+    };
     for (const auto& row : action_table()) {
         const auto& action = commands_.action(row.command);
         const auto text = action.text();
-        const bool fits = std::all_of(parts.begin(), parts.end(),
-                                      [&](const QString& part) { return text.contains(part, Qt::CaseInsensitive); });
-        if (!fits || !action.isEnabled()) continue;
+        if (!fits(text) || !action.isEnabled()) continue;
         const auto keys = action.shortcut().toString(QKeySequence::NativeText);
         auto* const item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)").arg(text, keys), found_);
         item->setData(Qt::UserRole, static_cast<int>(row.command));
     }
+    for (std::size_t i = 0; i != commands_.offers().size(); ++i)
+        if (const auto& text = commands_.offers()[i].text; fits(text))
+            (new QListWidgetItem(text, found_))->setData(offer_role, static_cast<int>(i));
     if (found_->count() == 0) (new QListWidgetItem(tr("No command has this name"), found_))->setFlags(Qt::NoItemFlags);
     found_->setCurrentRow(0);
 }
@@ -190,6 +197,13 @@ void CommandPalette::choose()
 {
     const auto* const item = found_->currentItem();
     if (item == nullptr || !item->flags().testFlag(Qt::ItemIsEnabled)) return;
+    if (const auto offer = item->data(offer_role); offer.isValid()) {
+        const auto& act = commands_.offers()[static_cast<std::size_t>(offer.toInt())].act;
+        auto* const window = parent();
+        close();
+        QMetaObject::invokeMethod(window, act, Qt::QueuedConnection);
+        return;
+    }
     auto* const action = &commands_.action(static_cast<Command>(item->data(Qt::UserRole).toInt()));
     close();
     QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);

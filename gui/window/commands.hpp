@@ -30,6 +30,13 @@ public:
     [[nodiscard]] QMenu& menu(Menu menu) const { return *menus_.at(menu); }
     /// Keys that are single characters act while this widget, or nothing, has the focus: elsewhere they are typed.
     void act_on_characters_in(QWidget& widget) { takes_characters_.push_back(&widget); }
+    /// Something that is in no menu, but that the palette finds.
+    struct Offer {
+        QString text;
+        std::function<void()> act;
+    };
+    void offer(const QString& text, std::function<void()> act) { offers_.push_back({text, std::move(act)}); }
+    [[nodiscard]] const std::vector<Offer>& offers() const noexcept { return offers_; }
     /// Sets the check mark without running the command.
     void set_checked(Command command, bool checked);
 
@@ -41,6 +48,7 @@ private:
     [[nodiscard]] bool acts_on(const QKeyEvent& key) const;
     std::map<Menu, QMenu*> menus_;
     std::map<Command, QAction*> actions_;
+    std::vector<Offer> offers_;
     std::vector<QPointer<QWidget>> takes_characters_;
 };
 

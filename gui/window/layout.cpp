@@ -22,12 +22,34 @@ namespace {
 constexpr qint64 max_file_bytes = 4 << 20;  // 1000 bookmarks with long notes fit
 constexpr auto name_of_format = "osiview layout";
 
-QJsonObject json_of(const Camera& camera)
+QJsonArray json_of(const GlobalPoint& place) { return {place[0], place[1], place[2]}; }
+
+QJsonObject json_of(const PlacedCamera& camera)
 {
-    return {{QStringLiteral("view"), camera.view == View::bird ? QStringLiteral("bird") : QStringLiteral("3d")},
-            {QStringLiteral("distance"), camera.distance},
-            {QStringLiteral("yaw"), camera.yaw},
-            {QStringLiteral("pitch"), camera.pitch}};
+    QJsonObject object{
+        {QStringLiteral("view"), camera.view == View::bird ? QStringLiteral("bird") : QStringLiteral("3d")},
+        {QStringLiteral("distance"), camera.distance},
+        {QStringLiteral("yaw"), camera.yaw},
+        {QStringLiteral("pitch"), camera.pitch}};
+    if (camera.has_target) object.insert(QStringLiteral("target"), json_of(camera.target));
+    if (!camera.beside) return object;
+    QJsonObject beside{{QStringLiteral("place"), json_of(camera.beside->place)}};
+    if (camera.beside->heading) beside.insert(QStringLiteral("heading"), *camera.beside->heading);
+    object.insert(QStringLiteral("beside"), beside);
+    return object;
+}
+
+std::optional<GlobalPoint> place_in(const QJsonObject& object, const char* key)
+{
+    constexpr double farthest = 1e9;
+    const auto numbers = object.value(QLatin1String(key)).toArray();
+    GlobalPoint place{};
+    for (std::size_t i = 0; i != place.size(); ++i) {
+        const auto number = numbers.at(static_cast<qsizetype>(i));
+        if (!number.isDouble() || !(std::abs(number.toDouble()) <= farthest)) return std::nullopt;
+        place[i] = number.toDouble();
+    }
+    return place;
 }
 
 double number(const QJsonObject& object, const char* key, double least, double most, double otherwise)
@@ -36,13 +58,23 @@ double number(const QJsonObject& object, const char* key, double least, double m
     return std::isfinite(value) ? std::clamp(value, least, most) : otherwise;
 }
 
-Camera camera_of(const QJsonObject& object)
+PlacedCamera camera_of(const QJsonObject& object)
 {
-    Camera camera;
+    PlacedCamera camera;
     camera.view = object.value(QStringLiteral("view")).toString() == QLatin1String("bird") ? View::bird : View::orbit;
     camera.distance = number(object, "distance", 0.5, 20000, camera.distance);
     camera.yaw = number(object, "yaw", -10, 10, camera.yaw);
     camera.pitch = number(object, "pitch", -1.57, 1.57, camera.pitch);
+    if (const auto target = place_in(object, "target")) {
+        camera.has_target = true;
+        camera.target = *target;
+    }
+    const auto beside = object.value(QStringLiteral("beside")).toObject();
+    if (const auto place = place_in(beside, "place")) {
+        camera.beside = {.place = *place, .heading = {}};
+        if (beside.value(QStringLiteral("heading")).isDouble())
+            camera.beside->heading = number(beside, "heading", -1e4, 1e4, 0);
+    }
     return camera;
 }
 
@@ -61,11 +93,14 @@ void insert_view(const ViewLayout& view, QJsonObject& object)
     object.insert(QStringLiteral("legend"), view.legend);
     object.insert(QStringLiteral("grid"), view.grid);
     object.insert(QStringLiteral("axes"), view.axes);
+    object.insert(QStringLiteral("driving_directions"), view.directions);
     object.insert(QStringLiteral("hidden"), hidden);
     object.insert(QStringLiteral("hidden_channels"), QJsonArray::fromStringList(view.hidden_channels));
     object.insert(QStringLiteral("cloud_field"), QString::fromStdString(view.cloud_field));
     object.insert(QStringLiteral("point_size"), view.point_size);
-    object.insert(QStringLiteral("turns_along"), view.turns_along);
+    object.insert(QStringLiteral("follows"), view.follows);
+    object.insert(QStringLiteral("turns_along"), view.turning.in_3d);
+    object.insert(QStringLiteral("turns_from_above"), view.turning.from_above);
     if (view.camera) object.insert(QStringLiteral("camera"), json_of(*view.camera));
 }
 
@@ -75,9 +110,12 @@ void read_view(const QJsonObject& object, ViewLayout& view)
     view.legend = object.value(QStringLiteral("legend")).toBool(true);
     view.grid = object.value(QStringLiteral("grid")).toBool(true);
     view.axes = object.value(QStringLiteral("axes")).toBool(false);
+    view.directions = object.value(QStringLiteral("driving_directions")).toBool(false);
     view.cloud_field = object.value(QStringLiteral("cloud_field")).toString().toStdString();
     view.point_size = number(object, "point_size", 1, 20, view.point_size);
-    view.turns_along = object.value(QStringLiteral("turns_along")).toBool(false);
+    view.follows = object.value(QStringLiteral("follows")).toBool(true);
+    view.turning.in_3d = object.value(QStringLiteral("turns_along")).toBool(true);
+    view.turning.from_above = object.value(QStringLiteral("turns_from_above")).toBool(false);
     for (const auto& each : object.value(QStringLiteral("hidden")).toArray()) {
         const int category = each.toInt(-1);
         if (category >= 0 && category < static_cast<int>(category_count)) view.hidden.push_back(category);
@@ -98,6 +136,7 @@ QJsonObject to_json(const Layout& layout)
     object.insert(QStringLiteral("window"), text_of(layout.geometry));
     object.insert(QStringLiteral("panels"), text_of(layout.state));
     object.insert(QStringLiteral("arrows_by_message"), layout.arrows_by_message);
+    object.insert(QStringLiteral("motion_between_messages"), layout.interpolates);
     object.insert(QStringLiteral("trail"), layout.trail);
     if (layout.theme)
         object.insert(QStringLiteral("theme"),
@@ -128,6 +167,7 @@ std::optional<Layout> layout_of(const QByteArray& json, QString& why)
     layout.geometry = bytes_of(object, "window");
     layout.state = bytes_of(object, "panels");
     layout.arrows_by_message = object.value(QStringLiteral("arrows_by_message")).toBool(true);
+    layout.interpolates = object.value(QStringLiteral("motion_between_messages")).toBool(false);
     layout.shown = object;
     const auto theme = object.value(QStringLiteral("theme")).toString();
     if (!theme.isEmpty()) layout.theme = theme == QLatin1String("light") ? Theme::light : Theme::dark;
@@ -145,6 +185,7 @@ void apply_layout(const ViewLayout& layout, RenderOptions& options)
     for (const int each : layout.hidden) options.hidden.set(static_cast<std::size_t>(each));
     options.grid = layout.grid;
     options.axes = layout.axes;
+    options.directions = layout.directions;
     options.cloud_field = layout.cloud_field;
     options.point_size = static_cast<float>(layout.point_size);
 }

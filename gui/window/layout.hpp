@@ -13,8 +13,8 @@
 #include <QStringList>
 #include <QTimer>
 
-#include "gui/render/camera.hpp"
 #include "gui/render/options.hpp"
+#include "gui/scene/camera_controller.hpp"
 
 class QMainWindow;
 
@@ -24,15 +24,17 @@ class DockPanel;
 
 /// A view of the scene.
 struct ViewLayout {
-    std::optional<Camera> camera;  ///< direction and distance; the position is that of the trace
+    std::optional<PlacedCamera> camera;
     bool labels = true;
     bool legend = true;
     bool grid = true;
     bool axes = false;
+    bool directions = false;
     std::vector<int> hidden;  ///< categories
     std::string cloud_field;
     double point_size = 2;
-    bool turns_along = false;  ///< the camera turns with the heading of the followed object
+    bool follows = true;  ///< the host; without one, all
+    Turning turning;
     QStringList hidden_channels;
 };
 
@@ -45,6 +47,7 @@ struct Layout : ViewLayout {
     std::optional<ViewLayout> second;  ///< the view on the right
     double first_share = 0.5;          ///< of the width, with a second view
     bool arrows_by_message = true;
+    bool interpolates = false;
     QJsonObject shown;  ///< by the panels, see DockPanel::save(); of a file all its members
     double trail = 0;   ///< seconds; 0: none
     [[nodiscard]] Nanoseconds trail_time() const

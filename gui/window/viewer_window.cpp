@@ -245,7 +245,7 @@ void ViewerWindow::show_snapshot()
     const auto& before = scene_->state().picture;
     const bool had_host = before && before->host;
     views_->set_tints(snapshot ? tints_of(*snapshot) : std::vector<ThingTint>());
-    views_->set_picture(snapshot ? snapshot->picture : nullptr);
+    show_scene();
     views_->set_marks(snapshot ? marks_of(*snapshot) : std::vector<SceneMark>());
     if (snapshot && snapshot->picture->host.has_value() != had_host) show_followed();
     if (snapshot || viewer_->session().channels()->empty())  // else the next one comes at once
@@ -254,6 +254,30 @@ void ViewerWindow::show_snapshot()
     show_time();
     show_work();
     if (snapshot) emit snapshot_shown();
+}
+
+void ViewerWindow::show_scene()
+{
+    const auto& snapshot = viewer_->snapshot();
+    QElapsedTimer timer;
+    timer.start();
+    const auto picture = viewer_->shown_picture();
+    views_->set_picture(picture);
+    if (!snapshot || picture == snapshot->picture) return;
+    motion_shown_.start();
+    if (!motion_limit_.is_exceeded_by(std::chrono::nanoseconds(timer.nsecsElapsed()) + views_->drawn_in())) return;
+    set_interpolates(false);
+    show_message(tr("Motion between messages is off: a picture takes more than %1 ms").arg(FrameLimit::most.count()));
+}
+
+/// Between the messages, at most 30 times a second. A pause shows the message itself.
+void ViewerWindow::show_motion()
+{
+    constexpr qint64 least_interval = 32;  // milliseconds
+    const bool plays = viewer_->playback().playing();
+    if (!viewer_->interpolates() || (plays && motion_shown_.isValid() && motion_shown_.elapsed() < least_interval))
+        return;
+    show_scene();
 }
 
 void ViewerWindow::show_problems()
@@ -268,7 +292,7 @@ void ViewerWindow::show_problems()
     welcome_->show_state(opening, viewer_->snapshot() ? QStringList() : problems, waits);
     QStringList names;
     for (const auto& each : viewer_->session().traces()) names += QString::fromStdString(each.file.filename().string());
-    if (scene_->follows() != Follow::none && scene_->followed()) problems.prepend(followed_text());
+    if (scene_->follows() && scene_->followed()) problems.prepend(followed_text());
     QString side = before_side_by_side_ ? QStringLiteral("A: ") : QString();
     for (auto* const view : views_->all()) {
         const auto channels = view->hidden_channels().isEmpty() ? names : view->shown_channels();

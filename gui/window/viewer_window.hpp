@@ -5,9 +5,11 @@
 #include <map>
 #include <vector>
 
+#include <QElapsedTimer>
 #include <QMainWindow>
 
 #include "gui/export/background_job.hpp"
+#include "gui/scene/frame_limit.hpp"
 #include "gui/viewer/viewer.hpp"
 #include "gui/window/commands.hpp"
 #include "gui/window/layout.hpp"
@@ -100,6 +102,9 @@ private:
     void connect_export_commands();
     void list_recent();
     void show_snapshot();
+    void show_scene();
+    void show_motion();
+    void set_interpolates(bool on);
     void show_problems();
     void show_files();
     void show_time();
@@ -142,6 +147,8 @@ private:
     std::unique_ptr<Viewer> viewer_;
     Theme theme_ = Theme::dark;
     bool arrows_by_message_ = true;
+    FrameLimit motion_limit_;
+    QElapsedTimer motion_shown_;
     ModelChoice last_model_;
     Commands* commands_ = nullptr;
     QStackedWidget* centre_ = nullptr;

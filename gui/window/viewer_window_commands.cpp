@@ -98,6 +98,13 @@ void ViewerWindow::connect_playback_commands()
     commands_->on(Command::arrows_by_message,
                   [this] { arrows_by_message_ = commands_->action(Command::arrows_by_message).isChecked(); });
     commands_->set_checked(Command::arrows_by_message, arrows_by_message_);
+    commands_->on(Command::interpolate, [this] { set_interpolates(!viewer_->interpolates()); });
+}
+
+void ViewerWindow::set_interpolates(bool on)
+{
+    viewer_->set_interpolates(on);
+    commands_->set_checked(Command::interpolate, on);
 }
 
 void ViewerWindow::connect_scene_commands()
@@ -120,7 +127,7 @@ void ViewerWindow::connect_scene_commands()
     commands_->on(Command::follow, [this] {
         const auto& selected = viewer_->selection().current();
         const auto thing = selected ? selected->thing : std::nullopt;
-        const bool follows_it = scene_->follows() != Follow::none && (!thing || scene_->followed() == thing);
+        const bool follows_it = scene_->follows() && (!thing || scene_->followed() == thing);
         if (follows_it)
             scene_->follow_nothing();
         else
@@ -145,6 +152,11 @@ void ViewerWindow::connect_scene_commands()
     commands_->on(Command::trails,
                   [this] { set_trail(viewer_->trail() == Nanoseconds(0) ? last_trail_ : Nanoseconds(0)); });
     add_trail_lengths();
+    commands_->on(Command::directions, [this] {
+        auto options = scene_->options();
+        options.directions = !options.directions;
+        scene_->set_options(options);
+    });
     commands_->on(Command::labels, [this] { scene_->set_labels(!scene_->labels()); });
     commands_->on(Command::legend, [this] { scene_->set_legend(!scene_->legend()); });
     show_views();
@@ -182,6 +194,7 @@ void ViewerWindow::show_views()
     commands_->action(Command::view_3d).setEnabled(scene_->has_3d());
     commands_->set_checked(Command::view_3d, scene_->view() == View::orbit);
     commands_->set_checked(Command::view_bird, scene_->view() == View::bird);
+    commands_->set_checked(Command::directions, scene_->options().directions);
     commands_->set_checked(Command::labels, scene_->labels());
     commands_->set_checked(Command::legend, scene_->legend());
     commands_->set_checked(Command::measure, scene_->measuring());
@@ -209,7 +222,7 @@ void ViewerWindow::connect_window_commands()
 
 QString ViewerWindow::followed_text() const
 {
-    if (scene_->follows() == Follow::none) return tr("The camera does not follow");
+    if (!scene_->follows()) return tr("The camera does not follow");
     const auto& thing = scene_->followed();
     const bool has_host = !viewer_->snapshot() || viewer_->snapshot()->picture->host;
     if (!thing) return has_host ? tr("The camera follows the host") : tr("The camera shows all moving objects");
@@ -219,7 +232,7 @@ QString ViewerWindow::followed_text() const
 /// By the button and its tooltip; also on the scene if it is not the host, the default.
 void ViewerWindow::show_followed()
 {
-    commands_->set_checked(Command::follow, scene_->follows() != Follow::none);
+    commands_->set_checked(Command::follow, scene_->follows());
     commands_->set_checked(Command::turn_along, scene_->turns());
     auto& action = commands_->action(Command::follow);
     action.setToolTip(tr("Follow (%1)\n%2").arg(action.shortcut().toString(QKeySequence::NativeText), followed_text()));
@@ -235,6 +248,7 @@ void ViewerWindow::save_picture()
     dialog.selectFile(QStringLiteral("scene.png"));
     if (dialog.exec() != QDialog::Accepted) return;
     try {
+        for (auto* const view : views_->all()) view->end_flight();
         QWidget& shown = views_->is_split() ? static_cast<QWidget&>(*views_) : *scene_;
         write_png(shown.grab().toImage(), QFile::encodeName(dialog.selectedFiles().front()).toStdString(),
                   true);  // the dialog has asked for confirmation

@@ -35,22 +35,23 @@ namespace {
 ViewLayout layout_of_view(const SceneView& view)
 {
     const auto& options = view.options();
-    ViewLayout layout{.camera = view.camera(),
+    ViewLayout layout{.camera = view.camera_controller().placed_camera(),
                       .labels = view.labels(),
                       .legend = view.legend(),
                       .grid = options.grid,
                       .axes = options.axes,
+                      .directions = options.directions,
                       .hidden = {},
                       .cloud_field = options.cloud_field,
                       .point_size = static_cast<double>(options.point_size),
-                      .turns_along = view.turns(),
+                      .follows = view.follows(),
+                      .turning = view.camera_controller().turning(),
                       .hidden_channels = view.hidden_channels()};
     for (std::size_t i = 0; i != category_count; ++i)
         if (options.hidden.test(i)) layout.hidden.push_back(static_cast<int>(i));
     return layout;
 }
 
-/// The position of the camera is that of the trace.
 void apply_to(SceneView& view, const ViewLayout& layout)
 {
     auto options = view.options();
@@ -59,14 +60,12 @@ void apply_to(SceneView& view, const ViewLayout& layout)
     view.set_labels(layout.labels);
     view.set_legend(layout.legend);
     view.set_hidden_channels(layout.hidden_channels);
-    if (layout.turns_along != view.turns()) view.set_turning(layout.turns_along);
-    if (!layout.camera) return;
-    auto camera = *layout.camera;
-    camera.target = view.camera().target;
-    if (view.state().picture)
-        view.set_camera(camera);
-    else
-        view.set_view(camera.view);
+    view.set_turning(layout.turning);
+    if (!layout.follows)
+        view.follow_nothing();
+    else if (!view.follows())
+        view.follow({});
+    if (layout.camera) view.restore_camera(*layout.camera);
 }
 
 }  // namespace
@@ -83,6 +82,7 @@ Layout ViewerWindow::layout_now() const
         layout.first_share = views_->first_share();
     }
     layout.arrows_by_message = arrows_by_message_;
+    layout.interpolates = viewer_->interpolates();
     for (const auto* const panel : panels_) panel->save(layout.shown);
     layout.trail = std::chrono::duration<double>(viewer_->trail()).count();
     return layout;
@@ -155,6 +155,7 @@ void ViewerWindow::apply(const Layout& layout)
     apply_views(layout);
     set_trail(layout.trail_time());
     arrows_by_message_ = layout.arrows_by_message;
+    set_interpolates(layout.interpolates);
     for (auto* const panel : panels_) panel->restore(layout.shown);
     commands_->set_checked(Command::arrows_by_message, layout.arrows_by_message);
     show_views();

@@ -331,7 +331,7 @@ void ViewerWindow::keep_picture()
         if (!types.contains(type)) types += type;
     }
     auto about = types.mid(0, 2).join(QStringLiteral(", "));
-    if (const auto extent = extent_of(*session.channels()))
+    if (const auto extent = viewer_->playback().extent())  // as beside the player
         about += QStringLiteral(", ") + duration_text(extent->from, extent->to);
     keep_recent_picture(file, scene_->grab().toImage(), about);
     welcome_->list_recent();

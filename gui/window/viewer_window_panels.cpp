@@ -314,6 +314,10 @@ void ViewerWindow::connect_view(SceneView& view)
         commands_->set_checked(Command::view_bird, scene_->view() == View::bird);
     });
     connect(&view, &SceneView::follow_changed, this, &ViewerWindow::show_followed);
+    connect(&view, &SceneView::labels_dropped, this, [this] {
+        show_message(tr("Labels are off: they take more than %1 ms a picture. N shows them again.")
+                         .arg(FrameLimit::most.count()));
+    });
     connect(&view, &SceneView::measuring_changed, this,
             [this] { commands_->set_checked(Command::measure, scene_->measuring()); });
     connect(&view, &SceneView::canvas_replaced, this, [this, &view] {
@@ -340,6 +344,8 @@ void ViewerWindow::connect_parts()
     connect(&session, &Session::shown_changed, this, &ViewerWindow::show_times);
     connect(&session, &Session::active_changed, this, &ViewerWindow::show_times);
     connect(viewer_.get(), &Viewer::time_shown, this, &ViewerWindow::show_time);
+    connect(viewer_.get(), &Viewer::time_shown, this, &ViewerWindow::show_motion);
+    connect(&playback, &PlaybackController::playing_changed, this, &ViewerWindow::show_motion);
     connect(&playback, &PlaybackController::settings_changed, this, &ViewerWindow::show_section);
     connect(timeline_, &TimelineWidget::scrubbed, &playback, &PlaybackController::seek);
     connect(timeline_, &TimelineWidget::section_chosen, &playback, &PlaybackController::set_section);
@@ -347,6 +353,8 @@ void ViewerWindow::connect_parts()
     connect(&viewer_->selection(), &Selection::changed, this, [this] {
         const auto& selected = viewer_->selection().current();
         views_->select(selected ? selected->thing : std::nullopt);
+        if (selected && selected->thing && is_road_user(selected->thing->category))
+            scene_->bring_into_view(*selected->thing);
     });
     connect_view(*scene_);
     connect(views_, &SceneViews::view_added, this, [this](SceneView* view) { connect_view(*view); });
@@ -405,6 +413,8 @@ void ViewerWindow::connect_panel_commands()
         findChild<QDockWidget*>("compare_dock")->hide();
     });
     commands_->on(Command::find_in_time, [this] { shown<FindPanel>().focus(); });
+    for (const auto& [name, expression] : FindPanel::named_examples())
+        commands_->offer(tr("Find: %1").arg(name), [this, text = expression] { shown<FindPanel>().find(text); });
     commands_->on(Command::next_found, [found] { found->go(1); });
     commands_->on(Command::previous_found, [found] { found->go(-1); });
     commands_->on(Command::states, [this] { shown<StatesPanel>().focus(); });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <QEvent>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
@@ -114,6 +115,15 @@ void WelcomePage::list_recent()
         recent_->addWidget(card, shown / columns, shown % columns);
         ++shown;
     }
+}
+
+/// The cards of files without a picture have the colour of the theme.
+void WelcomePage::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || choices_ == nullptr) return;
+    for (auto* const card : choices_->findChildren<QToolButton*>(QStringLiteral("recent")))
+        card->setIcon(card_picture(recent_picture(card->toolTip()), palette()));
 }
 
 void WelcomePage::show_state(const QStringList& opening, const QStringList& problems, bool waits)

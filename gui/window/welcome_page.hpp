@@ -24,6 +24,9 @@ signals:
     void sample_requested();
     void file_chosen(const QString& file);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     QLabel* title_ = nullptr;
     QLabel* text_ = nullptr;

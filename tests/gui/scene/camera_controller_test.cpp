@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "gui/scene/camera_controller.hpp"
+#include "gui/scene/camera_flight.hpp"
 #include "tests/catch.hpp"
 #include "tests/gui/render/hand_made.hpp"
 
@@ -38,6 +40,7 @@ TEST_CASE("the first picture places the camera behind the host, and later ones m
     controller.set_picture(with_host({1, 2, 0}, 0.5F, {1000, 2000, 0}));
     CHECK(controller.camera().target[0] == Approx(1001));
     CHECK(controller.camera().yaw == Approx(0.5));
+    controller.set_turning(false);
     controller.pan(400, 300, 420, 310);
     const auto before = controller.camera();
     controller.set_picture(with_host({4, 1, 0}, 0.9F, {1000, 2000, 0}));
@@ -46,10 +49,35 @@ TEST_CASE("the first picture places the camera behind the host, and later ones m
     CHECK(controller.camera().yaw == Approx(before.yaw));
 }
 
+TEST_CASE("in 3D the camera turns with the heading on a curve, from above north stays up")
+{
+    for (const auto view : {View::orbit, View::bird}) {
+        const bool turns = view == View::orbit;
+        CameraController controller(size);
+        controller.set_view(view);
+        controller.set_picture(with_host({50, 0, 0}, 1.5707963F));
+        const auto before = controller.camera();
+        CHECK(before.yaw == Approx(1.5707963));
+        for (int degrees = 1; degrees <= 270; ++degrees) {  // once past the jump of the angle
+            const auto angle = static_cast<float>(degrees) * 0.0174532925F, heading = angle + 1.5707963F;
+            controller.set_picture(with_host({50 * std::cos(angle), 50 * std::sin(angle), 0},
+                                             heading > 3.14159265F ? heading - 6.2831853F : heading));
+        }
+        CHECK(controller.camera().target[1] == Approx(-50));
+        const double turned = std::remainder(controller.camera().yaw - before.yaw, 2 * 3.14159265358979);
+        CHECK(turned == Approx(turns ? -1.5707963 : 0).margin(1e-4));
+        controller.set_turning(!turns);
+        CHECK(controller.turns() == !turns);
+        if (!turns) CHECK(std::remainder(controller.camera().yaw, 2 * 3.14159265358979) == Approx(0).margin(1e-4));
+        controller.set_turning(turns);
+        controller.set_view(turns ? View::bird : View::orbit);
+        CHECK(controller.turns() == !turns);  // each view has its own
+    }
+}
+
 TEST_CASE("following a pose turns the camera about what it follows")
 {
     CameraController controller(size);
-    controller.follow(Follow::pose);
     controller.set_picture(with_host({0, 0, 0}, 0));
     auto camera = controller.camera();
     camera.target = {10, 0, 0};
@@ -64,10 +92,10 @@ TEST_CASE("following nothing leaves the camera alone, following a thing moves wi
 {
     CameraController controller(size);
     controller.set_picture(with_host({0, 0, 0}, 0));
-    controller.follow(Follow::none);
+    controller.follow_nothing();
     controller.set_picture(with_host({9, 0, 0}, 0));
     CHECK(controller.camera().target[0] == Approx(0));
-    controller.follow(Follow::position, ThingKey{.category = Category::moving_object, .id = 7});
+    controller.follow(ThingKey{.category = Category::moving_object, .id = 7});
     controller.set_picture(with_host({9, 0, 0}, 0));
     CHECK(controller.camera().target[0] == Approx(9));
     controller.pan(400, 300, 420, 310);
@@ -82,7 +110,7 @@ TEST_CASE("the followed thing is centred, also if only a later picture contains 
     controller.set_picture(with_host({0, 0, 0}, 0));
     auto far = car_at({400, 300, 0}, 8);
     far.things[0].rotation[2] = 1.2F;
-    controller.follow(Follow::pose, far.things[0].key);
+    controller.follow(far.things[0].key);
     controller.set_picture(with_host({1, 0, 0}, 0));
     CHECK(controller.camera().target[0] == Approx(0));
     const auto distance = controller.camera().distance;
@@ -121,10 +149,10 @@ TEST_CASE("a scene without a host stays in view while it moves")
         controller.zoom(400, 300, -3);
         controller.set_picture(*cars_at(1000, 280));
         CHECK(controller.camera().distance == Approx(all.distance));
-        controller.follow(Follow::none);
+        controller.follow_nothing();
         controller.set_picture(*cars_at(2000, 280));
         CHECK(controller.camera().target[0] == Approx(all.target[0]));
-        controller.follow(Follow::position, ThingKey{.category = Category::moving_object, .id = 2});
+        controller.follow(ThingKey{.category = Category::moving_object, .id = 2});
         controller.set_picture(*cars_at(2000, 280));
         CHECK(controller.camera().target[0] == Approx(2280));
     }
@@ -201,7 +229,7 @@ TEST_CASE("a host of a later picture places the camera, unless the user has move
     };
     CHECK(camera_after([](CameraController&) {}) == at_host);
     CHECK(camera_after([](CameraController& other) { other.zoom(400, 300, 2); }).target[0] != Approx(0));
-    CHECK(camera_after([](CameraController& other) { other.follow(Follow::none); }).target[0] == Approx(550));
+    CHECK(camera_after([](CameraController& other) { other.follow_nothing(); }).target[0] == Approx(550));
 }
 
 TEST_CASE("another trace places the camera again, unless the user has moved it")
@@ -335,7 +363,7 @@ TEST_CASE("a house beside the line of sight and a pole in it do not move the cam
     layer.boxes.front().size = {0.3F, 0.3F, 12};
     pole.layers.back() = std::make_shared<Layer>(layer);
     CHECK(controller.camera_for(pole) == controller.camera());
-    controller.follow(Follow::none);
+    controller.follow_nothing();
     CHECK(controller.camera_for(with_house(host, {-20, 0, 6})) == controller.camera());
 }
 
@@ -520,4 +548,125 @@ TEST_CASE("a camera that the user has centred on the host stays so in a view of 
     controller.set_size({300, 600});
     CHECK(controller.camera().distance == distance);
     CHECK(controller.camera().target[0] == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("a camera that was kept comes back to the same place beside the host")
+{
+    CameraController controller(size);
+    controller.set_picture(with_host({0, 0, 0}, 0));
+    controller.rotate(40, 10);
+    controller.pan(400, 300, 350, 280);
+    controller.zoom(400, 300, 3);
+    const auto kept = controller.placed_camera();
+    const auto before = controller.camera();
+    controller.reset();
+    CHECK(controller.camera() != before);
+    controller.restore(kept);
+    CHECK(controller.camera() == before);
+
+    CameraController early(size);  // before it has a picture, and at another time
+    early.restore(kept);
+    early.expect_new_scene();
+    early.set_picture(with_host({100, 50, 0}, 1.5707963F));
+    CHECK(early.camera().distance == Approx(before.distance));
+    CHECK(early.camera().pitch == Approx(before.pitch));
+    CHECK(std::remainder(early.camera().yaw - before.yaw - 1.5707963, 6.283185307) == Approx(0).margin(1e-5));
+    CHECK(early.camera().target[0] == Approx(100 - before.target[1]).margin(1e-4));
+    CHECK(early.camera().target[1] == Approx(50 + before.target[0]).margin(1e-4));
+    early.reset();
+    CHECK(early.camera().target[0] == Approx(100));
+}
+
+TEST_CASE("a camera that followed nothing comes back to its place, unless the scene is elsewhere")
+{
+    CameraController controller(size);
+    controller.set_picture(with_host({0, 0, 0}, 0));
+    controller.follow_nothing();
+    controller.focus({30, 20, 0}, 5);
+    const auto kept = controller.placed_camera();
+    controller.set_picture(with_host({80, 0, 0}, 0.3F));
+    controller.focus({90, 0, 0}, 5);
+    controller.restore(kept);
+    CHECK(controller.camera() == static_cast<const Camera&>(kept));
+    CameraController other(size);
+    other.set_picture(with_host({50000, 0, 0}, 0));
+    other.restore(kept);
+    CHECK(other.camera().target[0] == Approx(50000));
+    CHECK(other.camera().distance == kept.distance);
+}
+
+TEST_CASE("reset follows the host again")
+{
+    CameraController controller(size);
+    controller.set_picture(with_host({0, 0, 0}, 0));
+    controller.follow(ThingKey{.category = Category::moving_object, .id = 7});
+    controller.set_picture(with_host({0, 0, 0}, 0));
+    controller.reset();
+    CHECK((controller.follows() && !controller.followed()));
+    controller.follow_nothing();
+    controller.reset();
+    CHECK(!controller.follows());
+}
+
+TEST_CASE("a flight begins at one camera and ends at the other, also where one looks down")
+{
+    using namespace std::chrono_literals;
+    const Camera behind{.target = {10, 0, 0}, .distance = 30, .yaw = 3, .pitch = 0.4};
+    const Camera above{.view = View::bird, .target = {0, 40, 0}, .distance = 300, .yaw = -3};
+    const CameraFlight::Time begun{};
+    const auto sees_same = [](const Camera& one, const Camera& other) {  // on the ground near the target
+        for (const auto& off : {Vector{0, 0, 0}, Vector{3, 1, 0}, Vector{-1, 4, 0}}) {
+            const auto place = one.target + off;
+            const auto at = ViewTransform(one, {}, size).project(place),
+                       too = ViewTransform(other, {}, size).project(place);
+            REQUIRE((at && too));
+            CHECK(at->x == Approx(too->x).margin(0.1));
+            CHECK(at->y == Approx(too->y).margin(0.1));
+        }
+    };
+    for (const auto& [from, to] : {std::pair(behind, above), std::pair(above, behind)}) {
+        const CameraFlight flight(from, begun);
+        CHECK(flight.at(begun + CameraFlight::duration, to) == to);
+        CHECK((flight.has_ended(begun + 300ms) && !flight.has_ended(begun + 299ms)));
+        sees_same(flight.at(begun, to), from);
+        sees_same(flight.at(begun + 300ms - 1us, to), to);
+        const auto middle = flight.at(begun + 150ms, to);
+        CHECK(middle.target[1] == Approx(20));
+        CHECK(middle.distance == Approx(std::sqrt(30 * 300)));
+        CHECK(std::abs(std::remainder(middle.yaw - 3.14159265, 6.283185307)) < 0.01);  // the short way
+    }
+}
+
+TEST_CASE("the bird's eye view and 3D stay as close to the host as they were, however far the others are")
+{
+    CameraController controller(size);
+    controller.set_picture(with_host({0, 0, 0}, 0));
+    controller.rotate(30, 0);
+    const auto before = controller.camera();
+    auto later = with_host({20, 0, 0}, 0.5F);
+    later.layers.push_back(std::make_shared<const Layer>(car_at({-400, 90, 0}, 10)));
+    controller.set_picture(later);
+    controller.set_view(View::bird);
+    CHECK(controller.camera().distance == Approx(2.2 * before.distance));
+    CHECK(controller.camera().target[0] == Approx(20));
+    controller.set_size({500, 600});
+    controller.set_view(View::orbit);
+    CHECK(controller.camera().distance == Approx(before.distance));
+    CHECK(controller.camera().target[0] == Approx(20));
+    CHECK(controller.camera().yaw == Approx(before.yaw + 0.5));
+    CHECK(controller.camera().pitch == before.pitch);
+}
+
+TEST_CASE("road users all around the host are seen from no farther than they need")
+{
+    auto picture = with_host({0, 0, 0}, 0);
+    for (int i = 0; i != 12; ++i) {
+        const float angle = static_cast<float>(i) * 0.5235988F;
+        picture.layers.push_back(std::make_shared<const Layer>(
+            car_at({60 * std::cos(angle), 60 * std::sin(angle), 0}, static_cast<std::uint64_t>(10 + i))));
+    }
+    CameraController controller(size);
+    controller.set_picture(picture);
+    CHECK(controller.camera().distance < 160);
+    for (const auto& layer : picture.layers) CHECK(sees_all(controller, {layer->things.front().centre}, size));
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 // The widget with the mouse. On the platform `offscreen` it draws with EGL or on the painter, under an X server on
 // OpenGL.
+#include <algorithm>
+#include <array>
+#include <limits>
+
 #include <QElapsedTimer>
 #include <QMenu>
 #include <QSignalSpy>
@@ -11,7 +15,10 @@
 #include "gui/scene/legend.hpp"
 #include "gui/scene/overlay.hpp"
 #include "gui/scene/overlay_style.hpp"
+#include "gui/scene/rulers.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/scene/snapping.hpp"
+#include "tests/gui/contrast.hpp"
 #include "tests/gui/render/hand_made.hpp"
 #include "tests/gui/test_class.hpp"
 
@@ -20,6 +27,12 @@ using namespace ositrace::gui;
 using namespace ositrace::test;
 
 namespace {
+
+#ifdef OSITRACE_TEST_SANITIZED
+constexpr int slowness = 20;
+#else
+constexpr int slowness = 1;
+#endif
 
 std::shared_ptr<const Picture> two_cars()
 {
@@ -177,11 +190,52 @@ private slots:
         QVERIFY(std::abs(view.camera().target[0] - 8) < 1);
         QTRY_VERIFY(view.is_complete());
         QTest::mouseDClick(&view, Qt::LeftButton, Qt::AltModifier, pixel_of(view, {8, 0, 1.5}));
-        QCOMPARE(view.follows(), Follow::position);
+        QVERIFY(view.follows());
         const auto before = view.camera().target;
         view.set_picture(picture_of({car_at({0, 0, 0.75F}, 7), car_at({9, 1, 0.75F}, 8)}));
         QVERIFY(std::abs(view.camera().target[0] - before[0] - 1) < 1e-5);
         QVERIFY(std::abs(view.camera().target[1] - before[1] - 1) < 1e-5);
+    }
+
+    void a_command_flies_the_camera_if_it_may()
+    {
+        SceneView view;
+        show(view, two_cars());
+        const auto before = view.state().camera;
+        const auto key = ThingKey{.category = Category::moving_object, .id = 8};
+        view.look_at(key);  // may not yet
+        QVERIFY(!view.is_flying());
+        QCOMPARE(view.state().camera, view.camera());
+        view.set_camera(before);
+        QTRY_VERIFY(view.is_complete());
+        view.set_flying(true);
+        view.look_at(key);
+        QVERIFY(view.is_flying() && !view.is_complete());
+        QVERIFY(std::abs(view.camera().target[0] - 8) < 1e-5);
+        QVERIFY(view.state().camera.target[0] < 7);
+        QTRY_VERIFY_WITH_TIMEOUT(!view.is_flying(), 2000);
+        QCOMPARE(view.state().camera, view.camera());
+        QTRY_VERIFY(view.is_complete());
+        view.reset_camera();
+        QVERIFY(view.is_flying());
+        view.end_flight();  // for a picture
+        QCOMPARE(view.state().camera, view.camera());
+        QCOMPARE(view.camera(), before);
+    }
+
+    void what_is_off_the_screen_comes_into_view()
+    {
+        SceneView view;
+        show(view, picture_of({car_at({0, 0, 0.75F}, 7), car_at({8, 0, 0.75F}, 8)}));
+        const auto before = view.camera();
+        const auto key = ThingKey{.category = Category::moving_object, .id = 8};
+        view.bring_into_view(key);
+        QCOMPARE(view.camera(), before);  // it is there
+        view.look_at_place({500, 500, 0}, 4);
+        const auto distance = view.camera().distance;
+        view.bring_into_view(key);
+        QVERIFY(std::abs(view.camera().target[0] - 8) < 1e-5);
+        QCOMPARE(view.camera().distance, distance);
     }
 
     void two_clicks_measure()
@@ -194,12 +248,143 @@ private slots:
         QTest::mouseClick(&view, Qt::LeftButton, {}, pixel_of(view, {6, -6, 0}));
         QCOMPARE(view.state().measured.size(), std::size_t{2});
         const auto& ends = view.state().measured;
-        QVERIFY(std::abs(length(ends[1] - ends[0]) - 12) < 0.3);
-        for (const auto& end : ends) QVERIFY2(std::abs(end[2]) < 1e-3, "not on the ground");
+        QVERIFY(std::abs(length(ends[1].place - ends[0].place) - 12) < 0.3);
+        for (const auto& end : ends) QVERIFY2(std::abs(end.place[2]) < 1e-3 && end.what.isEmpty(), "not on the ground");
         QCOMPARE(picked.size(), 0);
         QCOMPARE(describe_distance({0, 0, 0}, {3, 4, 12}), QStringLiteral("13.00 m  (dx 3.00, dy 4.00, dz 12.00)"));
         view.set_measuring(false);
         QVERIFY(view.state().measured.empty());
+    }
+
+    void measuring_snaps_to_bumpers_corners_sides_and_boundaries()
+    {
+        SceneView view;
+        show(view, two_cars());
+        view.set_measuring(true);
+        const auto size = to_vector(view.state().picture->layers[1]->things[0].size);
+        const auto click_near = [&](Vector place) {
+            QTest::mouseClick(&view, Qt::LeftButton, {}, pixel_of(view, place) + QPoint(3, 2));
+        };
+        const auto end_at = [&](std::size_t i, const QString& what, Vector place) {
+            const auto& end = view.state().measured.at(i);
+            QCOMPARE(end.what, what);
+            QVERIFY2(length(end.place - place) < 1e-4, qPrintable(what));
+        };
+        click_near({size[0] / 2, 0, 0});
+        click_near({8 - size[0] / 2, 0, 0});
+        end_at(0, QStringLiteral("front bumper of 7 car"), {size[0] / 2, 0, 0});
+        end_at(1, QStringLiteral("rear bumper of 8 car"), {8 - size[0] / 2, 0, 0});
+        QCOMPARE(describe_ends(view.state().measured[0], view.state().measured[1]),
+                 QStringLiteral("from front bumper of 7 car to rear bumper of 8 car"));
+        click_near({-size[0] / 2, size[1] / 2, 0});
+        end_at(0, QStringLiteral("rear left corner of 7 car"), {-size[0] / 2, size[1] / 2, 0});
+        const QPoint at = pixel_of(view, {1, 4, 0}) + QPoint(0, 3);
+        QTest::mouseMove(&view, at);
+        QVERIFY(view.state().next_end.has_value());  // is shown before it is clicked
+        QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+        const auto& boundary = view.state().measured.at(1);
+        QVERIFY2(boundary.what.startsWith(QStringLiteral("9 ")), qPrintable(boundary.what));
+        QVERIFY(std::abs(boundary.place[1] - 4) < 1e-4 && std::abs(boundary.place[0] - 1) < 0.2);
+        view.set_shown(Category::lane_boundary, false);
+        QTRY_VERIFY(view.is_complete());
+        QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+        QVERIFY2(view.state().measured.at(0).what.isEmpty(), "it is not shown");
+    }
+
+    void measuring_in_3d_snaps_to_what_is_seen()
+    {
+        SceneState state{.picture = two_cars(), .camera = {.distance = 20, .yaw = 0, .pitch = 0.4}};
+        const ViewTransform transform(state.camera, {}, {480, 360});
+        const auto size = to_vector(state.picture->layers[1]->things[0].size);
+        const auto snapped = [&](Vector place) {
+            const auto at = transform.project(place);
+            const auto end = at ? snapped_place(transform, state, {at->x, at->y}) : std::nullopt;
+            return end ? end->what : QString();
+        };
+        QCOMPARE(snapped({-size[0] / 2, size[1] / 2, 0}), QStringLiteral("rear left corner of 7 car"));
+        QCOMPARE(snapped({-size[0] / 2, 0, 0}), QStringLiteral("rear bumper of 7 car"));
+        QVERIFY(!snapped({size[0] / 2, 0, 0}).startsWith(QStringLiteral("front bumper of 7")));  // behind the car
+        state.options.hidden.set(static_cast<std::size_t>(Category::moving_object));
+        QCOMPARE(snapped({-size[0] / 2, 0, 0}), QString());
+    }
+
+    void the_birds_eye_view_has_numbers_at_its_axes_and_says_where_the_mouse_is()
+    {
+        SceneState state{.picture = two_cars(), .camera = {.view = View::bird, .distance = 100, .yaw = 1.5707963}};
+        auto picture = *state.picture;
+        picture.origin = {690000, 5300000, 500};
+        state.picture = std::make_shared<const Picture>(picture);
+        state.camera.target = {690020, 5300000, 500};
+        for (const double yaw : {1.5707963, 0.3, -2.8}) {
+            state.camera.yaw = yaw;
+            const ViewTransform view(state.camera, picture.origin, {640, 480});
+            const std::vector<QRectF> occupied{{0, 440, 250, 40}};
+            const auto numbers = axis_numbers(view, state, occupied);
+            QVERIFY(numbers.size() >= 4);
+            for (std::size_t i = 0; i != numbers.size(); ++i) {
+                const auto& [text, area] = numbers[i];
+                QVERIFY(!occupied[0].intersects(area));
+                for (std::size_t j = 0; j != i; ++j) QVERIFY(!numbers[j].area.intersects(area));
+                // The number is that of the ground at the edge of the view.
+                const bool is_bottom = area.bottom() > 470;
+                const auto ground =
+                    view.on_level(is_bottom ? area.center().x() : 0, is_bottom ? 480 : area.center().y(), 0);
+                const auto axis = text.startsWith(QLatin1Char('x')) ? 0U : 1U;
+                QVERIFY2(std::abs((*ground)[axis] + picture.origin[axis] - text.mid(2).toDouble()) < 0.5,
+                         qPrintable(text));
+            }
+        }
+        state.camera.view = View::orbit;
+        QVERIFY(axis_numbers({state.camera, picture.origin, {640, 480}}, state, {}).empty());
+        QCOMPARE(coordinates_text({-0.001, 5300000.126, 3}), QStringLiteral("x 0.00  y 5300000.13 m"));
+        SceneView view;
+        show(view, two_cars());
+        QTest::mouseMove(&view, pixel_of(view, {3, 2, 0}));
+        QVERIFY(view.state().under_mouse.has_value());
+        QVERIFY(std::abs((*view.state().under_mouse)[0] - 3) < 0.3 &&
+                std::abs((*view.state().under_mouse)[1] - 2) < 0.3);
+        if (!view.has_3d()) return;
+        view.set_view(View::orbit);
+        QTest::mouseMove(&view, pixel_of(view, {4, 2, 0}));
+        QVERIFY(!view.state().under_mouse);
+    }
+
+    void texts_and_marks_of_the_scene_stand_out_in_both_themes()
+    {
+        const auto numbers = [](const QColor& colour) {
+            return std::array{colour.redF(), colour.greenF(), colour.blueF()};
+        };
+        const auto over = [](const QColor& panel, const QColor& ground) {
+            const float a = panel.alphaF();
+            return QColor::fromRgbF(a * panel.redF() + (1 - a) * ground.redF(),
+                                    a * panel.greenF() + (1 - a) * ground.greenF(),
+                                    a * panel.blueF() + (1 - a) * ground.blueF());
+        };
+        for (const auto theme : {Theme::dark, Theme::light}) {
+            const auto of = [&](Look look) { return to_qcolor(colour_of(look, theme)); };
+            // A panel may cover the ground, asphalt, or paint.
+            for (const auto& ground :
+                 {to_qcolor(background_of(theme)), of(Look::lane_driving), of(Look::boundary_white)}) {
+                const auto panel = numbers(over(panel_colour(theme), ground));
+                for (const auto& text :
+                     {text_colour(theme), faint_text(theme), warning_colour(theme), error_colour(theme)})
+                    QVERIFY2(contrast(numbers(text), panel) >= 4.5, qPrintable(text.name()));
+            }
+            for (const auto& mark : {warning_colour(theme), error_colour(theme), to_qcolor(highlight_of(theme))})
+                QVERIFY2(contrast(numbers(mark), numbers(halo_of(mark))) >= 3, qPrintable(mark.name()));
+            for (const auto paint : {Look::boundary_white, Look::boundary_yellow})
+                QVERIFY(contrast(numbers(of(paint)), numbers(of(Look::lane_driving))) >= 3);
+            QVERIFY(contrast(numbers(QColor(20, 20, 20)), numbers(to_qcolor(highlight_of(theme)))) >= 4.5);  // labels
+        }
+    }
+
+    void figures_are_equally_wide()
+    {
+        for (const auto size : {TextSize::small, TextSize::normal, TextSize::title}) {
+            const QFontMetricsF metrics(overlay_font(size));
+            for (const QChar digit : QStringLiteral("123456789"))
+                QCOMPARE(metrics.horizontalAdvance(digit), metrics.horizontalAdvance(QLatin1Char('0')));
+        }
     }
 
     void resting_on_a_thing_says_what_it_is()
@@ -371,6 +556,59 @@ private slots:
         }
         state.options.hidden.set(static_cast<std::size_t>(Category::moving_object));
         QVERIFY(placed_labels(view, state, {}).empty());
+    }
+
+    void every_road_user_of_four_pixels_has_a_label_where_there_is_room()
+    {
+        std::vector<Layer> cars;
+        for (int i = 0; i != 30; ++i)
+            cars.push_back(car_at({static_cast<float>(i % 6) * 40 - 100, static_cast<float>(i / 6) * 30 - 60, 0.75F},
+                                  static_cast<std::uint64_t>(i)));
+        auto sign = car_at({20, 15, 2}, 99);
+        sign.things[0].key.category = Category::traffic_sign;
+        cars.push_back(sign);
+        const auto count = [&](double distance) {
+            SceneState state{.picture = picture_of(cars), .camera = {.view = View::bird, .distance = distance}};
+            return placed_labels({state.camera, {}, {1200, 900}}, state, {}).size();
+        };
+        QCOMPARE(count(220), std::size_t{30});                         // without the sign, which is far away
+        const double car = length(to_vector(cars[0].things[0].size));  // 4 pixels of it
+        const double limit = car / 4 * 900 / (2 * std::tan(Camera::field_of_view / 2));
+        QVERIFY(count(0.99 * limit) > 0);
+        QCOMPARE(count(1.01 * limit), std::size_t{0});
+    }
+
+    void labels_of_two_hundred_road_users_cost_less_than_a_millisecond()
+    {
+        std::vector<Layer> cars;
+        for (int i = 0; i != 200; ++i)
+            cars.push_back(car_at({static_cast<float>(i % 20) * 8 - 80, static_cast<float>(i / 20) * 8 - 40, 0.75F},
+                                  static_cast<std::uint64_t>(1000 + i)));
+        for (const auto view : {View::bird, View::orbit}) {
+            SceneState state{.picture = picture_of(cars), .camera = {.view = view, .distance = 120, .pitch = 0.6}};
+            const ViewTransform transform(state.camera, {}, {1280, 720});
+            QImage image(1280, 720, QImage::Format_ARGB32_Premultiplied);
+            image.fill(Qt::transparent);
+            QPainter painter(&image);
+            painter.setRenderHint(QPainter::Antialiasing);
+            std::size_t labels = 0;
+            const auto write = [&] {
+                const auto placed = placed_labels(transform, state, {});
+                labels = placed.size();
+                paint_labels(painter, placed, Theme::dark);
+            };
+            write();  // the first time their images are made
+            qint64 least = std::numeric_limits<qint64>::max();
+            for (int i = 0; i != 50; ++i) {
+                QElapsedTimer timer;
+                timer.start();
+                write();
+                least = std::min(least, timer.nsecsElapsed());
+            }
+            qInfo("%zu labels in %lld us", labels, least / 1000);
+            QVERIFY(labels > 60);
+            QVERIFY2(least < 1'000'000 * slowness, qPrintable(QString::number(least)));
+        }
     }
 
     void from_above_traffic_lights_show_what_is_lit()

@@ -152,7 +152,7 @@ void KeysTest::follows_and_shows_what()
     auto& scene = opened.window.scene();
     QVERIFY((*found)->isChecked() && (*found)->toolTip().contains(QStringLiteral("the host")));
     opened.key(Qt::Key_F);
-    QVERIFY(!(*found)->isChecked() && scene.follows() == Follow::none);
+    QVERIFY(!(*found)->isChecked() && !scene.follows());
     opened.key(Qt::Key_Tab);
     opened.key(Qt::Key_Tab);
     opened.key(Qt::Key_F);
@@ -172,8 +172,11 @@ void KeysTest::follows_and_shows_what()
     QVERIFY(is_in_the_middle());
     opened.key(Qt::Key_Backtab, Qt::ShiftModifier);
     opened.key(Qt::Key_F);
+    QVERIFY2(scene.turns() == (scene.view() == View::orbit), "in 3D only, by default");
+    const bool turned = scene.turns();
     opened.key(Qt::Key_F, Qt::ShiftModifier);
-    QCOMPARE(scene.follows(), Follow::pose);
+    QCOMPARE(scene.turns(), !turned);
+    QVERIFY(scene.follows());
     QVERIFY(scene.state().notes.join(QLatin1Char(' ')).contains(QStringLiteral("follows")) &&
             scene.state().notes.join(QLatin1Char(' ')).contains(id));
     scene.follow_nothing();
@@ -227,6 +230,9 @@ void KeysTest::shows_its_keys()
     QCOMPARE(found->item(0)->text(), QStringLiteral("No command has this name"));
     QTest::keyClick(words, Qt::Key_Return);
     QVERIFY(palette->isVisible());
+    words->setText(QStringLiteral("hard brak"));
+    QCOMPARE(found->count(), 1);
+    QCOMPARE(found->item(0)->text(), QStringLiteral("Find: Hard braking"));
     words->clear();
     QTest::keyClicks(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette,
                      QStringLiteral("bird"));

@@ -5,6 +5,7 @@
 #include <QCheckBox>
 
 #include "gui/command/view_benchmark.hpp"
+#include "gui/widgets/theme_colours.hpp"
 #include "gui/window/window_picture.hpp"
 #include "tests/gui/contrast.hpp"
 #include "tests/gui/test_class.hpp"
@@ -78,6 +79,16 @@ void PicturesTest::texts_can_be_read_in_both_themes()
         for (const auto text : {QPalette::WindowText, QPalette::Text, QPalette::PlaceholderText, QPalette::Link})
             for (const auto ground : {QPalette::Window, QPalette::Base, QPalette::AlternateBase, QPalette::Button})
                 check(text, ground);
+        for (const auto tone : {Tone::information, Tone::warning, Tone::error, Tone::time}) {
+            const auto least = tone == Tone::time ? 3.0 : 4.5;  // a mark
+            const auto numbers = [](const QColor& colour) {
+                return std::array{colour.redF(), colour.greenF(), colour.blueF()};
+            };
+            for (const auto ground : {QPalette::Base, QPalette::AlternateBase, QPalette::Window}) {
+                const auto found = contrast(numbers(colour_of(tone)), numbers(QApplication::palette().color(ground)));
+                QVERIFY2(found >= least, qPrintable(QStringLiteral("%1: %2").arg(static_cast<int>(tone)).arg(found)));
+            }
+        }
         check(QPalette::HighlightedText, QPalette::Highlight);
         check(QPalette::ToolTipText, QPalette::ToolTipBase);
     }

@@ -22,6 +22,8 @@ private slots:
     void it_is_shown_which_of_3d_and_birds_eye_is_on();
     void a_layout_keeps_both_views();
     void a_key_shows_trails_of_the_time_before();
+    void motion_between_messages_is_shown_while_playing_and_a_pause_shows_the_message();
+    void a_layout_brings_the_camera_back();
 
 private:
     ScratchFolder scratch_;
@@ -236,6 +238,71 @@ void ViewsTest::a_key_shows_trails_of_the_time_before()
     opened.press(Qt::Key_T);
     QVERIFY(opened.settle());
     QCOMPARE(lines(), without);
+}
+
+void ViewsTest::motion_between_messages_is_shown_while_playing_and_a_pause_shows_the_message()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& scene = opened.window.scene();
+    const auto is_between = [&] {
+        const auto& shown = scene.state().picture;
+        const auto& snapshot = opened.window.viewer().snapshot();
+        return shown && snapshot && shown != snapshot->picture && !shown->notes.empty() &&
+               shown->notes.back().text == "motion between messages is interpolated" &&
+               length(to_vector(shown->host->centre) - to_vector(snapshot->picture->host->centre)) > 0.01;
+    };
+    opened.playback().play();
+    QTest::qWait(500);
+    QVERIFY2(!is_between(), "off by default");
+    opened.playback().pause();
+    opened.playback().to_start();
+    opened.window.commands().action(Command::interpolate).trigger();
+    opened.playback().set_rate(0.2);
+    opened.playback().play();
+    QVERIFY(QTest::qWaitFor(is_between, patience_ms));
+    opened.playback().pause();
+    QVERIFY(QTest::qWaitFor([&] { return scene.state().picture == opened.window.viewer().snapshot()->picture; }, 1000));
+    QVERIFY(opened.window.layout_now().interpolates);
+    opened.window.commands().action(Command::interpolate).trigger();
+    QVERIFY(!opened.window.viewer().interpolates());
+}
+
+void ViewsTest::a_layout_brings_the_camera_back()
+{
+    const auto file = QString::fromStdString((scratch_ / "camera.osiview.json").string());
+    Camera before;
+    {
+        Opened opened(file_);
+        QVERIFY(opened.ready);
+        auto& scene = opened.window.scene();
+        scene.walk(0.2, 0.1);
+        scene.set_turning(false);
+        before = scene.camera();
+        QVERIFY(write_layout(file, opened.window.layout_now()).isEmpty());
+        opened.press(Qt::Key_R);
+        QVERIFY(scene.camera() != before);
+    }
+    QString why;
+    const auto layout = read_layout(file, why);
+    QVERIFY2(layout, qPrintable(why));
+    const auto is_before = [&](const Camera& camera) {
+        return length(camera.target - before.target) < 1e-3 && std::abs(camera.distance - before.distance) < 1e-6 &&
+               std::abs(std::remainder(camera.yaw - before.yaw, 6.283185307)) < 1e-6 && camera.view == before.view;
+    };
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    QVERIFY(!is_before(opened.window.scene().camera()));
+    opened.window.apply(*layout);
+    QVERIFY(is_before(opened.window.scene().camera()));
+    QVERIFY(!opened.window.scene().turns());
+    // Before the trace is open, as with --layout.
+    ViewerWindow early;
+    early.apply(*layout);
+    early.show();
+    early.open({QString::fromStdString(file_.string())});
+    QVERIFY(QTest::qWaitFor([&] { return early.is_settled(); }, patience_ms));
+    QVERIFY(is_before(early.scene().camera()));
 }
 
 OSIVIEW_TEST(ViewsTest, QApplication)
