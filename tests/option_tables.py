@@ -38,8 +38,8 @@ TYPES = {
     "L": "int", "N": "int", "OLD=NEW": "Mapping[str, str]", "POSE": "Sequence[float]", "REGEX": "str", "S": "Seconds",
     "TYPE": "str",
 }
-#: Options without a keyword: a function returns what they print.
-NO_KEYWORDS = {"fail_on", "format", "json", "list", "output", "summary"}
+#: Options without a keyword: they choose what is printed.
+NO_KEYWORDS = {"fail_on", "format", "json", "list", "output", "summary", "trajectory"}
 
 
 class Option(NamedTuple):

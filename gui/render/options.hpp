@@ -47,7 +47,7 @@ struct RenderOptions {
     float pixel_ratio = 1;                         ///< device pixels per logical pixel: scales line widths
     std::optional<ThingKey> selected;
     bool grid = true;
-    bool axes = false;  ///< of the coordinate frames of the host and of sensors, with their names
+    bool axes = false;        ///< of the coordinate frames of the host and of sensors, with their names
     bool directions = false;  ///< arrows in the driving direction of lanes
     [[nodiscard]] bool shows(Category category) const noexcept
     {

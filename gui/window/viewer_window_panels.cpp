@@ -128,8 +128,9 @@ void ViewerWindow::build_panels()
     struct Row {
         const char* dock;  ///< its name in a layout
         const char* title;
-        Qt::DockWidgetArea area;  ///< at the bottom: hidden until it is used
+        Qt::DockWidgetArea area;
         QWidget* (ViewerWindow::*make)();
+        bool is_hidden = false;  ///< until it is used
         bool is_in_menu = true;  ///< else a command shows and hides it
     };
     static constexpr std::array rows{
@@ -137,12 +138,12 @@ void ViewerWindow::build_panels()
         Row{"message_dock", "Message", Qt::LeftDockWidgetArea, &ViewerWindow::make_panel<MessageTreePanel>},
         Row{"objects_dock", "Objects", Qt::RightDockWidgetArea, &ViewerWindow::make_panel<ObjectPanel>},
         Row{"statistics_dock", "Statistics", Qt::RightDockWidgetArea, &ViewerWindow::make_panel<StatisticsPanel>},
-        Row{"camera_dock", "Camera", Qt::RightDockWidgetArea, &ViewerWindow::make_panel<CameraPanel>},
-        Row{"compare_dock", "Compare", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<ComparePanel>, false},
-        Row{"find_dock", "Find in time", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<FindPanel>},
-        Row{"states_dock", "States", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<StatesPanel>},
-        Row{"marks_dock", "Marks", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<MarksPanel>},
-        Row{"plots_dock", "Plots", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<PlotPanel>},
+        Row{"camera_dock", "Camera", Qt::RightDockWidgetArea, &ViewerWindow::make_panel<CameraPanel>, true},
+        Row{"compare_dock", "Compare", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<ComparePanel>, true, false},
+        Row{"find_dock", "Find in time", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<FindPanel>, true},
+        Row{"states_dock", "States", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<StatesPanel>, true},
+        Row{"marks_dock", "Marks", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<MarksPanel>, true},
+        Row{"plots_dock", "Plots", Qt::BottomDockWidgetArea, &ViewerWindow::make_panel<PlotPanel>, true},
     };
     for (const auto corner : {Qt::BottomLeftCorner, Qt::BottomRightCorner}) setCorner(corner, Qt::BottomDockWidgetArea);
     std::map<Qt::DockWidgetArea, QDockWidget*> last;  // of each side, where all share a place
@@ -151,10 +152,9 @@ void ViewerWindow::build_panels()
         if (row.is_in_menu) commands_->menu(Menu::window).addAction(made->toggleViewAction());
         auto*& beside = last[row.area];
         if (beside != nullptr) tabifyDockWidget(beside, made);
-        if (row.area == Qt::BottomDockWidgetArea) {
-            if (beside == nullptr) splitDockWidget(made, build_player(), Qt::Vertical);
-            made->hide();
-        }
+        if (row.area == Qt::BottomDockWidgetArea && beside == nullptr)
+            splitDockWidget(made, build_player(), Qt::Vertical);
+        if (row.is_hidden) made->hide();
         beside = made;
     }
     for (auto* const panel : panels_) panel->hold();  // until the first picture is drawn

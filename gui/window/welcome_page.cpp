@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -22,10 +23,10 @@ namespace {
 constexpr int columns = 3, most_recent = 6;
 
 /// A picture of the size of a card, empty if there is none of the file.
-QPixmap card_picture(const RecentPicture& recent, const QPalette& palette)
+QPixmap card_picture(const RecentPicture& recent)
 {
     QPixmap card(recent_picture_size);
-    card.fill(palette.color(QPalette::Base));
+    card.fill(QGuiApplication::palette().color(QPalette::Base));
     if (!recent.picture.isNull()) QPainter(&card).drawImage(QPoint(0, 0), recent.picture);
     return card;
 }
@@ -105,7 +106,7 @@ void WelcomePage::list_recent()
         card->setObjectName(QStringLiteral("recent"));
         card->setAutoRaise(true);
         card->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-        card->setIcon(card_picture(recent, palette()));
+        card->setIcon(card_picture(recent));
         card->setIconSize(recent_picture_size);
         const auto name =
             fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, recent_picture_size.width());
@@ -121,9 +122,9 @@ void WelcomePage::list_recent()
 void WelcomePage::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || choices_ == nullptr) return;
+    if (event->type() != QEvent::ApplicationPaletteChange || choices_ == nullptr) return;
     for (auto* const card : choices_->findChildren<QToolButton*>(QStringLiteral("recent")))
-        card->setIcon(card_picture(recent_picture(card->toolTip()), palette()));
+        card->setIcon(card_picture(recent_picture(card->toolTip())));
 }
 
 void WelcomePage::show_state(const QStringList& opening, const QStringList& problems, bool waits)

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <ranges>
 #include <utility>
 
 #include <ositrace/web_page.hpp>
@@ -50,10 +49,10 @@ void Track::add(std::size_t frame, const Thing& thing, const Pose& pose, float s
 
 void Track::add_shapes(Shapes shapes)
 {
-    const auto latest = shapes_ | std::views::reverse | std::views::take(most_compared);
-    const auto known = std::ranges::find_if(latest, [&](const Shapes& each) { return each.resembles(shapes); });
-    if (known != latest.end()) {
-        shape_.push_back(static_cast<std::int64_t>(&*known - shapes_.data()));
+    const auto oldest = shapes_.size() - std::min(shapes_.size(), most_compared);
+    for (auto place = shapes_.size(); place-- > oldest;) {
+        if (!shapes_[place].resembles(shapes)) continue;
+        shape_.push_back(static_cast<std::int64_t>(place));
         return;
     }
     shape_.push_back(static_cast<std::int64_t>(shapes_.size()));

@@ -24,18 +24,31 @@ cut d.osi --frames 0:3 -o c.osi
 concat c.osi -o cc.osi
 split g.osi --out-dir pieces --every-frames 5
 extract d.mcap --out-dir attached
+edit g.osi -o e.osi --drop lane --round moving_object.base.position=0.01
+edit g.osi -o k.osi --keep moving_object
+convert d.osi g.osi -o two.mcap
+edit two.mcap -o u.mcap --drop global_ground_truth
+resample g.osi -o rs.osi --period 0.05
 static compact g.osi -o s.osi
 wrap gt2sv g.osi -o w.osi --host 1
 info d.osi d.mcap
 info g.osi --full
+info town.osi bad.osi
 stats c.osi
 interactions g.osi
 find has(host_vehicle_id) g.osi
 check g.osi
 recover broken.osi -o r.osi
 diff g.osi other.osi --list-frames
+diff g.osi other.osi --trajectory
 rename d.osi
 """
+
+#: Of a version that is not known yet, which is a note.
+MAP = """<OpenDRIVE><header revMajor="1" revMinor="9"/><road id="1" length="100"><planView>
+<geometry s="0" x="0" y="0" hdg="0" length="100"><line/></geometry></planView><lanes><laneSection s="0">
+<center><lane id="0"/></center><right><lane id="-1" type="driving"><width sOffset="0" a="3.5" b="0" c="0" d="0"/>
+</lane></right></laneSection></lanes></road></OpenDRIVE>"""
 
 
 def prepare(osiconvert, folder):
@@ -53,7 +66,10 @@ def prepare(osiconvert, folder):
     lines[5] = lines[5].replace('"version_minor":8', '"version_minor":7', 1)
     (folder / "versions.jsonl").write_text("\n".join(lines))
     run("convert versions.jsonl -o versions.osi --quiet")
-    (folder / "town.xodr").write_text("<OpenDRIVE/>")
+    (folder / "town.xodr").write_text(MAP)
+    (folder / "bad.xodr").write_text("<OpenDRIVE")
+    for name in ("town.osi", "bad.osi"):
+        (folder / name).write_bytes(whole)
 
 
 def keys(value, path=""):

@@ -493,7 +493,7 @@ void ObjectPanelTest::shows_the_selected_object_at_a_glance()
     const auto distance =
         static_cast<double>(std::hypot(other.centre[0] - host.centre[0], other.centre[1] - host.centre[1]));
     QCOMPARE(inspected(*panel_, "distance"), QString::number(distance, 'f', 2) + " m");
-    QVERIFY(!inspected(*panel_, "gap").isEmpty() && !inspected(*panel_, "time to collision").isEmpty());
+    QVERIFY(!inspected(*panel_, "gap").isEmpty() && !inspected(*panel_, "time to contact").isEmpty());
     QVERIFY(inspected(*panel_, "gap").section(' ', 0, 0).toDouble() < distance);
     QVERIFY(!inspected(*panel_, "lamps").isEmpty());
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
@@ -511,8 +511,8 @@ void ObjectPanelTest::compares_with_the_chosen_object()
     selection_->select({car, 0, "moving_object[7]"});
     QCOMPARE(inspected(*panel_, "distance"), QStringLiteral("20.00 m"));
     QCOMPARE(inspected(*panel_, "gap"), QStringLiteral("15.50 m"));
-    QCOMPARE(inspected(*panel_, "closing speed"), QStringLiteral("0.00 m/s"));
-    QCOMPARE(inspected(*panel_, "time to collision"), QStringLiteral("never"));
+    QVERIFY(inspected(*panel_, "closing speed").isEmpty());  // they are not on one path
+    QCOMPARE(inspected(*panel_, "time to contact"), QStringLiteral("never"));
     auto& view = panel_->view();
     const auto row = view.model()->match(view.model()->index(0, ObjectTableModel::id), Qt::DisplayRole, "12").value(0);
     answer_menu("row_menu", "Compare others with it");

@@ -137,7 +137,7 @@ void PairTest::a_pair_needs_ids_and_one_channel()
     const auto read =
         read_pair(open_channel(scratch_ / "drive.osi"),
                   {"gap(global_ground_truth.moving_object[id=4711], global_ground_truth.moving_object[id=1])",
-                   "timestamp.seconds"},
+                   "timestamp.seconds", "timestamp.nanos"},
                   {});
     QVERIFY(read.problem.isEmpty());
     QVERIFY(std::ranges::none_of(read.lines, [](const PlotLine& line) { return line.name == QStringLiteral("gap"); }));

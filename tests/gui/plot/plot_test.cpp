@@ -1007,7 +1007,7 @@ void PlotTest::pictures_are_written()
     QCOMPARE(QImage(png).size(), 2 * plots.panel.view().size());
     QCOMPARE(plots.panel.view().save_svg(svg), QString());
     QFile text(svg);
-    QVERIFY(text.open(QIODevice::ReadOnly) && text.readAll().contains("moving_object[id=2].base.velocity.x"));
+    QVERIFY(text.open(QIODevice::ReadOnly) && text.readAll().contains("object 2.velocity.x"));
     QVERIFY(!plots.panel.view().save_svg(QStringLiteral("/no/such/folder/plot.svg")).isEmpty());
 }
 

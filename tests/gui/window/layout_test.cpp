@@ -32,7 +32,6 @@ private slots:
     void arranges_the_panels_for_a_task();
     void panels_are_away_while_nothing_is_open();
     void the_welcome_page_has_a_picture_of_a_recent_trace();
-    void a_recent_trace_without_a_picture_has_a_card_in_the_colours_of_the_theme();
     void the_player_takes_no_more_height_than_it_needs();
 
 private:
@@ -169,21 +168,6 @@ void LayoutTest::the_welcome_page_has_a_picture_of_a_recent_trace()
     QVERIFY(QTest::qWaitFor([&] { return window.is_settled(); }, patience_ms));
     clear_recent_files();
     QVERIFY(recent_picture(file).picture.isNull());
-}
-
-void LayoutTest::a_recent_trace_without_a_picture_has_a_card_in_the_colours_of_the_theme()
-{
-    clear_recent_files();
-    add_recent_file(QString::fromStdString(file_.string()));
-    ViewerWindow window;
-    const auto* const card = window.findChild<QToolButton*>(QStringLiteral("recent"));
-    QVERIFY(card != nullptr);
-    for (const auto theme : {Theme::light, Theme::dark}) {
-        window.set_theme(theme);
-        const auto colour = card->icon().pixmap(recent_picture_size).toImage().pixelColor(3, 3);
-        QCOMPARE(colour.lightness() < 128, theme == Theme::dark);
-    }
-    clear_recent_files();
 }
 
 void LayoutTest::the_player_takes_no_more_height_than_it_needs()

@@ -159,7 +159,7 @@ TEST_CASE("what has no boundary near it is not measured")
     CHECK(std::isnan(compared_lines(boundary_truth({}), boundary_detections({{{0, 0, 0}, {10, 0, 0}}})).mean_absolute));
 }
 
-TEST_CASE("two ground truths are compared along the heading of the host; detections need a host")
+TEST_CASE("two ground truths are compared along the heading of the host, detections need a host")
 {
     const BoundaryLine line{{98, 180, 0}, {98, 300, 0}}, moved{{97.8, 180, 0}, {97.8, 300, 0}};
     const auto result = compared_lines(boundary_truth({line}), boundary_truth({moved}));
@@ -177,7 +177,7 @@ TEST_CASE("many and strange points end in time")
     for (int i = 0; i != 20'000; ++i) crossing.push_back({1e-4 * i, i % 2 == 0 ? 1.4 : 1.6, 0});
     const auto result = compared_lines(boundary_truth({many}), boundary_detections({crossing}));
     REQUIRE(result.notes.size() == 1);
-    CHECK(result.notes[0] == "the boundaries have too many points: not all are compared_lines");
+    CHECK(result.notes[0] == "the boundaries have too many points: not all are compared");
     const double infinite = std::numeric_limits<double>::infinity(), none = std::nan("");
     const auto strange =
         compared_lines(boundary_truth({{{98, none, 0}, {infinite, 1, 0}, {98, 200, 0}, {98, 260, 0}}}),

@@ -83,7 +83,7 @@ TEST_CASE("between two messages a car is where its motion brings it, with its la
         }
 }
 
-TEST_CASE("what has no partner, no id, or is suddenly elsewhere stays; a map is shared")
+TEST_CASE("what has no partner, no id, or is suddenly elsewhere stays, a map is shared")
 {
     const auto from = on_circle(0, {0, 0, 0});
     auto to = on_circle(0.1, {0, 0, 0});

@@ -127,7 +127,7 @@ TEST_CASE("without lanes a corridor decides, and the pairs of a trace without a 
     CHECK(rows_of("interactions", moments, {{"max-gap", "1000"}}).size() == 6);
 }
 
-TEST_CASE("a host is named by its id or its name; one that nobody has is an error")
+TEST_CASE("a host is named by its id or its name, one that nobody has is an error")
 {
     const std::vector<Moment> moments{
         {.time = 0,
