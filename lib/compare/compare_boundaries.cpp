@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -78,7 +79,8 @@ std::vector<FlatBoundary> boundaries_in(const MessageView& parent, const picture
         if (line == nullptr) return true;
         message.for_each_element(*line, [&](const Value& element) {
             const auto position = picture::vector_in(std::get<MessageView>(element), "position");
-            const auto global = position ? placement.to_picture(*position) : Vector{NAN, NAN, NAN};
+            constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
+            const auto global = position ? placement.to_picture(*position) : Vector{not_set, not_set, not_set};
             if (picture::is_place(global))
                 boundary.points.push_back(global);
             else
@@ -244,9 +246,10 @@ void sum_up(BoundaryComparison& result, const FlatBoundary& boundary, std::span<
 BoundaryComparison measured(const std::array<std::vector<FlatBoundary>, 2>& sides,
                             const BoundaryCompareOptions& options)
 {
+    constexpr double far = std::numeric_limits<double>::infinity();
     BoundaryComparison result;
     result.counts = {sides[0].size(), sides[1].size()};
-    Vector least{INFINITY, INFINITY, 0}, most{-INFINITY, -INFINITY, 0};
+    Vector least{far, far, 0}, most{-far, -far, 0};
     for (const auto& boundary : sides[1])
         for (const auto& point : boundary.points) {
             least = {std::min(least.x, point.x), std::min(least.y, point.y), 0};

@@ -64,7 +64,9 @@ std::string json_of(const FoundSpan& span, const Query& query)
     const auto put = [&](std::string_view text) { json.append(bytes_of(text)); };
     put("{");
     for (const auto& value : span.values) {
-        const auto& [path, row] = query.fields()[value.field];
+        const auto& field = query.fields()[value.field];
+        const auto& path = field.path;
+        const auto* const row = field.row;
         const auto put_value = [&](std::string_view name, const Value& content) {
             put(name);
             if (std::holds_alternative<std::monostate>(content))
