@@ -107,7 +107,10 @@ Trajectories trajectories_of(const std::filesystem::path& file, const OpenOption
     std::optional<ObjectPaths> paths;
     for (Frame frame; source->read(frame, stop);) {
         const auto& of = source->info().channels[frame.channel];
-        if (!channel && of.root != nullptr && (paths = ObjectPaths::in(*of.root))) channel = frame.channel;
+        if (!channel && of.root != nullptr) {
+            paths = ObjectPaths::in(*of.root);
+            if (paths) channel = frame.channel;
+        }
         if (channel != frame.channel) continue;
         try {
             const auto time = time_of(frame, of);

@@ -31,7 +31,7 @@ constexpr std::size_t max_recognition_bytes = std::size_t{1} << 20;
 /// Damage::first_frame, unless it is known what is damaged.
 Error first_frame(const Error& error, const std::filesystem::path& file)
 {
-    const auto placed = error.within({.file = file, .frame = 0, .offset = 0, .field = {}});
+    auto placed = error.within({.file = file, .frame = 0, .offset = 0, .field = {}});
     if (error.damage() != Damage::other || !is_damage(error)) return placed;
     return {placed.cause(), placed.where(), placed.reason(), Damage::first_frame};
 }

@@ -102,8 +102,10 @@ void note_changes(const Trace& trace, std::uint32_t channel, MapDocument& used)
         if (i == number) continue;
         const auto length = trace.frame_bytes(channel, i);
         bool differs = length != first.bytes.size();
-        if (!differs && (bytes += length) <= most_bytes)
+        if (!differs && bytes <= most_bytes) {
+            bytes += length;
             differs = text_of(trace.frame(channel, i).bytes) != text_of(first.bytes);
+        }
         changed += differs ? 1 : 0;
     }
     if (changed != 0)

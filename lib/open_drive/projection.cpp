@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <system_error>
 #include <utility>
 
 namespace ositrace {
@@ -38,9 +39,8 @@ std::string_view stripped(std::string_view text)
 std::optional<double> number_in(std::string_view text)
 {
     double value = 0;
-    const auto* const end = text.data() + text.size();
-    if (text.empty() || std::from_chars(text.data(), end, value).ptr != end || !std::isfinite(value))
-        return std::nullopt;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
     return value;
 }
 
@@ -54,8 +54,8 @@ bool is_value(const Parameters& all, std::string_view name, double expected)
 std::optional<int> whole_number(std::string_view text)
 {
     int value = 0;
-    const auto* const end = text.data() + text.size();
-    if (text.empty() || std::from_chars(text.data(), end, value).ptr != end) return std::nullopt;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
     return value;
 }
 
