@@ -76,7 +76,7 @@ list(PREPEND parts ositrace_dummy ositrace_scene ositrace_net ositrace_fmu)
 ositrace_wheel_program(osiplay ositrace_terminal ${parts})
 ositrace_wheel_program(osiview osiview_core osiview_panels osiview_scene osiview_render osiview_text ositrace_terminal
     ositrace_compare ositrace_field_docs ositrace_picture ositrace_query ositrace_series ositrace_table ositrace_traffic
-    ${parts})
+    ositrace_web_page ${parts})
 ositrace_wheel_program(ositrace-fmu-host)
 foreach(program IN ITEMS osiplay osiview)
     target_sources(wheel_${program} PRIVATE $<TARGET_OBJECTS:wheel_zmq>)

@@ -194,8 +194,9 @@ TrafficBatchBuilder::TrafficBatchBuilder(const TrafficTableRow& table, std::span
         if (found == table.columns.end()) {
             std::string known;
             for (const auto& each : table.columns) known.append(known.empty() ? "" : ", ").append(each.name);
-            throw Error(Cause::usage, "the table " + std::string(table.name) + " has no column '" + name +
-                                          "' (known: " + known + ")");
+            std::string text("the table ");
+            text.append(table.name).append(" has no column '").append(name).append("' (known: ").append(known) += ")";
+            throw Error(Cause::usage, text);
         }
         add_column(static_cast<std::size_t>(found - table.columns.begin()));
     }

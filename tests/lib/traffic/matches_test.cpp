@@ -28,8 +28,8 @@ Sent detections_at(double time, double measured, const std::vector<Seen>& object
                 for (const auto& each : objects)
                     out.message("moving_object", [&] {
                         out.message("header", [&] {
-                            if (each.truth_id) out.id("ground_truth_id", *each.truth_id);
                             out.id("tracking_id", each.tracking_id);
+                            if (each.truth_id) out.id("ground_truth_id", *each.truth_id);
                         });
                         out.message("base", [&] {
                             out.dimension("dimension", {5, 2, 1.5});
