@@ -69,16 +69,12 @@ public:
                 .usage = {"edit IN -o OUT [--drop PATH] [--keep PATH] [--set PATH=VALUE] [--round PATH=STEP] "
                           "[--shift-time S]",
                           "edit IN... --out-dir DIR [--resume]"},
-                .notes = {"Each option may be repeated; all of them are done in one pass. PATH names a field of every "
-                          "element:",
-                          "moving_object.base.velocity of a GroundTruth, moving_object[id=3], [name=Ego] or [0] of "
-                          "some.",
-                          "With --keep everything else goes, timestamp and version too. --round writes the nearest "
-                          "multiple of",
-                          "the largest power of two that is not above STEP: no number moves by more than half a STEP, "
-                          "and what is",
-                          "left of it has few bits, so that compression shrinks it. What is lost is reported; other "
-                          "bytes are kept."},
+                .notes = {"Each option may be repeated; all of them are done in one pass. PATH names a field of",
+                          "every element: moving_object.base.velocity of a GroundTruth, moving_object[id=3],",
+                          "[name=Ego] or [0] of some. With --keep everything else goes, timestamp and version",
+                          "too. --round writes the nearest multiple of the largest power of two that is not above",
+                          "STEP: no number moves by more than half a STEP, and what is left of it has few bits,",
+                          "so that compression shrinks it. What is lost is reported; other bytes are kept."},
                 .examples = {"edit drive.osi -o small.osi --drop global_ground_truth.environmental_conditions",
                              "edit drive.osi -o ids.osi --keep timestamp --keep global_ground_truth.moving_object.id",
                              "edit truth.osi -o host.osi --set host_vehicle_id=3 --shift-time -2.5",

@@ -120,7 +120,10 @@ private:
         }
         messages.clear_progress();
         out.end_file();
-        for (const auto& note : reader.notes()) messages.warning(file + ": " + note);
+        for (const auto& note : reader.notes()) {
+            auto text = file;
+            messages.warning(text.append(": ").append(note));
+        }
     }
 
     const TrafficTableRow& table_;

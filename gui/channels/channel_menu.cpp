@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <QColorDialog>
 #include <QContextMenuEvent>
@@ -166,7 +167,7 @@ void ChannelPanel::apply_stored()
         const auto found =
             std::ranges::find(stored_, QString::fromStdString((*session_.channels())[i].name), &Stored::name);
         if (found == stored_.end()) continue;
-        const auto stored = *found;
+        auto stored = std::move(*found);
         stored_.erase(found);
         session_.set_style(i, stored.style);
         session_.set_offset(i, stored.offset);
