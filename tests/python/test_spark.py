@@ -452,18 +452,3 @@ def test_lane_coordinates_are_those_of_the_scan(spark, ground_truth, tmp_path):
         load(spark, folder, table="lanes", laneFrame="true").schema
     report = ositrace.spark.columns(spark, folder, tmp_path / "table", columns=names, map=town, lane_frame=True)
     assert report.rows == len(expected)
-
-
-def test_a_table_of_what_happens_is_that_of_the_scan(spark, ground_truth, sensor_view):
-    paths = [str(ground_truth), str(sensor_view)]
-    order = ("path", "frame", "id", "other_id")
-    found = load(spark, paths, table="interactions", maxGap="40", allPairs="true")
-    assert found.schema["ttc"].metadata == {"comment": "s"}
-    expected = ositrace.scan(paths, errors="skip").interactions(max_gap=40, all_pairs=True)
-    rows = [sorted(some, key=lambda row: [row[name] for name in order]) for some in (
-        without(found.toArrow().to_pylist(), "file_id"),
-        [{"path": row.pop("file")} | row for row in expected.to_arrow().to_pylist()],
-    )]  # fmt: skip
-    assert rows[0] == rows[1] and len(rows[0]) > 1000
-    with pytest.raises(Exception, match="max-gap: the table objects has no such option"):
-        load(spark, paths, maxGap="40").schema
