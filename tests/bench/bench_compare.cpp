@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Two traces of 1000 messages with 200 moving objects, compared over time: the goal is 2 s.
+// Two traces of 1000 messages with 200 moving objects, compared over time in at most 2 s.
 #include <chrono>
 #include <cstdio>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // How punctual the player is, beside an empty loop that does nothing but wait, in turns in the same run: the machine's
-// share of the lateness is in both; with the FMU host built, how soon an FMU's step is entered, too. Every goal is
+// share of the lateness is in both; with the FMU host built, how soon an FMU's step is entered, too. Every limit is
 // printed with what was reached. usage: ositrace-bench-play [--quick] [--only objects|small|fmu|lidar|memory] [FOLDER
 // for traces, 400 MB]
 #include <algorithm>
@@ -190,9 +190,9 @@ void objects_at_100_hz(const std::filesystem::path& folder, Clock& clock, bool q
         quick ? 2 : 12, [&] { return play(trace, clock, {}); }, [&] { return empty_loop(clock, 10ms, frames_a_turn); });
     print_row(quick ? "50 objects, 100 Hz, 5 s" : "50 objects, 100 Hz, 30 s", ours, empty);
     const auto ratio = ours.quantile_us(0.99) / empty.quantile_us(0.99);
-    std::printf("  no frame lost: %s. p99 %.2f times that of the empty loop (goal 2): %s\n", verdict(ours.lost == 0),
+    std::printf("  no frame lost: %s. p99 %.2f times that of the empty loop (at most 2): %s\n", verdict(ours.lost == 0),
                 ratio, verdict(ratio <= 2));
-    std::printf("  half of the steps are entered %.2f us after their deadline (goal 5): %s\n\n", ours.quantile_us(0.5),
+    std::printf("  half of the steps are entered %.2f us after their deadline (at most 5): %s\n\n", ours.quantile_us(0.5),
                 verdict(ours.quantile_us(0.5) < 5));
 }
 
@@ -210,7 +210,7 @@ void small_frames_at_50_khz(const std::filesystem::path& folder, Clock& clock, b
         quick ? 2 : 10, [&] { return play(trace, clock, {}); }, [&] { return empty_loop(clock, 20us, frames_a_turn); });
     print_row(quick ? "small frames, period 20 us, 25 000" : "small frames, period 20 us, 100 000", ours, empty);
     const auto allowed = 2 * empty.lost_percent() + 0.1;
-    std::printf("  %.3f %% lost (goal: twice the empty loop's + 0.1 %% = %.3f %%): %s\n\n", ours.lost_percent(),
+    std::printf("  %.3f %% lost (at most twice the empty loop's + 0.1 %% = %.3f %%): %s\n\n", ours.lost_percent(),
                 allowed, verdict(ours.lost_percent() <= allowed));
 }
 
@@ -254,7 +254,7 @@ void memory_over_a_long_replay(const std::filesystem::path& folder, Clock& clock
     const auto most_at_last =
         *std::max_element(at_rounds.begin() + static_cast<std::ptrdiff_t>(at_rounds.size() / 2), at_rounds.end());
     std::printf(
-        "%.1f GB at max in %.1f s: at most %ld MB resident in its first half, %ld MB in its second (goal: no more than "
+        "%.1f GB at max in %.1f s: at most %ld MB resident in its first half, %ld MB in its second (no more than "
         "10 %% apart): %s\n",
         static_cast<double>(at_rounds.size() * round) / 1e9, std::chrono::duration<double>(report.played).count(),
         most_at_first / 1000, most_at_last / 1000,

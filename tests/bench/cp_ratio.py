@@ -15,7 +15,6 @@ import tempfile
 import time
 
 REPETITIONS = 7
-WANTED_RATIO, WANTED_MEGABYTES = 2.5, 300
 
 
 def run(command):
@@ -45,8 +44,8 @@ def main(osiconvert, frames="60"):
         print(f"{trace.stat().st_size / 1e9:.2f} GB to {size / 1e9:.2f} GB, medians of {REPETITIONS} interleaved runs")
     ratio = statistics.median(converting) / statistics.median(copying)
     print(f"cp                     {statistics.median(copying):.3f} s")
-    print(f"osiconvert proto2flat  {statistics.median(converting):.3f} s = {ratio:.2f} x cp (wanted: {WANTED_RATIO})")
-    print(f"peak resident memory   {peak / 1e6:.0f} MB (wanted: {WANTED_MEGABYTES})")
+    print(f"osiconvert proto2flat  {statistics.median(converting):.3f} s = {ratio:.2f} x cp")
+    print(f"peak resident memory   {peak / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":

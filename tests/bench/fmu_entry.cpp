@@ -142,7 +142,7 @@ void entry_at(const Pace& pace, Nanoseconds seconds)
     const auto half_inside = quantile(inside, 0.5, whole_of);
     const auto half_child = quantile(child, 0.5, whole_of);
     std::printf(
-        "  half of the steps in process within %.2f us (goal 5): %s; in a child within %.2f us (goal 50): %s\n\n",
+        "  half of the steps in process within %.2f us (at most 5): %s; in a child within %.2f us (at most 50): %s\n\n",
         half_inside, verdict(half_inside < 5), half_child, verdict(half_child < 50));
 }
 
