@@ -523,6 +523,7 @@ void ConvertCommand::declare_any(Options& options)
     options.option("--map", "FILE",
                    "the OpenDRIVE map (.xodr) for --profile, instead of the one in or beside the trace",
                    [this](const std::string& file) { request_.map = file; });
+    request_.files.input.declare_map_deviation(options);
     declare_skip(options);
 }
 

@@ -41,6 +41,7 @@ public:
         request_.declare(options, SIZE_MAX, true);
         options.option("--map", "FILE", "add: the OpenDRIVE map, instead of the one in or beside the trace",
                        [this](const std::string& file) { map_ = file; });
+        request_.input.declare_map_deviation(options);
         options.option("--into", "NAME", "add: the frames that get the map: first (default) | every",
                        [this](const std::string& name) { set_frames(name); }, {"first", "every"});
     }
@@ -68,7 +69,8 @@ ExitCode StaticCommand::run(Messages& messages)
 {
     const auto mode = request_.remove_mode({"expand", "compact", "add"});
     mode_ = mode == "expand" ? Mode::expand : mode == "compact" ? Mode::compact : Mode::add;
-    if (mode_ != Mode::add && (!map_.empty() || frames_)) throw invalid_usage("--map and --into belong to add");
+    if (mode_ != Mode::add && (!map_.empty() || frames_ || request_.input.map_deviation != default_map_deviation))
+        throw invalid_usage("--map, --map-deviation and --into belong to add");
     const auto jobs = request_.plan();
     const auto open = request_.input.open_options(messages);
     const auto* const done = mode_ == Mode::expand ? "expanded" : mode_ == Mode::compact ? "compacted" : "written";
@@ -80,7 +82,8 @@ ExitCode StaticCommand::run(Messages& messages)
 std::shared_ptr<const TraceMap> StaticCommand::find_map(const OpenOptions& open, const FileJob& job,
                                                         Messages& messages) const
 {
-    auto map = map_of(*open_trace(job.input(), open), {.file = map_, .max_bytes = open.max_message_bytes});
+    auto map = map_of(*open_trace(job.input(), open),
+                      {.file = map_, .max_bytes = open.max_message_bytes, .max_deviation = open.map_deviation});
     if (!map)
         throw Error(Cause::missing, {.file = job.input()},
                     "there is no map in or beside the trace. Use --map FILE.xodr.");

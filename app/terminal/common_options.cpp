@@ -180,6 +180,14 @@ void InputOptions::declare(Options& options, bool encoding_too, bool layout_too)
     declare_max_message(options, max_message_bytes);
 }
 
+void InputOptions::declare_map_deviation(Options& options)
+{
+    options.option("--map-deviation", "M",
+                   "how far lines of an OpenDRIVE map may be from its curves, in metres (default 0.05, as OSI allows); "
+                   "more: fewer points",
+                   [this](const std::string& text) { map_deviation = parse_metres(text, 0.001, 10); });
+}
+
 OpenOptions InputOptions::open_options() const
 {
     OpenOptions options;
@@ -187,6 +195,7 @@ OpenOptions InputOptions::open_options() const
     options.encoding = encoding;
     options.layout = layout;
     options.max_message_bytes = max_message_bytes;
+    options.map_deviation = map_deviation;
     options.text_parser = text_parser();
     if (schema_file) options.schema = load_schema(*schema_file);
     return options;

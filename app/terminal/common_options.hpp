@@ -28,6 +28,8 @@ class InputOptions {
 public:
     /// `layout`: false for a verb with another meaning of --layout, which declares it itself.
     void declare(Options& options, bool encoding = true, bool layout = true);
+    /// --map-deviation, for a verb that writes the points of a map.
+    void declare_map_deviation(Options& options);
     /// Reads the file of --schema.
     [[nodiscard]] OpenOptions open_options() const;
     /// Also prints warnings about the input.
@@ -38,6 +40,7 @@ public:
     std::optional<Layout> layout;
     std::optional<std::filesystem::path> schema_file;
     std::size_t max_message_bytes = default_max_message_bytes;
+    double map_deviation = default_map_deviation;
 };
 
 /// --time and --time-tolerance.

@@ -108,6 +108,16 @@ std::uint64_t parse_bytes(std::string_view text, std::uint64_t high)
     return value << shift;
 }
 
+double parse_metres(std::string_view text, double low, double high)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool number = !text.empty() && error == std::errc{} && end == text.data() + text.size();
+    if (!number || !(value >= low && value <= high))
+        throw invalid(text, "metres between " + decimal_text(low, 3) + " and " + decimal_text(high, 3));
+    return value;
+}
+
 std::int64_t parse_seconds(std::string_view text)
 {
     if (const auto time = parse_duration(text)) return time->count();

@@ -31,6 +31,8 @@ using ositrace::count_text;
 [[nodiscard]] std::uint64_t parse_count(std::string_view text, std::uint64_t low = 0, std::uint64_t high = UINT64_MAX);
 /// Bytes, at least 1: `1048576`, `512K`, `64M`, `2G` (powers of 1024).
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view text, std::uint64_t high = UINT64_MAX);
+/// A length in metres; throws Error (usage) unless low <= length <= high.
+[[nodiscard]] double parse_metres(std::string_view text, double low, double high);
 /// A time in seconds or in a form of parse_duration(), in whole nanoseconds; throws Error (usage).
 [[nodiscard]] std::int64_t parse_seconds(std::string_view text);
 

@@ -105,6 +105,7 @@ std::unique_ptr<FrameSource> open_open_drive_stream(std::unique_ptr<ByteSource> 
     try {
         check_options(options);
         MapOptions map_options;
+        map_options.max_deviation = options.map_deviation;
         map_options.max_message_bytes = options.max_message_bytes;
         if (!is_standard_input(info.file)) map_options.reference = info.file.filename().string();
         auto map = read_open_drive(whole_text(*source, options.max_message_bytes, options.stop), map_options);

@@ -16,7 +16,8 @@ namespace ositrace {
 
 /// Reads a document and places it where this ground truth is. Throws Error (malformed, limit) naming the document.
 [[nodiscard]] std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTruth& truth,
-                                                         std::size_t max_bytes);
+                                                         std::size_t max_bytes,
+                                                         double max_deviation = default_map_deviation);
 
 /// `channel '/ground_truth_map'`, `attachment 'town.xodr'`
 [[nodiscard]] std::string place_in_trace(const MapDocument& document);

@@ -69,11 +69,13 @@ std::optional<MapOffset> map_placement(const MapFrame& trace, const GroundTruthM
                      std::remainder(odr.yaw - osi.yaw, 2 * 3.14159265358979323846)};
 }
 
-std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTruth& truth, std::size_t max_bytes)
+std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTruth& truth, std::size_t max_bytes,
+                                           double max_deviation)
 {
     auto result = std::make_shared<TraceMap>();
     try {
         MapOptions options;
+        options.max_deviation = max_deviation;
         options.first_id = first_map_id;
         options.states_version = false;
         options.max_message_bytes = max_bytes;
@@ -105,7 +107,8 @@ std::shared_ptr<const TraceMap> placed_map(MapDocument document, const FirstTrut
 std::shared_ptr<const TraceMap> map_of(const Trace& trace, const MapSearch& search)
 {
     auto document = find_map_document(trace, search);
-    return document ? placed_map(*std::move(document), first_truth_of(trace), search.max_bytes) : nullptr;
+    return document ? placed_map(*std::move(document), first_truth_of(trace), search.max_bytes, search.max_deviation)
+                    : nullptr;
 }
 
 std::optional<Frame> map_frame(const TraceMap& map, const Channel& channel)

@@ -114,9 +114,9 @@ _OF_ALL = frozenset(
 _OF_VERBS = frozenset(
     "apply attach attach_map carry_static channels connect differences disable drop every every_bytes "
     "every_frames every_seconds findings frames host ignore in_process input_encoding into keep keep_empty "
-    "layout list_frames map max_message meta mounting out_dir pair_by period profile rename resume retime "
-    "round rules sensor_id set shift_time skip_bad_frames static threads time_tolerance timeout tolerance "
-    "unpack_series".split()
+    "layout list_frames map map_deviation max_message meta mounting out_dir pair_by period profile rename "
+    "resume retime round rules sensor_id set shift_time skip_bad_frames static threads time_tolerance timeout "
+    "tolerance unpack_series".split()
 )
 _FLAGS = frozenset(
     "apply carry_static channels in_process keep_empty list_frames overwrite resume retime skip_bad_frames "

@@ -102,6 +102,9 @@ class ConvertOptions(OutputOptions, total=False):
     #: write GroundTruth and its map as a profile requires, and list what is missing (MCAP): omega-prime
     profile: Literal["omega-prime"]
     map: Path  #: the OpenDRIVE map (.xodr) for --profile, instead of the one in or beside the trace
+    #: how far lines of an OpenDRIVE map may be from its curves, in metres (default 0.05, as OSI allows); more: fewer
+    #: points
+    map_deviation: Literal[]
     skip_bad_frames: bool  #: skip damaged frames and continue with the next intact one
     keep_empty: bool  #: keep empty messages that otherwise count as damage: at the end, many in a row, or FlatBuffers
 
@@ -159,6 +162,9 @@ class StaticOptions(OutputOptions, total=False):
     """Which map `add` writes, and where."""
 
     map: Path  #: add: the OpenDRIVE map, instead of the one in or beside the trace
+    #: how far lines of an OpenDRIVE map may be from its curves, in metres (default 0.05, as OSI allows); more: fewer
+    #: points
+    map_deviation: Literal[]
     into: Literal["first", "every"]  #: add: the frames that get the map: first (default) | every
 
 

@@ -192,8 +192,8 @@ void objects_at_100_hz(const std::filesystem::path& folder, Clock& clock, bool q
     const auto ratio = ours.quantile_us(0.99) / empty.quantile_us(0.99);
     std::printf("  no frame lost: %s. p99 %.2f times that of the empty loop (at most 2): %s\n", verdict(ours.lost == 0),
                 ratio, verdict(ratio <= 2));
-    std::printf("  half of the steps are entered %.2f us after their deadline (at most 5): %s\n\n", ours.quantile_us(0.5),
-                verdict(ours.quantile_us(0.5) < 5));
+    std::printf("  half of the steps are entered %.2f us after their deadline (at most 5): %s\n\n",
+                ours.quantile_us(0.5), verdict(ours.quantile_us(0.5) < 5));
 }
 
 void small_frames_at_50_khz(const std::filesystem::path& folder, Clock& clock, bool quick)

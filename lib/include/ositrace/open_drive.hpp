@@ -14,6 +14,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/schema.hpp>
+#include <ositrace/trace.hpp>
 #include <ositrace/transcoder.hpp>
 
 namespace ositrace {
@@ -26,8 +27,8 @@ struct MapOffset {
 };
 
 struct MapOptions {
-    /// How far a polyline may be from its curve in the plane, in metres; OSI allows 5 cm.
-    double max_deviation = 0.05;
+    /// How far a polyline may be from its curve in the plane, in metres, above 0; OSI allows 5 cm.
+    double max_deviation = default_map_deviation;
     std::uint64_t first_id = 1;               ///< of the identifiers, which are counted from here
     std::optional<MapOffset> placement = {};  ///< turns and moves the map
     bool states_version = true;               ///< and the time 0; a part of another message states neither

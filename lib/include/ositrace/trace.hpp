@@ -72,12 +72,16 @@ enum class DamageDepth : std::uint8_t {
 class TextParser;
 class McapObserver;
 
+/// How far a line of an OpenDRIVE map may be from its curve, in metres: what OSI allows.
+inline constexpr double default_map_deviation = 0.05;
+
 struct OpenOptions {
     std::optional<MessageType> type;       ///< empty: recognised by content, the file name is a hint
     std::optional<Encoding> encoding;      ///< empty: recognised by content
     std::optional<Layout> layout;          ///< empty: recognised by content
     std::shared_ptr<const Schema> schema;  ///< null: the built-in one
     std::size_t max_message_bytes = default_max_message_bytes;
+    double map_deviation = default_map_deviation;  ///< of an OpenDRIVE file, see MapOptions::max_deviation
     bool follow = false;  ///< wait at the end of the file for more bytes, until a stop is requested
     /// Skip damage and continue at the next frame that is found. A pipe is copied to an unnamed temporary file first,
     /// so that it is read as a file is, unless `follow` or `live`.

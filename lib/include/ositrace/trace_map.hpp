@@ -47,6 +47,7 @@ struct MapDocument {
 struct MapSearch {
     std::filesystem::path file = {};  ///< empty: the map is searched for
     std::size_t max_bytes = default_max_message_bytes;
+    double max_deviation = default_map_deviation;  ///< see MapOptions
 };
 
 /// Does a channel have the map of the omega-prime profile? By the type of its messages, `osi3.MapAsamOpenDrive` or
