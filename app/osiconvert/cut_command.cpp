@@ -33,7 +33,7 @@ public:
     ExitCode run(Messages& messages) override;
 
 private:
-    FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const;
+    FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages) const;
 
     EditRequest request_;
     SelectionOptions selection_;
@@ -57,25 +57,19 @@ ExitCode CutCommand::run(Messages& messages)
     if (!selection_.time.is_given() && !selection_.frames && !selection_.topic && !every_)
         throw Error(Cause::usage, "nothing to cut: use --time, --frames, --every or --topic");
     request_.may_be_empty = false;
-    const auto jobs = request_.plan();
-    const auto open = request_.input.open_options(messages);
-    return run_jobs(jobs, request_.job_options("cut"), messages, [&](const FileJob& job, std::stop_token stop) {
-        return run_one(open, job, messages, std::move(stop));
-    });
+    return run_edits(request_, "cut", messages,
+                     [&](const OpenOptions& open, const FileJob& job) { return run_one(open, job, messages); });
 }
 
-FileOutcome CutCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages,
-                                std::stop_token stop) const
+FileOutcome CutCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages) const
 {
     auto options = cut_options(selection_);
     options.every = every_.value_or(1);
     options.carry_static = carry_static_;
     CarriedReport report(job.input(), messages);
     options.on_carry = [&](const CarriedPart& part) { report.add(part); };
-    auto open_here = open;
-    open_here.stop = stop;
-    const auto edit = selected_frames(job.input(), open_here, std::move(options), messages);
-    auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
+    const auto edit = selected_frames(job.input(), open, std::move(options), messages);
+    auto outcome = write_edit(*edit, job, request_, messages, open.stop);
     report.finish();
     return outcome;
 }

@@ -149,4 +149,15 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     return outcome;
 }
 
+ExitCode run_edits(EditRequest& request, std::string_view done, Messages& messages,
+                   const std::function<FileOutcome(const OpenOptions& open, const FileJob& job)>& run_one)
+{
+    const auto jobs = request.plan();
+    auto open = request.input.open_options(messages);
+    return run_jobs(jobs, request.job_options(done), messages, [&](const FileJob& job, std::stop_token stop) {
+        open.stop = std::move(stop);
+        return run_one(open, job);
+    });
+}
+
 }  // namespace ositrace::app

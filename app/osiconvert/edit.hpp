@@ -3,10 +3,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ositrace/edit/rename.hpp>
@@ -58,5 +60,11 @@ private:
 /// Error; mismatch, with nothing written, if there is no frame and the request does not allow that.
 [[nodiscard]] FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest& request,
                                      Messages& messages, std::stop_token stop);
+
+/// Plans the request and runs its jobs as run_jobs() does. `run_one` gets the options of the inputs with the stop of
+/// the job. `done`: the verb of the summary.
+[[nodiscard]] ExitCode run_edits(
+    EditRequest& request, std::string_view done, Messages& messages,
+    const std::function<FileOutcome(const OpenOptions& open, const FileJob& job)>& run_one);
 
 }  // namespace ositrace::app

@@ -85,7 +85,7 @@ public:
     ExitCode run(Messages& messages) override;
 
 private:
-    FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const;
+    FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages) const;
 
     static void report(const FieldEditCounts& counts, const std::string& file, Messages& messages);
 
@@ -118,21 +118,15 @@ ExitCode EditCommand::run(Messages& messages)
 {
     if (edits_.edits.empty() && edits_.shift.count() == 0)
         throw invalid_usage("nothing to do: use --drop, --keep, --set, --round or --shift-time");
-    const auto jobs = request_.plan();
-    const auto open = request_.input.open_options(messages);
-    return run_jobs(jobs, request_.job_options("edited"), messages, [&](const FileJob& job, std::stop_token stop) {
-        return run_one(open, job, messages, std::move(stop));
-    });
+    return run_edits(request_, "edited", messages,
+                     [&](const OpenOptions& open, const FileJob& job) { return run_one(open, job, messages); });
 }
 
-FileOutcome EditCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages,
-                                 std::stop_token stop) const
+FileOutcome EditCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages) const
 {
-    auto open_here = open;
-    open_here.stop = stop;
     FieldEditCounts counts;
-    const auto edit = edit_fields(open_source(job.input(), open_here), edits_, counts);
-    auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
+    const auto edit = edit_fields(open_source(job.input(), open), edits_, counts);
+    auto outcome = write_edit(*edit, job, request_, messages, open.stop);
     if (!request_.json) report(counts, shown_file(job.input(), "standard input"), messages);
     outcome.edits = std::move(counts);
     return outcome;

@@ -34,7 +34,7 @@ public:
     ExitCode run(Messages& messages) override;
 
 private:
-    FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const;
+    FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages) const;
     static void report(const ResampleCounts& counts, const std::string& file, Messages& messages);
 
     EditRequest request_;
@@ -44,11 +44,8 @@ private:
 ExitCode ResampleCommand::run(Messages& messages)
 {
     if (period_.count() <= 0) throw invalid_usage("--period S is missing, or not more than 0");
-    const auto jobs = request_.plan();
-    const auto open = request_.input.open_options(messages);
-    return run_jobs(jobs, request_.job_options("resampled"), messages, [&](const FileJob& job, std::stop_token stop) {
-        return run_one(open, job, messages, std::move(stop));
-    });
+    return run_edits(request_, "resampled", messages,
+                     [&](const OpenOptions& open, const FileJob& job) { return run_one(open, job, messages); });
 }
 
 void ResampleCommand::report(const ResampleCounts& counts, const std::string& file, Messages& messages)
@@ -63,14 +60,11 @@ void ResampleCommand::report(const ResampleCounts& counts, const std::string& fi
                      (fields.empty() ? "" : ": " + fields));
 }
 
-FileOutcome ResampleCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages,
-                                     std::stop_token stop) const
+FileOutcome ResampleCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages) const
 {
-    auto open_here = open;
-    open_here.stop = stop;
     ResampleCounts counts;
-    const auto edit = resample(open_source(job.input(), open_here), period_, counts);
-    auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
+    const auto edit = resample(open_source(job.input(), open), period_, counts);
+    auto outcome = write_edit(*edit, job, request_, messages, open.stop);
     if (!request_.json) report(counts, shown_file(job.input(), "standard input"), messages);
     outcome.resampled = std::move(counts);
     return outcome;

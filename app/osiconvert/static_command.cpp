@@ -55,7 +55,7 @@ private:
         if (name != "first" && name != "every") throw unknown_word("choice", name, {"first", "every"});
         frames_ = name == "every" ? MapFrames::every : MapFrames::first;
     }
-    FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const;
+    FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages) const;
     [[nodiscard]] std::shared_ptr<const TraceMap> find_map(const OpenOptions& open, const FileJob& job,
                                                            Messages& messages) const;
 
@@ -71,12 +71,9 @@ ExitCode StaticCommand::run(Messages& messages)
     mode_ = mode == "expand" ? Mode::expand : mode == "compact" ? Mode::compact : Mode::add;
     if (mode_ != Mode::add && (!map_.empty() || frames_ || request_.input.map_deviation != default_map_deviation))
         throw invalid_usage("--map, --map-deviation and --into belong to add");
-    const auto jobs = request_.plan();
-    const auto open = request_.input.open_options(messages);
     const auto* const done = mode_ == Mode::expand ? "expanded" : mode_ == Mode::compact ? "compacted" : "written";
-    return run_jobs(jobs, request_.job_options(done), messages, [&](const FileJob& job, std::stop_token stop) {
-        return run_one(open, job, messages, std::move(stop));
-    });
+    return run_edits(request_, done, messages,
+                     [&](const OpenOptions& open, const FileJob& job) { return run_one(open, job, messages); });
 }
 
 std::shared_ptr<const TraceMap> StaticCommand::find_map(const OpenOptions& open, const FileJob& job,
@@ -91,18 +88,15 @@ std::shared_ptr<const TraceMap> StaticCommand::find_map(const OpenOptions& open,
     return map;
 }
 
-FileOutcome StaticCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages,
-                                   std::stop_token stop) const
+FileOutcome StaticCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages) const
 {
     StaticCounts counts;
-    auto open_here = open;
-    open_here.stop = stop;
-    const auto map = mode_ == Mode::add ? find_map(open_here, job, messages) : nullptr;
-    auto in = open_source(job.input(), open_here);
+    const auto map = mode_ == Mode::add ? find_map(open, job, messages) : nullptr;
+    auto in = open_source(job.input(), open);
     const auto edit = map                     ? add_map(std::move(in), map, frames_.value_or(MapFrames::first), counts)
                       : mode_ == Mode::expand ? expand_static(std::move(in), counts)
                                               : compact_static(std::move(in), counts);
-    auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
+    auto outcome = write_edit(*edit, job, request_, messages, open.stop);
     const auto what = map ? map->document.name + " written into "
                           : std::string("static data ") + (mode_ == Mode::expand ? "copied into " : "removed from ");
     messages.warning(shown_file(job.input(), "standard input") + ": " + what + std::to_string(counts.changed) + " of " +

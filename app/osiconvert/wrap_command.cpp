@@ -101,15 +101,11 @@ ExitCode WrapCommand::run(Messages& messages)
     wrap_ = mode == "gt2sv";
     if (!wrap_ && (options_.host || options_.sensor_id || options_.mounting))
         throw Error(Cause::usage, "--host, --sensor-id and --mounting require gt2sv");
-    const auto jobs = request_.plan();
-    const auto open = request_.input.open_options(messages);
-    const auto run = [&](const FileJob& job, std::stop_token stop) {
-        auto open_here = open;
-        open_here.stop = stop;
-        const auto edit = source(job.input(), open_here, messages);
-        return write_edit(*edit, job, request_, messages, std::move(stop));
+    const auto run_one = [&](const OpenOptions& open, const FileJob& job) {
+        const auto edit = source(job.input(), open, messages);
+        return write_edit(*edit, job, request_, messages, open.stop);
     };
-    const auto code = run_jobs(jobs, request_.job_options(wrap_ ? "wrapped" : "unwrapped"), messages, run);
+    const auto code = run_edits(request_, wrap_ ? "wrapped" : "unwrapped", messages, run_one);
     return code == ExitCode::success && host_is_missing_ ? ExitCode::findings : code;
 }
 
