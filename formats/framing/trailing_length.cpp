@@ -15,10 +15,11 @@ namespace {
 /// So many places are compared at once.
 constexpr std::size_t block_bytes = 128;
 
-bool any_place_leads(Bytes payload, std::size_t from, std::size_t to) noexcept
+/// Does a number at one of these places lead to `end`?
+bool any_place_leads(Bytes payload, std::size_t from, std::size_t to, std::size_t end) noexcept
 {
     for (auto place = std::max<std::size_t>(from, 1); place < to; ++place)
-        if (leads_to(payload, place, payload.size())) return true;
+        if (leads_to(payload, place, end)) return true;
     return false;
 }
 
@@ -46,14 +47,15 @@ template <class Words>
     return std::ranges::any_of(parts, [](std::uint64_t part) { return part != 0; });
 }
 
-/// Of a payload with at least a block of places.
+/// The same for the blocks of places from `from` to `to`, the last of which may overlap the one before it.
 template <class Words>
-[[gnu::always_inline]] inline bool any_block_leads(Bytes payload) noexcept
+[[gnu::always_inline]] inline bool any_block_leads(Bytes payload, std::size_t from, std::size_t to,
+                                                   std::size_t end) noexcept
 {
-    const auto last = payload.size() - prefix_bytes - block_bytes;
-    for (std::size_t place = 0;; place = std::min(place + block_bytes, last)) {
-        if (may_lead_to_end<Words>(payload.data() + place, payload.size() - prefix_bytes - place) &&
-            any_place_leads(payload, place, place + block_bytes))
+    const auto last = to - block_bytes;
+    for (auto place = std::min(from, last);; place = std::min(place + block_bytes, last)) {
+        if (may_lead_to_end<Words>(payload.data() + place, end - prefix_bytes - place) &&
+            any_place_leads(payload, place, place + block_bytes, end))
             return true;
         if (place == last) return false;
     }
@@ -61,9 +63,10 @@ template <class Words>
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx2"))) bool any_block_leads_wide(Bytes payload) noexcept
+__attribute__((target("avx2"))) bool any_block_leads_wide(Bytes payload, std::size_t from, std::size_t to,
+                                                          std::size_t end) noexcept
 {
-    return any_block_leads<Wide>(payload);
+    return any_block_leads<Wide>(payload, from, to, end);
 }
 
 bool has_wide() noexcept
@@ -81,14 +84,31 @@ bool leads_to(Bytes bytes, std::size_t place, std::size_t end) noexcept
     return load_le32(bytes.data() + place) == end - place - prefix_bytes;
 }
 
+void TrailingLengthScan::add(Bytes arrived) noexcept
+{
+    const auto places = arrived.size() - std::min(arrived.size(), prefix_bytes);
+    const bool is_whole = arrived.size() == size_;
+    if (found_ || places <= place_) return;
+    if (places < block_bytes) {
+        if (is_whole) found_ = any_place_leads(arrived, place_, places, size_);
+        return;
+    }
+    const auto to = is_whole ? places : places - (places - place_) % block_bytes;
+    if (to <= place_) return;
+#if defined(__x86_64__)
+    found_ = has_wide() ? any_block_leads_wide(arrived, place_, to, size_)
+                        : any_block_leads<Narrow>(arrived, place_, to, size_);
+#else
+    found_ = any_block_leads<Narrow>(arrived, place_, to, size_);
+#endif
+    place_ = to;
+}
+
 bool may_hold_frames(Bytes payload) noexcept
 {
-    if (payload.size() < prefix_bytes + block_bytes)
-        return payload.size() > prefix_bytes && any_place_leads(payload, 1, payload.size() - prefix_bytes);
-#if defined(__x86_64__)
-    if (has_wide()) return any_block_leads_wide(payload);
-#endif
-    return any_block_leads<Narrow>(payload);
+    TrailingLengthScan scan(payload.size());
+    scan.add(payload);
+    return scan.may_hold_frames();
 }
 
 }  // namespace ositrace::length_prefix

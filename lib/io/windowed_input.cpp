@@ -25,13 +25,17 @@ WindowedInput::WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t o
 {
 }
 
-Bytes WindowedInput::ensure(std::size_t count, const std::stop_token& stop, std::size_t extra)
+Bytes WindowedInput::ensure(std::size_t count, const std::stop_token& stop, std::size_t extra,
+                            const std::function<void(Bytes)>& on_piece)
 {
+    const auto most = on_piece ? piece_bytes : SIZE_MAX;
     while (end_ - begin_ < count) {
         make_room(count, extra);
-        const auto got = source_->read({block_->data() + end_, room_for(count - (end_ - begin_))}, stop);
+        const auto room = std::min(most, room_for(count - (end_ - begin_)));
+        const auto got = source_->read({block_->data() + end_, room}, stop);
         if (got == 0) break;
         end_ += got;
+        if (on_piece) on_piece(buffered());
     }
     return buffered();
 }

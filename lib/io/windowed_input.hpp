@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -23,6 +24,7 @@ public:
     static constexpr std::size_t window_bytes = std::size_t{1} << 18;
     /// A larger request gets a block of its own.
     static constexpr std::size_t large_bytes = window_bytes / 4;
+    static constexpr std::size_t piece_bytes = std::size_t{1} << 18;
 
     /// `offset`: of the next byte of the source, for offset().
     explicit WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t offset = 0);
@@ -30,7 +32,10 @@ public:
     /// At least `count` bytes at the position; fewer only at the end or when a stop was requested. Valid while owner()
     /// is kept. Memory grows as bytes arrive, so an unverified `count` allocates no more than the input fills. `extra`:
     /// further bytes that a block of a large request may hold, without waiting for them.
-    Bytes ensure(std::size_t count, const std::stop_token& stop, std::size_t extra = 0);
+    /// `on_piece`: called with the bytes at the position whenever some of a large request have arrived, while the last
+    /// `piece_bytes` of them are in the cache.
+    Bytes ensure(std::size_t count, const std::stop_token& stop, std::size_t extra = 0,
+                 const std::function<void(Bytes)>& on_piece = {});
     /// The bytes that are available without reading.
     [[nodiscard]] Bytes buffered() const noexcept
     {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "formats/framing/trailing_length.hpp"
 #include "lib/length_prefixed/swallowed_frame.hpp"
 
 namespace ositrace {
@@ -41,9 +40,16 @@ void LengthPrefixedReader::collect(FrameBatch& batch)
             return;
         if (batch.records.empty()) batch.owner = input_.owner();
         const auto payload = bytes.subspan(prefix_bytes, *length);
-        batch.records.push_back({payload, input_.offset(), length_prefix::may_hold_frames(payload)});
+        batch.records.push_back({payload, input_.offset(), may_hold_frames(payload)});
         input_.consume(prefix_bytes + *length);
     }
+}
+
+bool LengthPrefixedReader::may_hold_frames(Bytes payload)
+{
+    if (!scan_) return length_prefix::may_hold_frames(payload);
+    const auto scan = *std::exchange(scan_, {});
+    return scan.may_hold_frames();
 }
 
 void LengthPrefixedReader::collect_empty(FrameBatch& batch)
@@ -70,7 +76,14 @@ LengthPrefixedReader::Step LengthPrefixedReader::advance(const std::stop_token& 
         problem_ = located(error);
         return Step::ready;
     }
-    bytes = input_.ensure(prefix_bytes + length, stop, prefix_bytes);
+    if (length >= WindowedInput::large_bytes) {
+        if (!scan_) scan_.emplace(length);
+        bytes = input_.ensure(prefix_bytes + length, stop, prefix_bytes, [&](Bytes arrived) {
+            scan_->add(arrived.subspan(prefix_bytes, std::min<std::size_t>(arrived.size() - prefix_bytes, length)));
+        });
+    } else {
+        bytes = input_.ensure(prefix_bytes + length, stop, prefix_bytes);
+    }
     if (bytes.size() >= prefix_bytes + length) return Step::ready;
     if (stop.stop_requested()) return Step::end;
     problem_ = located(length_prefix::truncated_payload(bytes.size() - prefix_bytes, length));

@@ -11,6 +11,7 @@
 #include <ositrace/trace.hpp>
 
 #include "formats/framing/length_prefix.hpp"
+#include "formats/framing/trailing_length.hpp"
 #include "lib/io/windowed_input.hpp"
 
 namespace ositrace {
@@ -62,6 +63,7 @@ private:
     void collect_empty(FrameBatch& batch);
     [[nodiscard]] std::optional<std::uint64_t> remaining() const;
     [[nodiscard]] Error located(const Error& error) const;
+    [[nodiscard]] bool may_hold_frames(Bytes payload);
 
     WindowedInput input_;
     LengthPrefixedReaderOptions options_;
@@ -69,6 +71,7 @@ private:
     std::uint64_t zeros_ = 0;         ///< zero bytes before the position that are not accounted for yet
     std::uint64_t empty_frames_ = 0;  ///< before the position, to be handed out
     std::optional<Error> problem_;    ///< with the framing at the position
+    std::optional<length_prefix::TrailingLengthScan> scan_;  ///< of the record at the position, if it is large
 };
 
 }  // namespace ositrace

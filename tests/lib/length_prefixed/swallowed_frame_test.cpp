@@ -54,6 +54,20 @@ std::string error_at(const auto& action)
 
 }  // namespace
 
+namespace {
+
+bool scan_in_pieces(const std::string& payload, std::mt19937& random)
+{
+    length_prefix::TrailingLengthScan scan(payload.size());
+    for (std::size_t arrived = 0; arrived != payload.size();) {
+        arrived += std::min(payload.size() - arrived, random() % 1000 + std::size_t{1});
+        scan.add(bytes_of(payload).first(arrived));
+    }
+    return scan.may_hold_frames();
+}
+
+}  // namespace
+
 TEST_CASE("a number that leads to the end is found wherever it is, and no other")
 {
     std::mt19937 random(5);
@@ -66,8 +80,10 @@ TEST_CASE("a number that leads to the end is found wherever it is, and no other"
             bytes.replace(place, 4, prefix(size - place - 4));
             INFO(size << ' ' << place);
             CHECK(length_prefix::may_hold_frames(bytes_of(bytes)));
+            CHECK(scan_in_pieces(bytes, random));
             bytes.replace(place, 4, prefix(size - place - 3));
             CHECK_FALSE(length_prefix::may_hold_frames(bytes_of(bytes)));
+            CHECK_FALSE(scan_in_pieces(bytes, random));
         }
     }
     CHECK_FALSE(length_prefix::may_hold_frames({}));
