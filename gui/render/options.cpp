@@ -3,12 +3,6 @@
 
 namespace ositrace::gui {
 
-bool is_lamp(Look look) noexcept
-{
-    return (look >= Look::light_red && look <= Look::light_off) ||
-           (look >= Look::brake_off && look <= Look::indicator_on);
-}
-
 /// Only the opacity of a lamp follows its channel: its colour says something.
 Colour RenderOptions::colour(const ThingKey& key, Look look, float strength) const noexcept
 {

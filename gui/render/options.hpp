@@ -12,7 +12,7 @@
 
 #include <ositrace/picture.hpp>
 
-#include "gui/render/colours.hpp"
+#include <ositrace/palette.hpp>
 
 namespace ositrace::gui {
 
@@ -31,17 +31,21 @@ struct ThingTint {
     friend bool operator==(const ThingTint&, const ThingTint&) = default;
 };
 
+[[nodiscard]] inline std::bitset<category_count> hidden_at_first() noexcept
+{
+    std::bitset<category_count> hidden;
+    for (std::size_t i = 0; i < category_count; ++i) hidden[i] = is_hidden_at_first(static_cast<Category>(i));
+    return hidden;
+}
+
 /// How a picture is drawn.
 struct RenderOptions {
     Theme theme = Theme::dark;
-    /// By Category. Logical lanes, their boundaries and reference lines cover the road and are hidden by default.
-    std::bitset<category_count> hidden{std::uint64_t{1} << static_cast<unsigned>(Category::logical_lane) |
-                                       std::uint64_t{1} << static_cast<unsigned>(Category::logical_lane_boundary) |
-                                       std::uint64_t{1} << static_cast<unsigned>(Category::reference_line)};
-    std::vector<std::uint32_t> hidden_sources;  ///< channels that this view does not show
-    std::vector<SourceStyle> styles;            ///< at most one of a source
-    std::vector<ThingTint> tints;               ///< by key, one of a thing; they go before the style of a source
-    std::string cloud_field;  ///< field that colours clouds; empty: the first that varies in the largest cloud
+    std::bitset<category_count> hidden = hidden_at_first();  ///< by Category
+    std::vector<std::uint32_t> hidden_sources;               ///< channels that this view does not show
+    std::vector<SourceStyle> styles;                         ///< at most one of a source
+    std::vector<ThingTint> tints;  ///< by key, one of a thing; they go before the style of a source
+    std::string cloud_field;       ///< field that colours clouds; empty: the first that varies in the largest cloud
     std::optional<std::pair<float, float>> range;  ///< of that field; empty: determined from its values
     float point_size = 2;                          ///< pixels
     float pixel_ratio = 1;                         ///< device pixels per logical pixel: scales line widths
@@ -72,9 +76,6 @@ struct RenderOptions {
 private:
     [[nodiscard]] Colour styled(const ThingKey& key, Colour colour) const noexcept;
 };
-
-/// A lamp of a vehicle or a traffic light.
-[[nodiscard]] bool is_lamp(Look look) noexcept;
 
 /// The field that colours the clouds of a picture, and its range; the same for all clouds that have the field.
 struct CloudColouring {

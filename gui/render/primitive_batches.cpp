@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "gui/render/body_meshes.hpp"
+#include <ositrace/body_meshes.hpp>
 
 namespace ositrace::gui {
 

@@ -25,20 +25,6 @@ Point corner(const BoxInstance& box, int which) noexcept
 
 }  // namespace
 
-std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept
-{
-    std::array<std::uint8_t, 4> bytes{};
-    for (std::size_t i = 0; i < 4; ++i)
-        bytes[i] = static_cast<std::uint8_t>(std::lround(std::clamp(colour[i], 0.F, 1.F) * 255));
-    return bytes;
-}
-
-bool shines(Look look) noexcept
-{
-    return (look >= Look::light_red && look <= Look::light_white) || look == Look::brake_on ||
-           look == Look::brake_strong || look == Look::indicator_on;
-}
-
 BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on_top) noexcept
 {
     BoxInstance instance{.centre = box.centre, .colour = bytes_of(colour), .thing = box.thing};

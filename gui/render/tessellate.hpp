@@ -85,9 +85,6 @@ struct Shapes {
 [[nodiscard]] std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera,
                                                const RenderOptions& options);
 
-[[nodiscard]] std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept;
-/// A lamp that is on.
-[[nodiscard]] bool shines(Look look) noexcept;
 [[nodiscard]] BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on_top) noexcept;
 /// Metres from the centre to the corners.
 [[nodiscard]] double reach_of(const BoxMark& box) noexcept;

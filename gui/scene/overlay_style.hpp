@@ -5,7 +5,7 @@
 #include <QFont>
 #include <QPainter>
 
-#include "gui/render/colours.hpp"
+#include <ositrace/palette.hpp>
 
 namespace ositrace::gui {
 

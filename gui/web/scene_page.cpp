@@ -3,12 +3,11 @@
 
 #include <optional>
 
+#include <ositrace/body_meshes.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/palette.hpp>
 #include <ositrace/pending_output.hpp>
 
-#include "gui/render/body_meshes.hpp"
-#include "gui/render/colours.hpp"
-#include "gui/render/tessellate.hpp"
 #include "gui/screenshot/arranged_scene.hpp"
 #include "gui/snapshot/snapshot_builder.hpp"
 #include "gui/text/quantity.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
-#include "gui/render/colours.hpp"
+#include <ositrace/palette.hpp>
 
 class QApplication;
 

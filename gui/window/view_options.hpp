@@ -13,9 +13,9 @@
 #include <ositrace/message_type.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include <ositrace/palette.hpp>
 #include "app/terminal/command.hpp"
 #include "gui/render/camera.hpp"
-#include "gui/render/colours.hpp"
 
 namespace ositrace::gui {
 

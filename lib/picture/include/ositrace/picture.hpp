@@ -66,6 +66,13 @@ inline constexpr std::size_t category_count = 27;
     return category == Category::traffic_sign || category == Category::traffic_light;
 }
 
+/// Logical lanes, their boundaries and reference lines cover the road and are hidden at first.
+[[nodiscard]] constexpr bool is_hidden_at_first(Category category) noexcept
+{
+    return category == Category::logical_lane || category == Category::logical_lane_boundary ||
+           category == Category::reference_line;
+}
+
 /// The appearance of a thing; the renderer's palette has a colour for each per theme.
 enum class Look : std::uint8_t {
     unknown,

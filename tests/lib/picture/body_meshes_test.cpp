@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/render/body_meshes.hpp"
+#include <ositrace/body_meshes.hpp>
 #include "tests/catch.hpp"
 
 using namespace ositrace;
-using namespace ositrace::gui;
 
 namespace {
 

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/render/body_meshes.hpp"
+#include <ositrace/body_meshes.hpp>
 
 #include <cmath>
 #include <numbers>
 #include <span>
 
-#include "gui/render/camera.hpp"
+#include "lib/picture/placement.hpp"
 
-namespace ositrace::gui {
+namespace ositrace {
 
 namespace {
 
+using picture::to_point;
+using scene::Vector;
 using Paint = BodyPaint;
 
 /// A cross-section of a hull. Places are fractions of the box: `x` from the rear to the front, `bottom`, `belt` (below
@@ -67,7 +69,7 @@ public:
     void limb(const Limb& limb)
     {
         const auto along = axis_of(limb);
-        const Vector other = std::abs(along[2]) < 0.9 ? Vector{0, 0, 1} : Vector{1, 0, 0};
+        const Vector other = std::abs(along.z) < 0.9 ? Vector{0, 0, 1} : Vector{1, 0, 0};
         const auto side = normalized(cross(along, other)), up = cross(side, along);
         const auto from = unit_place(limb.from[0], limb.from[1], limb.from[2]),
                    to = unit_place(limb.to[0], limb.to[1], limb.to[2]);
@@ -106,9 +108,17 @@ private:
         Vector offset{};
     };
 
+    static Vector to_vector(const Point& p) noexcept
+    {
+        return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+    }
+    static Vector cross(const Vector& a, const Vector& b) noexcept
+    {
+        return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    }
     static Vector normalized(const Vector& v) noexcept
     {
-        const double size = length(v);
+        const double size = v.length();
         return size > 0 ? (1 / size) * v : Vector{0, 0, 1};
     }
     static Vector around(const Vector& side, const Vector& up, int i) noexcept
@@ -190,7 +200,7 @@ private:
         for (int i = 0; i < wheel_sides; ++i) {
             const auto a = rim(i, plan.radius, outer_y), b = rim(i + 1, plan.radius, outer_y);
             const auto c = rim(i + 1, plan.radius, inner_y), d = rim(i, plan.radius, inner_y);
-            quad(a, b, c, d, normalized({a.offset[0] + b.offset[0], 0, a.offset[2] + b.offset[2]}), Paint::tyre,
+            quad(a, b, c, d, normalized({a.offset.x + b.offset.x, 0, a.offset.z + b.offset.z}), Paint::tyre,
                  plan.steers);
             for (const double y : {outer_y, inner_y}) {
                 if (y == inner_y && plan.is_pair) continue;
@@ -398,4 +408,4 @@ const BodyMeshes& body_meshes()
     return meshes;
 }
 
-}  // namespace ositrace::gui
+}  // namespace ositrace

@@ -8,7 +8,7 @@
 
 #include <ositrace/picture.hpp>
 
-namespace ositrace::gui {
+namespace ositrace {
 
 /// The place of a vertex is `place` * the sides of the box + `offset` * its height, so that wheels are round and people
 /// keep their build in every box.
@@ -34,4 +34,4 @@ struct BodyMeshes {
 /// Made once. Any thread.
 [[nodiscard]] const BodyMeshes& body_meshes();
 
-}  // namespace ositrace::gui
+}  // namespace ositrace

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/render/colours.hpp"
+#include <ositrace/palette.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
-namespace ositrace::gui {
+namespace ositrace {
 
 namespace {
 
-struct Row {
+struct PaletteRow {
     Look look;
     Colour dark;
     Colour light;
@@ -17,7 +17,7 @@ struct Row {
 
 // Similar to other OSI viewers: the host blue, other road users in warm colours, boundaries and markings in the colour
 // of their paint.
-constexpr Row palette[] = {
+constexpr PaletteRow palette[] = {
     {Look::unknown, {.60F, .60F, .62F, 1}, {.55F, .55F, .57F, 1}},
     {Look::host, {.27F, .56F, 1, 1}, {.15F, .42F, .92F, 1}},
     {Look::other, {.35F, .72F, .78F, 1}, {.20F, .58F, .66F, 1}},
@@ -105,7 +105,7 @@ struct CategoryRow {
     Look look;
 };
 
-constexpr CategoryRow categories[] = {
+constexpr CategoryRow category_looks[] = {
     {Category::host, Look::host},
     {Category::moving_object, Look::car},
     {Category::stationary_object, Look::palette_grey},
@@ -134,7 +134,7 @@ constexpr CategoryRow categories[] = {
     {Category::trajectory, Look::trajectory},
     {Category::logical_detection, Look::train},
 };
-static_assert(std::size(categories) == category_count);
+static_assert(std::size(category_looks) == category_count);
 
 }  // namespace
 
@@ -153,7 +153,7 @@ Colour highlight_of(Theme theme) noexcept
 Colour colour_of(Look look, Theme theme) noexcept
 {
     static const auto by_look = [] {
-        std::array<const Row*, look_count> rows{};
+        std::array<const PaletteRow*, look_count> rows{};
         for (const auto& row : palette) rows[static_cast<std::size_t>(row.look)] = &row;
         return rows;
     }();
@@ -163,7 +163,7 @@ Colour colour_of(Look look, Theme theme) noexcept
 
 Colour colour_of(Category category, Theme theme) noexcept
 {
-    return colour_of(categories[static_cast<std::size_t>(category)].look, theme);
+    return colour_of(category_looks[static_cast<std::size_t>(category)].look, theme);
 }
 
 Colour turbo(float value) noexcept
@@ -182,4 +182,24 @@ Colour turbo(float value) noexcept
     return {std::clamp(r, 0.F, 1.F), std::clamp(g, 0.F, 1.F), std::clamp(b, 0.F, 1.F), 1};
 }
 
-}  // namespace ositrace::gui
+std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept
+{
+    std::array<std::uint8_t, 4> bytes{};
+    for (std::size_t i = 0; i < 4; ++i)
+        bytes[i] = static_cast<std::uint8_t>(std::lround(std::clamp(colour[i], 0.F, 1.F) * 255));
+    return bytes;
+}
+
+bool is_lamp(Look look) noexcept
+{
+    return (look >= Look::light_red && look <= Look::light_off) ||
+           (look >= Look::brake_off && look <= Look::indicator_on);
+}
+
+bool shines(Look look) noexcept
+{
+    return (look >= Look::light_red && look <= Look::light_white) || look == Look::brake_on ||
+           look == Look::brake_strong || look == Look::indicator_on;
+}
+
+}  // namespace ositrace

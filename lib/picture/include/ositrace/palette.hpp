@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+// The colours of pictures.
 #pragma once
 
 #include <array>
@@ -6,7 +7,7 @@
 
 #include <ositrace/picture.hpp>
 
-namespace ositrace::gui {
+namespace ositrace {
 
 enum class Theme : std::uint8_t { dark, light };
 
@@ -25,4 +26,11 @@ using Colour = std::array<float, 4>;
 /// number.
 [[nodiscard]] Colour turbo(float value) noexcept;
 
-}  // namespace ositrace::gui
+[[nodiscard]] std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept;
+
+/// A lamp of a vehicle or a traffic light.
+[[nodiscard]] bool is_lamp(Look look) noexcept;
+/// A lamp that is on.
+[[nodiscard]] bool shines(Look look) noexcept;
+
+}  // namespace ositrace
