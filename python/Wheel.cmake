@@ -73,7 +73,11 @@ set(parts ositrace_text ositrace_static)
 ositrace_wheel_program(osiconvert ositrace_terminal ositrace_traffic ositrace_compare ositrace_picture ositrace_query
     ositrace_table ositrace_field_docs ositrace_scene ${parts})
 list(PREPEND parts ositrace_dummy ositrace_scene ositrace_net ositrace_fmu)
-ositrace_wheel_program(osiplay ositrace_terminal ${parts})
+set(web_parts)
+if(TARGET ositrace_web_sink)
+    set(web_parts ositrace_web_sink ositrace_web_page ositrace_picture)
+endif()
+ositrace_wheel_program(osiplay ositrace_terminal ${web_parts} ${parts})
 ositrace_wheel_program(osiview osiview_core osiview_panels osiview_scene osiview_render osiview_text ositrace_terminal
     ositrace_compare ositrace_field_docs ositrace_picture ositrace_query ositrace_series ositrace_table ositrace_traffic
     ositrace_web_page ${parts})

@@ -7,6 +7,9 @@
 
 #include <ositrace/network_sink.hpp>
 #include <ositrace/network_source.hpp>
+#ifdef OSITRACE_WEB_SINK
+#include <ositrace/web_sink.hpp>
+#endif
 
 #include "app/osiplay/sink_kinds.hpp"
 #include "app/terminal/quantity.hpp"
@@ -135,7 +138,12 @@ CreatedSink make_network_sink(const SinkRequest& request, const SinkContext& con
     options.on_note = [lines = std::make_shared<PeerLines>(request.text, "notes about clients", messages)](
                           const std::string& text) { lines->add(text); };
     options.on_detail = [&messages](const std::string& text) { messages.detail(text); };
-    auto sink = open_network_sink(address, std::move(options));
+#ifdef OSITRACE_WEB_SINK
+    const auto open = address.transport == Transport::web ? open_web_sink : open_network_sink;
+#else
+    const auto open = open_network_sink;
+#endif
+    auto sink = open(address, std::move(options));
     context.damage.listen([to = sink.get()](const std::string& what) { to->tell_of_damage(what); });
     return {std::make_unique<ReportingNetworkSink>(std::move(sink), context), nullptr};
 }

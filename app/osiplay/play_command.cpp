@@ -401,7 +401,8 @@ public:
             .examples = {"drive.osi --sink null --rate 1 --report",
                          "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
                          "drive.mcap --sink record:part.mcap --time 2:5 --topic SensorView",
-                         "drive.osi --sink zmq+pub://*:5555 --loop 0", "drive.osi --sink foxglove:// --loop 0"}};
+                         "drive.osi --sink zmq+pub://*:5555 --loop 0", "drive.osi --sink foxglove:// --loop 0",
+                         "drive.osi --sink web:// --loop 0"}};
     }
     void declare(Options& options) override { request_.declare(options); }
     ExitCode run(Messages& messages) override;

@@ -56,6 +56,9 @@ const std::array kinds{
     SinkKind{"tcp://", "tcp://HOST:PORT", SinkRole::live, none, none, make_network_sink},
     SinkKind{"udp://", "udp://HOST[:PORT]", SinkRole::live, none, none, make_network_sink},
     SinkKind{"foxglove://", "foxglove://[HOST][:PORT]", SinkRole::live, none, none, make_network_sink},
+#ifdef OSITRACE_WEB_SINK
+    SinkKind{"web://", "web://[HOST][:PORT]", SinkRole::live, none, none, make_network_sink},
+#endif
     SinkKind{"record:", "record:FILE[?inputs&held&compression=none|lz4|zstd]", SinkRole::record, none, record_words,
              make_recording},
 };

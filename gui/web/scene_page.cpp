@@ -3,61 +3,15 @@
 
 #include <optional>
 
-#include <ositrace/body_meshes.hpp>
 #include <ositrace/error.hpp>
-#include <ositrace/palette.hpp>
 #include <ositrace/pending_output.hpp>
 
 #include "gui/screenshot/arranged_scene.hpp"
 #include "gui/snapshot/snapshot_builder.hpp"
 #include "gui/text/quantity.hpp"
 #include "gui/viewer/viewer.hpp"
-#include "gui/web/web_player.hpp"
 
 namespace ositrace::gui {
-
-namespace {
-
-PageTheme page_theme(Theme theme)
-{
-    PageTheme page{.background = bytes_of(background_of(theme)),
-                   .grid = bytes_of(grid_of(theme)),
-                   .highlight = bytes_of(highlight_of(theme))};
-    for (std::size_t i = 0; i < look_count; ++i) page.looks[i] = bytes_of(colour_of(static_cast<Look>(i), theme));
-    for (std::size_t i = 0; i < category_count; ++i)
-        page.categories[i] = bytes_of(colour_of(static_cast<Category>(i), theme));
-    return page;
-}
-
-/// Those of body_meshes().
-const std::vector<PageVertex>& page_vertices()
-{
-    static const auto vertices = [] {
-        std::vector<PageVertex> all;
-        for (const auto& [place, offset, normal, paint, steers] : body_meshes().vertices)
-            all.push_back({place, offset, normal, static_cast<std::uint8_t>(paint), steers > 0});
-        return all;
-    }();
-    return vertices;
-}
-
-}  // namespace
-
-PageStyle page_style()
-{
-    PageStyle style{.dark = page_theme(Theme::dark), .light = page_theme(Theme::light)};
-    for (std::size_t i = 0; i < look_count; ++i) {
-        style.lamps[i] = is_lamp(static_cast<Look>(i));
-        style.shining[i] = shines(static_cast<Look>(i));
-    }
-    for (std::size_t i = 0; i < body_shape_count; ++i) {
-        const auto& [first, count] = body_meshes().ranges[i];
-        style.bodies[i] = std::span(page_vertices()).subspan(first, count);
-    }
-    const auto& hidden = RenderOptions().hidden;
-    for (std::size_t i = 0; i < category_count; ++i) style.hidden[i] = hidden.test(i);
-    return style;
-}
 
 ScenePage scene_page_of(Viewer& viewer)
 {
@@ -83,7 +37,7 @@ WrittenPage write_page(const ScenePage& page, const std::filesystem::path& file,
 {
     WrittenPage written;
     const auto content = [&](const std::function<void(Bytes)>& append) {
-        PageEncoder encoder(page_style(), page.points_per_cloud);
+        PageEncoder encoder(page.points_per_cloud);
         SnapshotBuilder snapshots(0);
         std::optional<SnapshotRequest> request(std::in_place);
         request->channels = page.channels;
@@ -96,10 +50,8 @@ WrittenPage write_page(const ScenePage& page, const std::filesystem::path& file,
         }
         PageFacts facts{.title = page.title, .dark = page.dark};
         for (const auto& channel : *page.channels) facts.sources.push_back(channel.name);
-        const auto player = web_player();
-        const auto html =
-            html_page({reinterpret_cast<const char*>(player.data()), player.size()}, encoder.finish(facts));
-        append(ositrace::bytes_of(std::string_view(html)));
+        const auto html = html_page(encoder.finish(facts));
+        append(bytes_of(html));
         written = {encoder.frames(), html.size()};
     };
     write_file(file, overwrite, content);

@@ -43,10 +43,8 @@ struct WrittenPage {
 /// `300 frames, 0.000 s to 10.000 s, 0.12 MB: drive.html`
 [[nodiscard]] QString page_summary(const ScenePage& page, const WrittenPage& written, const QString& file);
 
-/// The colours and bodies of the scene.
-[[nodiscard]] PageStyle page_style();
-
-/// `on_progress`: may be empty. Reads the pictures of all times at which a channel has a message, and writes the file.
+/// `on_progress`: may be empty. Reads the pictures of all times at which a channel has a message, and what happens in
+/// the whole traces, and writes the file.
 /// Any thread. Throws Error: cancelled, exists (without `overwrite`), io, unsupported.
 WrittenPage write_page(const ScenePage& page, const std::filesystem::path& file, bool overwrite,
                        const std::stop_token& stop, const std::function<void(std::uint64_t frames)>& on_progress);

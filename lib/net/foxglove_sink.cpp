@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
 #include <future>
 #include <map>
 #include <mutex>
@@ -12,7 +10,6 @@
 #include <vector>
 
 #include <ositrace/convert.hpp>
-#include <ositrace/count_text.hpp>
 #include <ositrace/edit/static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/player.hpp>
@@ -20,8 +17,9 @@
 #include <ositrace/transcoder.hpp>
 
 #include "lib/net/foxglove_protocol.hpp"
+#include "lib/net/map_expander.hpp"
+#include "lib/net/served_sink.hpp"
 #include "lib/net/transports.hpp"
-#include "lib/net/websocket.hpp"
 #include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::net {
@@ -109,49 +107,6 @@ struct EarlierMessage {
     foxglove::SubscriptionId subscription = 0;
 };
 
-/// A source of the frame that is pushed into it: for what edits the frames of a source.
-class PushedFrame final : public FrameSource {
-public:
-    TraceInfo channels;
-    Frame frame;
-
-    const TraceInfo& info() const noexcept override { return channels; }
-    std::uint64_t bytes_consumed() const noexcept override { return 0; }
-    std::optional<std::uint64_t> bytes_total() const noexcept override { return std::nullopt; }
-    bool read(Frame& read, std::stop_token) override
-    {
-        read = std::exchange(frame, {});
-        return true;
-    }
-};
-
-/// Inserts the map into messages, each channel's in their order.
-class MapExpander {
-public:
-    MapExpander()
-    {
-        auto pushed = std::make_unique<PushedFrame>();
-        pushed_ = pushed.get();
-        source_ = expand_static(std::move(pushed), counts_);
-    }
-    MapExpander(const MapExpander&) = delete;
-    MapExpander& operator=(const MapExpander&) = delete;
-    void add_channel(const Channel& channel) { pushed_->channels.channels.push_back(channel); }
-    /// Throws Error.
-    [[nodiscard]] Frame expand(const Frame& frame)
-    {
-        pushed_->frame = frame;
-        Frame expanded;
-        source_->read(expanded, {});
-        return expanded;
-    }
-
-private:
-    StaticCounts counts_;
-    PushedFrame* pushed_ = nullptr;  ///< of the source
-    std::unique_ptr<FrameSource> source_;
-};
-
 struct ServedClient {
     std::string name;
     std::map<foxglove::SubscriptionId, std::size_t> subscriptions;  ///< to indices of channels
@@ -160,38 +115,30 @@ struct ServedClient {
     bool is_warned = false;  ///< of its losses
 };
 
-/// A Foxglove server. What clients do is handled by the server's thread alone; the player only hands over its frames.
-class FoxgloveSink final : public NetworkSink, public WebSocketEvents {
+/// A Foxglove server.
+class FoxgloveSink final : public ServedSink {
 public:
     FoxgloveSink(const NetworkAddress& address, NetworkSinkOptions options);
-
-    const NetworkAddress& address() const noexcept override { return address_; }
-    NetworkCounts counts() const noexcept override
-    {
-        const std::lock_guard lock(mutex_);
-        return counts_;
-    }
+    FoxgloveSink(const FoxgloveSink&) = delete;
+    FoxgloveSink& operator=(const FoxgloveSink&) = delete;
+    ~FoxgloveSink() override { stop(); }
 
     void begin(const TraceInfo& info, const PlayStart& start) override;
-    void due(const PlayStatus& status) override { step_time_ = status.time; }
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
     void waiting(const PlayWait& wait) override;
     void delivered(const PlayStatus& status) override;
     void finish() override;
     void failed(const std::string& why) override;
-    void give_up() override { finish(); }
     void tell_of_damage(const std::string& what) override;
 
 private:
     // Of the player's thread.
     void offer_channels(const TraceInfo& info);
-    void wait_for_subscribers();
 
     // Of the server's thread.
     void opened(ClientId client, const std::string& name) override;
     void received(ClientId client, bool text, Bytes message) override;
     void closed(ClientId client, const ClientCounts& counts, const std::string& why) override;
-    void refused(const std::string& name, const std::string& why) override;
     void tick() override;
     void add_channel(const Channel& channel);
     void serve(std::span<const Frame> frames, std::uint64_t time);
@@ -213,31 +160,14 @@ private:
     void show(const Notice& notice, bool holds);
     void complain(ClientId client, const std::string& what);
     void complain(ClientId client, const std::vector<std::string>& what);
-    void count(const std::string& name, const ClientCounts& counts);
     void count_subscribers();
 
-    void note(const std::string& text) const
-    {
-        if (options_.on_note) options_.on_note(to_string(address_) + ": " + text);
-    }
-    void detail(const std::string& text) const
-    {
-        if (options_.on_detail) options_.on_detail(to_string(address_) + ": " + text);
-    }
-
-    bool any_port_ = false;  ///< the system has chosen it
-    NetworkAddress address_;
-    NetworkSinkOptions options_;
-    std::size_t offered_ = 0;               ///< channels of the trace
-    std::optional<Nanoseconds> step_time_;  ///< of the step that is due; empty where nobody says
+    std::size_t offered_ = 0;  ///< channels of the trace
     std::uint64_t taken_steps_ = 0;
 
-    mutable std::mutex mutex_;  // guards the following
-    std::condition_variable_any changed_;
-    NetworkCounts counts_;
+    // mutex_ guards the following.
     std::size_t waiting_steps_ = 0;
-    std::size_t subscribers_ = 0;  ///< clients with a subscription
-    PlayStatus status_;            ///< without its step and info
+    PlayStatus status_;  ///< without its step and info
     std::uint64_t late_frames_ = 0;
     std::string first_damage_;
     PlayWait wait_;
@@ -253,20 +183,14 @@ private:
     steady_clock::time_point time_sent_{}, statuses_sent_{};
     Losing losing_;
     std::map<std::string_view, std::string> statuses_;  ///< by id; new clients receive them
-    std::unique_ptr<WebSocketServer> server_;           // last: its thread uses the above
 };
 
 FoxgloveSink::FoxgloveSink(const NetworkAddress& address, NetworkSinkOptions options)
-    : any_port_(address.port == 0),
-      address_(address),
-      options_(std::move(options)),
+    : ServedSink(address, std::move(options), foxglove::subprotocols, WebSocketLimits{}),
       session_(std::to_string(std::chrono::system_clock::now().time_since_epoch().count()))
 {
     if (address.expand_static) expander_.emplace();
-    auto listener = open_listening(address, SOCK_STREAM);
-    address_.port = port_of(listener);
-    server_ = std::make_unique<WebSocketServer>(std::move(listener), foxglove::subprotocols, WebSocketLimits{}, *this);
-    server_->start();  // its thread uses server_: a client may be waiting already
+    start();
 }
 
 void FoxgloveSink::begin(const TraceInfo& info, const PlayStart&)
@@ -274,7 +198,7 @@ void FoxgloveSink::begin(const TraceInfo& info, const PlayStart&)
     offer_channels(info);
     const auto where = "listens at port " + std::to_string(address_.port);
     any_port_ ? note(where) : detail(where);
-    if (address_.wait || address_.subscribers) wait_for_subscribers();
+    wait_for_subscribers();
 }
 
 void FoxgloveSink::offer_channels(const TraceInfo& info)
@@ -292,47 +216,19 @@ void FoxgloveSink::offer_channels(const TraceInfo& info)
     offered_ = info.channels.size();
 }
 
-void FoxgloveSink::wait_for_subscribers()
-{
-    const auto wanted = address_.subscribers.value_or(1);
-    const auto are_there = [&] { return subscribers_ >= wanted; };
-    std::unique_lock lock(mutex_);
-    if (are_there()) return;
-    if (options_.on_waiting) {
-        lock.unlock();
-        options_.on_waiting(address_);
-        lock.lock();
-    }
-    if (!address_.wait) {
-        changed_.wait(lock, options_.stop, are_there);
-        return;
-    }
-    changed_.wait_for(lock, options_.stop, *address_.wait, are_there);
-    if (!are_there() && !options_.stop.stop_requested())
-        throw Error(Cause::io, {.file = to_string(address_)},
-                    std::to_string(subscribers_) + " of " + std::to_string(wanted) + " subscribers within " +
-                        std::to_string(address_.wait->count()) + " ms");
-}
-
 void FoxgloveSink::take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info)
 {
     const auto begun = steady_clock::now();
     if (info.channels.size() > offered_) offer_channels(info);
-    std::vector<Frame> kept(frames.begin(), frames.end());
-    for (auto& frame : kept) {
-        if (frame.owner) continue;
-        const auto copy = std::make_shared<std::vector<std::byte>>(frame.bytes.begin(), frame.bytes.end());
-        frame.bytes = *copy;
-        frame.owner = copy;
-    }
+    auto taken = kept(frames);
     {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, options_.stop, [&] { return waiting_steps_ < max_waiting_steps; });
         ++waiting_steps_;
     }
     ++taken_steps_;
-    server_->post([this, kept = std::move(kept), time = unsigned_time(step_time_.value_or(now))] {
-        serve(kept, time);
+    server_->post([this, taken = std::move(taken), time = unsigned_time(step_time(now))] {
+        serve(taken, time);
         const std::lock_guard lock(mutex_);
         --waiting_steps_;
         changed_.notify_all();
@@ -378,9 +274,7 @@ void FoxgloveSink::finish()
         done.set_value();
     });
     done.get_future().wait();
-    server_->drain(options_.linger, options_.stop);
-    server_->end([this] {
-        server_->drop_queued();
+    end([this] {
         send_statuses();
         for (const auto& [client, served] : clients_) count(served.name, server_->counts(client));
     });
@@ -502,10 +396,8 @@ void FoxgloveSink::unsubscribe(ClientId client, const foxglove::Unsubscribe& mes
 
 void FoxgloveSink::count_subscribers()
 {
-    const std::lock_guard lock(mutex_);
-    subscribers_ = static_cast<std::size_t>(
-        std::ranges::count_if(clients_, [](const auto& client) { return !client.second.subscriptions.empty(); }));
-    changed_.notify_all();
+    set_subscribers(static_cast<std::size_t>(
+        std::ranges::count_if(clients_, [](const auto& client) { return !client.second.subscriptions.empty(); })));
 }
 
 void FoxgloveSink::closed(ClientId client, const ClientCounts& counts, const std::string& why)
@@ -513,22 +405,8 @@ void FoxgloveSink::closed(ClientId client, const ClientCounts& counts, const std
     const auto served = clients_.extract(client);
     const auto& name = served.mapped().name;
     for (const auto& [id, place] : served.mapped().subscriptions) channels_[place].subscribers.erase({client, id});
-    why.empty() ? detail(name + " disconnected") : note(name + " disconnected: " + why);
-    count(name, counts);
+    count_disconnected(name, counts, why);
     count_subscribers();
-}
-
-void FoxgloveSink::refused(const std::string& name, const std::string& why) { note(name + " was refused: " + why); }
-
-void FoxgloveSink::count(const std::string& name, const ClientCounts& counts)
-{
-    if (counts.dropped != 0)
-        note(name + " read too slowly: " + std::to_string(counts.dropped) + " of " +
-             count_text(counts.sent + counts.dropped, "message") + (counts.dropped == 1 ? " was" : " were") +
-             " dropped");
-    const std::lock_guard lock(mutex_);
-    counts_.sent += counts.sent;
-    counts_.not_delivered += counts.dropped;
 }
 
 /// All messages of a step have its time in the trace: log times may be of another clock than OSI timestamps.

@@ -33,6 +33,7 @@ constexpr std::array rows{
                  open_source<make_udp_receiver>},
     TransportRow{"foxglove", Transport::foxglove, 8765, false, true, false, true, "127.0.0.1", open_foxglove_sink,
                  open_foxglove_source},
+    TransportRow{"web", Transport::web, 8080, false, true, false, true, "127.0.0.1", refuse_web_sink, nullptr},
 };
 
 constexpr std::string_view mark = "://";
@@ -104,14 +105,27 @@ void parse_pace(std::string_view text, std::string_view value, NetworkAddress& a
     address.pace = static_cast<std::uint64_t>(std::ceil(megabytes * 1e6));  // 0 only if it was typed
 }
 
+/// From `least` to `most`; `what`: `a size of a part`.
+std::size_t parse_count(std::string_view text, std::string_view value, std::size_t least, std::size_t most,
+                        std::string_view what)
+{
+    std::size_t count = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
+    if (error != std::errc{} || end != value.data() + value.size() || count < least || count > most)
+        refuse(text, "'" + std::string(value) + "' is not " + std::string(what));
+    return count;
+}
+
 void parse_part(std::string_view text, std::string_view value, NetworkAddress& address)
 {
-    std::size_t bytes = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
-    if (error != std::errc{} || end != value.data() + value.size() || bytes == 0 || bytes > max_part_bytes)
-        refuse(text, "'" + std::string(value) + "' is not a size of a part (1 to " + std::to_string(max_part_bytes) +
-                         " bytes)");
-    address.part_bytes = bytes;
+    address.part_bytes = parse_count(text, value, 1, max_part_bytes,
+                                     "a size of a part (1 to " + std::to_string(max_part_bytes) + " bytes)");
+}
+
+void parse_points(std::string_view text, std::string_view value, NetworkAddress& address)
+{
+    address.points_per_cloud =
+        parse_count(text, value, 0, 100'000, "a number of points of a cloud (0 to 100000; 0: none)");
 }
 
 void parse_parts(std::string_view text, std::string_view value, NetworkAddress& address)
@@ -122,11 +136,8 @@ void parse_parts(std::string_view text, std::string_view value, NetworkAddress& 
 
 void parse_subscribers(std::string_view text, std::string_view value, NetworkAddress& address)
 {
-    std::uint32_t count = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
-    if (error != std::errc{} || end != value.data() + value.size() || count == 0 || count > 1'000'000)
-        refuse(text, "'" + std::string(value) + "' is not a number of subscribers (1 to 1000000)");
-    address.subscribers = count;
+    const auto count = parse_count(text, value, 1, 1'000'000, "a number of subscribers (1 to 1000000)");
+    address.subscribers = static_cast<std::uint32_t>(count);
 }
 
 void parse_static(std::string_view text, std::string_view value, NetworkAddress& address)
@@ -157,10 +168,11 @@ void set_flatbuffers(std::string_view, std::string_view, NetworkAddress& address
 constexpr bool may_listen(const TransportRow& row) { return row.may_listen; }
 constexpr bool sends(const TransportRow& row) { return row.open_sink != nullptr; }
 constexpr bool may_wait(const TransportRow& row) { return row.knows_receivers && sends(row); }
+constexpr bool is_web(const TransportRow& row) { return row.transport == Transport::web; }
 constexpr bool is_foxglove(const TransportRow& row) { return row.transport == Transport::foxglove; }
 constexpr bool counts_subscribers(const TransportRow& row)
 {
-    return row.transport == Transport::zmq_pub || is_foxglove(row);
+    return row.transport == Transport::zmq_pub || is_foxglove(row) || is_web(row);
 }
 constexpr bool sends_zmq(const TransportRow& row)
 {
@@ -179,6 +191,7 @@ constexpr std::array options{
     OptionRow{"pace", "MB_PER_SECOND", is_udp, parse_pace},
     OptionRow{"flatbuffers", "", is_foxglove, set_flatbuffers},
     OptionRow{"static", "expand", is_foxglove, parse_static},
+    OptionRow{"points", "N", is_web, parse_points},
     OptionRow{"from", "model", sends, parse_from},
 };
 

@@ -117,6 +117,11 @@ std::unique_ptr<NetworkSink> sink_of(const NetworkAddress& address, NetworkSinkO
     return std::make_unique<SenderSink>(address, std::move(options), std::move(sender));
 }
 
+std::unique_ptr<NetworkSink> refuse_web_sink(const NetworkAddress& address, NetworkSinkOptions)
+{
+    throw Error(Cause::usage, {.file = to_string(address)}, "a page is not served by open_network_sink()");
+}
+
 }  // namespace net
 
 std::unique_ptr<NetworkSink> open_network_sink(const NetworkAddress& address, NetworkSinkOptions options)

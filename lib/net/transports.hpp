@@ -55,6 +55,9 @@ std::unique_ptr<NetworkSource> open_source(const NetworkAddress& address, const 
 [[nodiscard]] bool is_left_out(Bytes message, const NetworkAddress& address,
                                const std::function<void(const std::string&)>& on_note);
 
+/// Pages are served by open_web_sink() of ositrace_web_sink: who only sends frames does not link how they look. Throws
+/// Error (usage).
+[[noreturn]] std::unique_ptr<NetworkSink> refuse_web_sink(const NetworkAddress& address, NetworkSinkOptions options);
 [[nodiscard]] std::unique_ptr<NetworkSink> open_foxglove_sink(const NetworkAddress& address,
                                                               NetworkSinkOptions options);
 [[nodiscard]] std::unique_ptr<NetworkSource> open_foxglove_source(const NetworkAddress& address,

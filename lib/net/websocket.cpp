@@ -17,6 +17,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
@@ -107,6 +108,8 @@ Buffers buffers_of(const WebSocketMessage& message, std::array<asio::const_buffe
 
 }  // namespace
 
+std::optional<HttpAnswer> WebSocketEvents::answer(const HttpRequest&) { return std::nullopt; }
+
 class WebSocketServer::Implementation {
 public:
     Implementation(Socket listener, std::span<const std::string_view> subprotocols, const WebSocketLimits& limits,
@@ -166,6 +169,7 @@ public:
 private:
     void requested(error_code failed);
     void decline(const std::string& why);
+    void answer(HttpAnswer answer, const std::string& why);
     void opened(error_code failed);
     void read();
     void hear()
@@ -223,7 +227,18 @@ void WebSocketServer::Implementation::Session::requested(error_code failed)
     if (failed) return end("handshake: " + failed.message());
     if (in_.size() != 0) return end("handshake: the client sent data before the answer");
     const auto& request = request_.get();
-    if (!beast::websocket::is_upgrade(request)) return decline("handshake: no request for a WebSocket");
+    const auto header = [&](http::field name) -> std::string_view {
+        const auto value = request[name];
+        return {value.data(), value.size()};
+    };
+    const bool is_upgrade = beast::websocket::is_upgrade(request);
+    const std::string_view method(request.method_string().data(), request.method_string().size());
+    const std::string_view target(request.target().data(), request.target().size());
+    if (!server_.ending_)
+        if (auto instead = server_.events_.answer(
+                {method, target, header(http::field::host), header(http::field::origin), is_upgrade}))
+            return answer(std::move(*instead), {});
+    if (!is_upgrade) return decline("handshake: no request for a WebSocket");
     std::string offered;  // in one or several fields
     for (auto [field, last] = request.equal_range(http::field::sec_websocket_protocol); field != last; ++field)
         offered.append(offered.empty() ? "" : ", ").append(field->value().data(), field->value().size());
@@ -245,12 +260,21 @@ void WebSocketServer::Implementation::Session::requested(error_code failed)
 /// Browsers show the answer.
 void WebSocketServer::Implementation::Session::decline(const std::string& why)
 {
-    const auto answer =
-        "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: " +
-        std::to_string(why.size()) + "\r\n\r\n" + why;
-    error_code ignored;
-    beast::get_lowest_layer(stream_).socket().write_some(asio::buffer(answer), ignored);  // has room: it is the first
-    end(why);
+    answer({.status = 400, .body = std::make_shared<const std::string>(why)}, why);
+}
+
+void WebSocketServer::Implementation::Session::answer(HttpAnswer answer, const std::string& why)
+{
+    const auto reason = http::obsolete_reason(http::int_to_status(answer.status));
+    const auto head = std::make_shared<const std::string>(
+        "HTTP/1.1 " + std::to_string(answer.status) + " " + std::string(reason.data(), reason.size()) +
+        "\r\nConnection: close\r\nContent-Length: " + std::to_string(answer.body->size()) + "\r\n" +
+        (answer.fields.empty() ? "Content-Type: text/plain\r\n" : answer.fields) + "\r\n");
+    buffers_ = {asio::buffer(*head), asio::buffer(*answer.body)};
+    beast::get_lowest_layer(stream_).expires_after(handshake_time);
+    asio::async_write(beast::get_lowest_layer(stream_), Buffers(buffers_),
+                      Handler([self = shared_from_this(), why, head, body = answer.body](
+                                  error_code failed, std::size_t) { self->end(failed ? failed.message() : why); }));
 }
 
 void WebSocketServer::Implementation::Session::opened(error_code failed)
@@ -455,7 +479,7 @@ void WebSocketServer::Implementation::Session::end(const std::string& why)
     }
     if (open_)
         server_.events_.closed(id_, counts_, why);
-    else
+    else if (!why.empty())
         server_.events_.refused(name_, why);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -52,10 +53,26 @@ struct ClientCounts {
     std::uint64_t dropped = 0;
 };
 
+/// A request of HTTP, for a WebSocket or not.
+struct HttpRequest {
+    std::string_view method = {}, target = {};
+    std::string_view host = {}, origin = {};  ///< as its header states them; may be empty
+    bool is_upgrade = false;                  ///< to a WebSocket
+};
+
+struct HttpAnswer {
+    unsigned status = 200;
+    std::string fields = {};  ///< of its header, each with its end of line
+    std::shared_ptr<const std::string> body = nullptr;
+};
+
 /// What happens to a server. Called by its thread.
 class WebSocketEvents {
 public:
     virtual ~WebSocketEvents() = default;
+    /// The answer to a request, after which the connection ends. Empty: what asks for a WebSocket becomes a client,
+    /// anything else is refused.
+    virtual std::optional<HttpAnswer> answer(const HttpRequest& request);
     /// `name`: `127.0.0.1:51234`.
     virtual void opened(ClientId client, const std::string& name) = 0;
     virtual void received(ClientId client, bool text, Bytes message) = 0;

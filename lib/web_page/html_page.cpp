@@ -2,9 +2,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <ositrace/error.hpp>
 #include <ositrace/web_page.hpp>
+
+#include "lib/web_page/web_player.hpp"
 
 namespace ositrace {
 
@@ -25,17 +28,29 @@ std::string base64(std::string_view bytes)
     return text;
 }
 
+/// `connect`: a directive of its policy.
+std::string player_with(std::string_view connect, std::string_view data)
+{
+    auto rest = text_of(web_player());
+    std::string page;
+    using Part = std::pair<std::string_view, std::string_view>;
+    for (const auto& [place, text] : {Part("@CONNECT@", connect), Part("@DATA@", data)}) {
+        const auto at = rest.find(place);
+        if (at == std::string_view::npos)
+            throw Error(Cause::unsupported, "the player has no place for " + std::string(place));
+        page.append(rest.substr(0, at)).append(text);
+        rest.remove_prefix(at + place.size());
+    }
+    return page.append(rest);
+}
+
 }  // namespace
 
-std::string html_page(std::string_view player, std::string_view data)
+std::string html_page(std::string_view data) { return player_with("", base64(data)); }
+
+std::string live_html_page(std::string_view host)
 {
-    constexpr std::string_view place = "@DATA@";
-    const auto at = player.find(place);
-    if (at == std::string_view::npos) throw Error(Cause::unsupported, "the player has no place for the data");
-    std::string page(player.substr(0, at));
-    page += base64(data);
-    page += player.substr(at + place.size());
-    return page;
+    return player_with(" connect-src 'self' ws://" + std::string(host) + ";", "");
 }
 
 }  // namespace ositrace

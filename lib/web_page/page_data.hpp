@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The primitives of the data of a page. gui/web/data.js reads them.
+// The primitives of the data of a page. lib/web_page/player/data.js reads them.
 #pragma once
 
 #include <cmath>

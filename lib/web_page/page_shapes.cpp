@@ -77,6 +77,13 @@ Rotation rotation_of(const std::array<float, 3>& roll_pitch_yaw) noexcept
              {-sp, cp * sr, cp * cr}}};
 }
 
+Pose pose_of(const Picture& picture, const GlobalPoint& page_origin) noexcept
+{
+    Pose pose;
+    for (std::size_t k = 0; k < 3; ++k) pose.centre[k] = picture.origin[k] - page_origin[k];
+    return pose;
+}
+
 std::span<const Point> points_of(const Layer& layer, std::uint32_t first, std::uint32_t count) noexcept
 {
     const std::span all(layer.points);

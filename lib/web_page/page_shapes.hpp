@@ -24,6 +24,9 @@ struct Pose {
     Rotation rotation{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 };
 
+/// Of the origin of a picture.
+[[nodiscard]] Pose pose_of(const Picture& picture, const GlobalPoint& page_origin) noexcept;
+
 /// Columns of marks. Places are steps, relative to a pose.
 struct Shapes {
     /// Numbers of a box: thing, look, shape, wire only, strength in percent, centre, size, rotation.

@@ -81,7 +81,13 @@ void Track::write(PageData& to) const
     for (const auto& each : shapes_) each.write(to);
 }
 
-void Tracks::add(std::size_t frame, const Layer& layer, const Pose& origin)
+const Track* Tracks::find(const ThingKey& key) const noexcept
+{
+    const auto place = by_key_.find(key);
+    return place == by_key_.end() ? nullptr : &tracks_[place->second];
+}
+
+void Tracks::add(std::size_t frame, const Layer& layer, const Pose& origin, const Tracks* before)
 {
     struct Moment {
         Pose pose;
@@ -116,6 +122,8 @@ void Tracks::add(std::size_t frame, const Layer& layer, const Pose& origin)
         const auto [place, is_new] = by_key_.try_emplace(thing.key, tracks_.size());
         if (is_new) tracks_.emplace_back(thing);
         auto& moment = moments[i];
+        if (const auto* const known = before == nullptr ? nullptr : before->find(thing.key))
+            if (known->last_shapes().resembles(moment.shapes)) moment.shapes = known->last_shapes();
         tracks_[place->second].add(frame, thing, moment.pose, moment.steering, std::move(moment.shapes));
     }
 }

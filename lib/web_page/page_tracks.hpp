@@ -23,6 +23,7 @@ public:
     /// `shapes`: relative to its pose.
     void add(std::size_t frame, const Thing& thing, const Pose& pose, float steering, Shapes shapes);
     void write(PageData& to) const;
+    [[nodiscard]] const Shapes& last_shapes() const noexcept { return shapes_.back(); }
 
 private:
     void add_shapes(Shapes shapes);
@@ -43,11 +44,14 @@ private:
 /// All tracks, by the keys of their things.
 class Tracks {
 public:
-    /// A layer that is not of the map. `origin`: that of the picture relative to that of the page.
-    void add(std::size_t frame, const Layer& layer, const Pose& origin);
+    /// A layer that is not of the map. `origin`: that of the picture relative to that of the page. `before`: tracks of
+    /// the frame before, whose shapes are taken where the new ones resemble them; may be null.
+    void add(std::size_t frame, const Layer& layer, const Pose& origin, const Tracks* before = nullptr);
     void write(PageData& to) const;
 
 private:
+    [[nodiscard]] const Track* find(const ThingKey& key) const noexcept;
+
     std::map<ThingKey, std::size_t> by_key_;
     std::vector<Track> tracks_;
 };

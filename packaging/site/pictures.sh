@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
 # Makes the pictures of the pages, docs/pictures, from traces that it generates. Needs the programs of the preset `release`,
-# xvfb, xdotool and ImageMagick. usage: packaging/site/pictures.sh [NAME...]     as window, detections: these alone
+# xvfb, xdotool, ImageMagick and chromium. usage: packaging/site/pictures.sh [NAME...]     as window, detections: these alone
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 PATH=${OSITRACE_BIN:-$PWD/build/release/bin}:$PATH
@@ -46,6 +46,27 @@ window() {
     keep "$1"
 }
 
+# page NAME TIME TRACE: a web page of the trace, in a browser
+page() {
+    is_wanted "$1" || return 0
+    osiview "$3" --web "$folder/$1.html"
+    python3 - "$source/tests/gui/web" "$folder/$1" "$2" <<'PY'
+import sys
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[1])
+import chromium
+
+with chromium.Browser() as browser:
+    page = browser.page(f"{sys.argv[2]}.html", 1280, 720)
+    page.evaluate(f"viewer.player.seek({sys.argv[3]}); viewer.select(viewer.host()); 0")
+    page.drawn()
+    page.picture(Path(f"{sys.argv[2]}.png"))
+PY
+    keep "$1"
+}
+
+source=$PWD
 cd "$folder"
 osiconvert generate drive.osi
 osiplay drive.osi --sink dummy --sink record:seen.osi >/dev/null
@@ -67,5 +88,6 @@ osiconvert cut drive.osi --time 6.5..10 -o third.osi 2>third.log
 cat first.osi second.osi third.osi >joined.osi
 window findings 'Escape click:1110,656' joined.osi --time 6.5  # the tab Statistics
 window states 'ctrl+shift+t' drive.osi --time 5 --layout states.osiview.json
+page page 5 drive.osi
 window compare 'shift+c' drive.osi seen.osi --time 5
 ls -l "$output"

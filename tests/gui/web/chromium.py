@@ -77,12 +77,16 @@ class Browser:
                 return message["result"]
             self.events.append(message)
 
-    def page(self, file, width=1000, height=700, dark=True, touch=False):
-        return Page(self, file, width, height, dark, touch)
+    def page(self, file, width=1000, height=700, dark=True, touch=False, is_ready=True):
+        """`file` may be a URL. `is_ready`: waits until it shows something."""
+        page = Page(self, file, width, height, dark, touch)
+        if is_ready:
+            page.wait("document.body && document.body.classList.contains('ready')")
+        return page
 
 
 class Page:
-    """A page of a file, opened and ready."""
+    """A page of a file."""
 
     def __init__(self, browser, file, width, height, dark, touch):
         self.browser = browser
@@ -95,8 +99,7 @@ class Page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
         browser.events.clear()
-        self.send("Page.navigate", url=f"file://{file}")
-        self.wait("document.body && document.body.classList.contains('ready')")
+        self.send("Page.navigate", url=file if "://" in str(file) else f"file://{file}")
 
     def send(self, method, **parameters):
         return self.browser.send(method, self.session, **parameters)

@@ -21,4 +21,4 @@ except fetched.Missing as why:
     sys.exit(77)
 options = "--allowJs --checkJs --noEmit --strict --target es2022 --module es2022 --moduleResolution bundler"
 command = ["node", compiler, *options.split(), "--lib", "es2024,dom,dom.iterable"]
-sys.exit(subprocess.run([*command, *sorted((SOURCE / "gui" / "web").glob("*.js"))]).returncode)
+sys.exit(subprocess.run([*command, *sorted((SOURCE / "lib" / "web_page" / "player").glob("*.js"))]).returncode)

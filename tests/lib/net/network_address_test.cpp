@@ -66,7 +66,7 @@ TEST_CASE("an invalid network address says what is wrong")
     CHECK(error("a.osi") == "'a.osi': not a network address, expected TRANSPORT://HOST:PORT");
     CHECK(error("ftp://x:1") ==
           "'ftp://x:1': unknown transport 'ftp' (known: zmq+push://, zmq+pub://, zmq+pull://, zmq+sub://, tcp://, "
-          "udp://, foxglove://)");
+          "udp://, foxglove://, web://)");
     CHECK(error("tcp://:1") == "'tcp://:1': no host, expected a name, an address, or * for all interfaces");
     CHECK(error("tcp://x") == "'tcp://x': no port, expected HOST:PORT");
     CHECK(error("tcp://x:") == "'tcp://x:': '' is not a port (1 to 65535, or 0 for a free one)");

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -147,16 +148,67 @@ TEST_CASE("a place relative to a pose is the place in its frame")
 
 TEST_CASE("a page is the player with the data in it, in base64")
 {
-    CHECK(html_page("<a>@DATA@</a>", "") == "<a></a>");
-    CHECK(html_page("<a>@DATA@</a>", "f") == "<a>Zg==</a>");
-    CHECK(html_page("<a>@DATA@</a>", "fo") == "<a>Zm8=</a>");
-    CHECK(html_page("<a>@DATA@</a>", "foob\xff") == "<a>Zm9vYv8=</a>");
-    CHECK(error_of([] { return html_page("<a></a>", "f"); }) == "the player has no place for the data");
+    const auto begins_with = [](const std::string& data, const std::string& base64) {
+        return html_page(data).find(R"(id="page-data">)" + base64 + "</script>") != std::string::npos;
+    };
+    CHECK(begins_with("f", "Zg=="));
+    CHECK(begins_with("fo", "Zm8="));
+    CHECK(begins_with("foob\xff", "Zm9vYv8="));
+    CHECK(html_page("f").find("connect-src") == std::string::npos);
+}
+
+TEST_CASE("the page of a server has no data and connects to that server only")
+{
+    const auto page = live_html_page("[::1]:8080");
+    CHECK(page.find(R"(id="page-data"></script>)") != std::string::npos);
+    CHECK(page.find("; connect-src 'self' ws://[::1]:8080; base-uri") != std::string::npos);
+}
+
+TEST_CASE("a stream sends a layer of the map once, and shapes that resemble those before again")
+{
+    const auto map_of = [](float x) {
+        auto map = std::make_shared<Layer>();
+        map->is_static = true;
+        map->things.push_back({.key = {.category = Category::lane}, .look = Look::lane_driving});
+        map->points = {{x, 0, 0}, {x + 9, 0, 0}};
+        map->lines.push_back({.look = Look::lane_driving, .count = 2});
+        return map;
+    };
+    PageStream stream(PageFacts{.title = "a"}, 0);
+    CHECK(stream.start() == nullptr);
+    const auto moment_of = [&](const std::shared_ptr<const Layer>& map, float turned) {
+        auto layer = car_at(0, Look::indicator_off);
+        layer.boxes[1].centre[0] += turned;
+        Picture picture;
+        picture.layers = {map, std::make_shared<const Layer>(layer)};
+        return stream.add(Nanoseconds(5), picture);
+    };
+    const auto map = map_of(1);
+    const auto first = moment_of(map, 0);
+    REQUIRE(stream.start() != nullptr);
+    CHECK(stream.start()->front() == 0);
+    REQUIRE(first.layers.size() == 1);
+    CHECK(first.layers[0].message->starts_with(std::string("\x01\x00", 2)));
+    CHECK(
+        first.frame->starts_with(std::string("\x02\x01"
+                                             "5",
+                                             3)));
+    const auto second = moment_of(map_of(1), 0.008F);  // rounded to another step
+    CHECK(second.layers[0].number == 0);
+    CHECK(*second.frame == *first.frame);
+    CHECK(*moment_of(map, 0.03F).frame != *first.frame);
+    const auto other = moment_of(map_of(2), 0);
+    CHECK(other.layers[0].number == 1);
+    CHECK(other.layers[0].message->starts_with(std::string("\x01\x01", 2)));
+    CHECK(moment_of(map, 0).layers[0].number == 2);  // only those of the last picture are known
+    CHECK(page_notice("a", "bc") == std::string("\x03\x01"
+                                                "a\x02"
+                                                "bc"));
 }
 
 TEST_CASE("a page without a frame is refused")
 {
-    PageEncoder encoder{PageStyle()};
+    PageEncoder encoder;
     CHECK(error_of([&] { return encoder.finish({}); }) == "the page would have no frame");
     encoder.add(Nanoseconds(5), {});
     CHECK(encoder.frames() == 1);

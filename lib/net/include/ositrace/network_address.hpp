@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // The name of a socket on the command line: `zmq+push://*:5555`, `udp://[::1]?pace=20`,
-// `tcp://10.0.0.7:5000?listen&wait=5`, `foxglove://`.
+// `tcp://10.0.0.7:5000?listen&wait=5`, `foxglove://`, `web://`.
 #pragma once
 
 #include <chrono>
@@ -19,6 +19,7 @@ enum class Transport : std::uint8_t {
     tcp,       ///< each payload after its 4-byte length, like OSMPCNetworkProxy
     udp,       ///< payloads in parts of up to 8192 bytes, like esmini
     foxglove,  ///< WebSocket in the protocol of Foxglove and Lichtblick; several channels; not encrypted
+    web,       ///< a page for browsers: open_web_sink(); several channels; not encrypted
 };
 
 struct NetworkAddress {
@@ -30,8 +31,8 @@ struct NetworkAddress {
     std::optional<bool> listen;
     /// `?wait=SECONDS`: how long a sender waits for its first receiver; empty: see NetworkSinkOptions.
     std::optional<std::chrono::milliseconds> wait;
-    /// `?subscribers=N`: ZeroMQ PUB and Foxglove begin when this many have subscribed; without `wait` they wait until
-    /// the stop.
+    /// `?subscribers=N`: ZeroMQ PUB, Foxglove and a page begin when this many have subscribed; without `wait` they wait
+    /// until the stop.
     std::optional<std::uint32_t> subscribers;
     /// `?pace=MB_PER_SECOND`: a UDP sender spreads the parts of a message over time; in bytes per second, 0: it does
     /// not. Twenty parts fill the default receive buffer of a Linux socket; further parts are lost silently.
@@ -44,6 +45,8 @@ struct NetworkAddress {
     bool flatbuffers = false;
     /// `?static=expand`: a Foxglove server sends the map with every message, as expand_static() does.
     bool expand_static = false;
+    /// `?points=N`: a page shows at most so many points of each lidar or radar cloud; 0: none.
+    std::size_t points_per_cloud = 2000;
     /// `?from=model`: of a program that plays to models, a sender sends what the models return.
     bool from_models = false;
 };

@@ -7,12 +7,14 @@ import {unpack} from "./data.js";
 import {cssColour, FlatScene} from "./flat_scene.js";
 import {GlScene, gridLook} from "./gl_scene.js";
 import {Overlay} from "./overlay.js";
-import {Player, rates} from "./player.js";
+import {LiveFeed} from "./live.js";
+import {LivePlayer, Player, rates} from "./player.js";
 import {niceStep, Timeline} from "./timeline.js";
 
 /** @typedef {import("./camera.js").Vector} Vector */
 /** @typedef {import("./data.js").Track} Track */
 /** @typedef {{track: Track, i: number}} Shown */
+/** @typedef {import("./timeline.js").AnyPage} AnyPage */
 
 /** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
 const byId = id => /** @type {T} */ (document.getElementById(id));
@@ -29,12 +31,22 @@ function element(name, text, className = "") {
     return made;
 }
 
+/** What is wrong, by what it is about. @type {Map<string, string>} */
+const notices = new Map();
+/** @param {string} about @param {string} text empty: nothing */
+function setNotice(about, text) {
+    if (text) notices.set(about, text); else notices.delete(about);
+    setText("notice", [...notices.values()].join(" "));
+}
+
 const zoomPerStep = 1.15, nearest = 0.5, farthest = 20000, steepest = 1.55;
+const listedEvents = 1000, curveInterval = 200;  // milliseconds
 
 class Viewer {
-    /** @param {import("./data.js").Page} page */
-    constructor(page) {
+    /** @param {AnyPage} page @param {?LiveFeed} feed of a page that shows what is played now */
+    constructor(page, feed = null) {
         this.page = page;
+        this.feed = feed;
         this.camera = new Camera();
         this.hidden = page.categories.map(each => each.hidden);
         this.options = {labels: true, trails: true};
@@ -51,8 +63,8 @@ class Viewer {
         this.shownFrame = -1;
         /** @type {Shown[]} */
         this.shown = [];
-        this.clouds = Map.groupBy ? Map.groupBy(page.clouds, cloud => cloud.frame) : grouped(page.clouds);
-        this.player = new Player(page.times, () => this.needsDrawing = true, () => this.showOptions());
+        const moved = () => this.needsDrawing = true, changed = () => this.showOptions();
+        this.player = feed ? new LivePlayer(page, moved, changed) : new Player(page, moved, changed);
         /** @param {number} time */
         const seek = time => this.player.seek(time);
         const canvas = byId("scene");
@@ -65,10 +77,11 @@ class Viewer {
             this.scene = new FlatScene(plain);
             this.camera.view = "bird";
             byId("view3d").hidden = true;
-            byId("notice").textContent = "This browser has no WebGL 2: the bird's eye view is shown.";
+            setNotice("webgl", "This browser has no WebGL 2: the bird's eye view is shown.");
         }
         this.overlay = new Overlay(byId("overlay"), page);
-        this.timeline = new Timeline(byId("timeline"), byId("timeline-cursor"), page, seek);
+        this.timeline = new Timeline(byId("timeline"), byId("timeline-cursor"), byId("hint"), page, seek,
+                                     event => this.goTo(event));
         this.curve = new SpeedCurve(byId("curve"), byId("curve-cursor"), page, seek);
         this.fillPage();
         this.setTheme(this.theme);
@@ -92,23 +105,32 @@ class Viewer {
         const {page} = this, end = page.times[page.times.length - 1];
         document.title = page.title;
         byId("title").textContent = page.title;
-        byId("facts").textContent =
-            `${page.times.length} frames, ${startText(page.start)}, ${end.toFixed(3)} s long. Positions are rounded to ` +
-            `1 cm, angles to 0.1\u00b0, speeds to 0.01 m/s. Made by ositrace ${page.version}.`;
-        for (const note of page.notes) byId("notes").append(element("li", note));
-        if (page.leavesOutClouds) byId("notes").append(element("li", "Points of sensors are left out (--points N)."));
+        const what = this.feed ? "What osiplay plays now. The last minute is kept"
+                               : `${page.times.length} frames, ${startText(page.start)}, ${end.toFixed(3)} s long`;
+        byId("facts").textContent = `${what}. Positions are rounded to 1 cm, angles to 0.1\u00b0, speeds to 0.01 m/s. ` +
+                                    `Made by ositrace ${page.version}.`;
+        byId("live").hidden = !this.feed;
+        byId("loop").hidden = this.feed !== null;
         for (const rate of rates) byId("rate").append(new Option(`${rate}\u00d7`, String(rate)));
+        this.fillNotes();
         this.fillLegend();
         this.fillEvents();
     }
+    notes = "";
+    fillNotes() {
+        const {page} = this, all = [...page.notes];
+        if (page.leavesOutClouds) all.push("Points of sensors are left out (--points N).");
+        if (all.join("\n") === this.notes) return;
+        this.notes = all.join("\n");
+        byId("notes").replaceChildren(...all.map(note => element("li", note)));
+    }
+    legendSize = 0;
     fillLegend() {
-        const {page} = this, present = new Set();
-        for (const track of page.tracks) present.add(track.category);
-        for (const layer of page.layers) for (const thing of layer.things) present.add(thing.category);
-        for (const cloud of page.clouds) present.add(cloud.category);
-        const rows = byId("legend-rows");
+        const {page} = this, rows = byId("legend-rows");
+        this.legendSize = page.present.size;
+        rows.replaceChildren();
         page.categories.forEach((kind, i) => {
-            if (!present.has(i)) return;
+            if (!page.present.has(i)) return;
             const row = element("label", ""), box = document.createElement("input"), sample = element("span", "", "sample");
             box.type = "checkbox";
             box.checked = !this.hidden[i];
@@ -121,28 +143,71 @@ class Viewer {
             row.append(box, sample, element("span", kind.name));
             rows.append(row);
         });
+        this.showSamples();
     }
-    fillEvents() {
-        const {events} = this.page;
-        byId("events").hidden = events.length === 0;
-        for (const event of events) {
-            const row = element("button", "", "event"), mark = element("span", "", "mark");
-            mark.style.background = this.timeline.colourOf(event.kind);
-            row.append(mark, element("span", `${event.from.toFixed(2)} s  ${event.kind}`), element("span", event.text, "faint"));
-            row.addEventListener("click", () => this.player.seek(event.from));
-            byId("event-rows").append(row);
-        }
-    }
-    /** @param {string} name */
-    setTheme(name) {
-        this.theme = name;
-        document.documentElement.dataset.theme = name;
+    showSamples() {
         const theme = this.themeColours();
-        this.scene.setTheme(theme);
         for (const sample of document.querySelectorAll(".sample")) {
             const each = /** @type {HTMLElement} */ (sample);
             each.style.background = cssColour(theme.categories[Number(each.dataset.category)]);
         }
+    }
+    /** The rows of events, in their order. @type {HTMLElement[]} */
+    eventRows = [];
+    fillEvents() {
+        const {events} = this.page, more = events.length - listedEvents;
+        byId("events").hidden = events.length === 0;
+        this.eventRows = events.slice(0, listedEvents).map(event => {
+            const row = element("button", "", "event"), mark = element("span", "", "mark");
+            mark.style.background = this.timeline.colourOf(event.kind);
+            row.append(mark, element("span", `${event.from.toFixed(2)} s`), element("span", event.kind),
+                       element("span", event.text, "faint"));
+            row.addEventListener("click", () => this.goTo(event));
+            return row;
+        });
+        byId("event-rows").replaceChildren(...this.eventRows);
+        byId("more-events").hidden = more <= 0;
+        byId("more-events").textContent = `${more} more are on the timeline only.`;
+    }
+    /** @param {import("./data.js").Event} event */
+    goTo(event) {
+        this.player.seek(event.from);
+        const frame = this.page.frameAt(event.from), of = this.page.tracks.filter(track =>
+            track.id === event.object && this.page.categories[track.category].isRoadUser);
+        if (event.object) this.select(of.find(track => track.at(frame) >= 0) ?? of[0] ?? null);
+    }
+    /** What happens at a time is marked in the list. @param {number} time */
+    markEvents(time) {
+        this.eventRows.forEach((row, i) => {
+            const {from, to} = this.page.events[i], is = from <= time && time <= to;
+            if (row.classList.contains("now") !== is) row.classList.toggle("now", is);
+        });
+    }
+
+    // --- what a server sends
+
+    /** A frame. */
+    arrived() {
+        const {page, scene} = this;
+        if (page.present.size !== this.legendSize) this.fillLegend();
+        this.fillNotes();
+        for (const number of scene.layers.keys())
+            if (!page.layers.has(number)) {
+                scene.dropLayers();
+                break;
+            }
+        if (this.player instanceof LivePlayer) this.player.arrived();
+        this.shownFrame = page.frameAt(this.player.time);  // older ones may have gone
+    }
+
+    // --- the look of it
+
+    /** @param {string} name */
+    setTheme(name) {
+        this.theme = name;
+        document.documentElement.dataset.theme = name;
+        this.scene.setTheme(this.themeColours());
+        this.showSamples();
         this.showOptions();
     }
     themeColours() {
@@ -170,8 +235,8 @@ class Viewer {
     adaptResolution(now) {
         const slow = 50, ticks = 8, lowest = 0.5, passed = now - this.lastTick;
         this.lastTick = now;
-        this.slowTicks = !this.player.isPlaying ? 0 : Math.max(0, this.slowTicks + (passed > slow ? 1 : -1));
-        const wanted = !this.player.isPlaying ? 1 : this.slowTicks > ticks ? Math.max(lowest, 0.7 * this.resolution) : this.resolution;
+        this.slowTicks = !this.player.isMoving ? 0 : Math.max(0, this.slowTicks + (passed > slow ? 1 : -1));
+        const wanted = !this.player.isMoving ? 1 : this.slowTicks > ticks ? Math.max(lowest, 0.7 * this.resolution) : this.resolution;
         if (wanted === this.resolution) return;
         this.resolution = wanted;
         this.slowTicks = 0;
@@ -181,7 +246,9 @@ class Viewer {
         return new Transform(this.camera, this.width ?? 1, this.height ?? 1);
     }
     host() {
-        return this.page.tracks.find(track => this.page.categories[track.category].isHost) ?? null;
+        const frame = this.page.frameAt(this.player.time);
+        const hosts = this.page.tracks.filter(track => this.page.categories[track.category].isHost);
+        return hosts.find(track => track.at(frame) >= 0) ?? hosts[0] ?? null;
     }
     /** So that all road users of the frame are visible, from the back of the host. */
     placeCamera() {
@@ -189,7 +256,7 @@ class Viewer {
         const host = users.find(({track}) => this.page.categories[track.category].isHost) ?? users[0];
         let places = users.map(({track, i}) => track.place(i));
         if (places.length === 0)
-            places = this.page.layersAt(frame).flatMap(layer => this.page.layers[layer].things.map(thing => thing.centre));
+            places = this.thingsOf(this.page.layersAt(frame)).map(thing => thing.centre);
         if (host && this.camera.view === "3d") this.camera.yaw = host.track.rotation[2][host.i];
         this.camera.pitch = 0.5;
         frameAll(this.camera, places, this.width ?? 1, this.height ?? 1);
@@ -280,7 +347,7 @@ class Viewer {
     draw() {
         this.needsDrawing = false;
         const {page, player} = this, frame = page.frameAt(player.time);
-        if (frame !== this.shownFrame) this.moveAlong(frame);
+        if (frame !== this.shownFrame || this.feed) this.moveAlong(frame);
         this.shownFrame = frame;
         const layers = page.layersAt(frame);
         for (const number of layers) this.loadLayer(number);
@@ -295,15 +362,20 @@ class Viewer {
         const view = this.view();
         const grid = layers.length > 0 ? new Float32Array() : this.gridSegments();
         this.scene.draw(view, layers, this.moving, this.pointsOf(frame), grid);
-        const lights = layers.flatMap(number => page.layers[number].things)
+        const lights = this.thingsOf(layers)
             .filter(thing => page.looks[thing.look].shines && !this.hidden[thing.category]);
         this.overlay.draw(view, this.themeColours(), this.shown, this.selected, this.options, frame, lights);
         this.showState(frame);
     }
+    /** @param {number[]} layers */
+    thingsOf(layers) {
+        return layers.flatMap(number => this.page.layers.get(number)?.things ?? []);
+    }
     /** @param {number} number */
     loadLayer(number) {
-        if (this.scene.hasLayer(number)) return;
-        const {things, shapes} = this.page.layers[number], batch = new Batch(this.page.looks);
+        const layer = this.page.layers.get(number);
+        if (this.scene.hasLayer(number) || !layer) return;
+        const {things, shapes} = layer, batch = new Batch(this.page.looks);
         batch.add(shapes, i => this.hidden[things[i].category] ? null : this.page.categories[things[i].category]);
         this.scene.setLayer(number, batch);
     }
@@ -311,7 +383,7 @@ class Viewer {
     pointsOf(frame) {
         /** @type {number[]} */
         const points = [];
-        for (const cloud of this.clouds.get(frame) ?? []) {
+        for (const cloud of this.page.cloudsAt(frame)) {
             if (this.hidden[cloud.category]) continue;
             for (let i = 0; i < cloud.x.length; ++i) points.push(cloud.x[i], cloud.y[i], cloud.z[i], cloud.levels[i] ?? 0);
         }
@@ -332,16 +404,25 @@ class Viewer {
     /** @param {number} frame */
     showState(frame) {
         const {page, player} = this;
-        setText("time", `${page.times[frame].toFixed(3)} s`);
-        setText("number", `frame ${frame + 1} of ${page.times.length}`);
-        setText("play", player.isPlaying ? "\u275a\u275a" : "\u25b6");
+        if (this.feed) {
+            const behind = player.end - player.time;
+            setText("time", clockText(page.start + BigInt(Math.round(page.times[frame] * 1e9))));
+            setText("number", behind > 0 ? `${behind.toFixed(1)} s behind` : "newest frame");
+        } else {
+            setText("time", `${page.times[frame].toFixed(3)} s`);
+            setText("number", `frame ${frame + 1} of ${page.times.length}`);
+        }
+        setText("play", player.isMoving ? "\u275a\u275a" : "\u25b6");
         this.timeline.moveCursor(player.time);
+        this.markEvents(player.time);
         if (this.selected) this.showSelected(this.selected, frame);
     }
+    curveDrawn = 0;
     /** What changes by a click or a key only. */
     showOptions() {
         const {player, selected} = this;
-        byId("play").setAttribute("aria-label", player.isPlaying ? "Pause" : "Play");
+        byId("play").setAttribute("aria-label", player.isMoving ? "Pause" : "Play");
+        byId("live").classList.toggle("on", player instanceof LivePlayer && player.follows);
         /** @type {HTMLSelectElement} */ (byId("rate")).value = String(player.rate);
         byId("loop").classList.toggle("on", player.loops);
         byId("labels").classList.toggle("on", this.options.labels);
@@ -370,6 +451,11 @@ class Viewer {
             rows.push(["speed", Number.isFinite(speed) ? `${speed.toFixed(2)} m/s, ${(3.6 * speed).toFixed(1)} km/h` : "not stated"]);
         }
         byId("values").replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+        const now = performance.now();
+        if (this.feed && now - this.curveDrawn > curveInterval) {
+            this.curve.draw(selected);
+            this.curveDrawn = now;
+        }
         this.curve.moveCursor(page.times[frame]);
     }
 
@@ -424,6 +510,7 @@ class Viewer {
             play: () => this.player.toggle(),
             previous: () => this.player.step(this.shownFrame, -1),
             next: () => this.player.step(this.shownFrame, 1),
+            live: () => this.player.seek(this.player.end),
             loop: () => (this.player.loops = !this.player.loops, this.showOptions()),
             view3d: () => this.setView("3d"),
             bird: () => this.setView("bird"),
@@ -480,44 +567,79 @@ class Viewer {
         const acts = {
             " ": buttons.play, ArrowLeft: () => step(-1), ArrowRight: () => step(1), ",": () => step(-1), ".": () => step(1),
             PageUp: () => player.seek(player.time - 10), PageDown: () => player.seek(player.time + 10),
-            Home: () => player.seek(0), End: () => player.seek(player.end), "+": () => player.changeRate(1),
+            Home: () => player.seek(player.begin), End: () => player.seek(player.end), "+": () => player.changeRate(1),
             "=": () => player.changeRate(1), "-": () => player.changeRate(-1),
             1: () => player.setRate(1), l: buttons.loop, 3: buttons.view3d, b: buttons.bird,
             2: buttons.bird, r: buttons.reset, f: buttons.follow, n: buttons.labels, t: buttons.trails,
             h: () => (this.isPlaced = false, this.follow(this.host())), g: () => byId("legend").toggleAttribute("open"),
-            Tab: () => this.selectNext(event.shiftKey ? -1 : 1), Escape: buttons.deselect, "?": buttons.help, F1: buttons.help,
+            j: () => this.selectNext(1), k: () => this.selectNext(-1), Escape: buttons.deselect, "?": buttons.help, F1: buttons.help,
         };
         const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
         const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
         if (!act || event.ctrlKey || event.metaKey || (isTyped && event.key !== "Escape")) return;
+        // A button that the keyboard has reached is pressed by Space; one that was clicked is not.
+        if (event.target instanceof HTMLElement && event.key === " " && event.target.matches("button:focus-visible, summary:focus-visible"))
+            return;
         if (event.target instanceof HTMLButtonElement && event.key === " ") event.target.blur();
         event.preventDefault();
         act();
     }
 }
 
-/** @template {{frame: number}} T @param {T[]} all @returns {Map<number, T[]>} */
-function grouped(all) {
-    const groups = new Map();
-    for (const each of all) groups.set(each.frame, [...groups.get(each.frame) ?? [], each]);
-    return groups;
+/** Times from then on, in 2001, are those of a calendar. */
+const calendar = 1_000_000_000n * 1_000_000_000n;
+/** @param {bigint} nanoseconds */
+const dateOf = nanoseconds => new Date(Number(nanoseconds / 1_000_000n)).toISOString();
+/** @param {bigint} nanoseconds */
+const secondsText = nanoseconds => `${(Number(nanoseconds) / 1e9).toFixed(3)} s`;
+/** @param {bigint} nanoseconds */
+const startText = nanoseconds => "from " + (nanoseconds >= calendar ? dateOf(nanoseconds) : secondsText(nanoseconds));
+/** @param {bigint} nanoseconds */
+const clockText = nanoseconds => nanoseconds >= calendar ? dateOf(nanoseconds).slice(11, 23) : secondsText(nanoseconds);
+
+/** @param {unknown} error */
+const showFailure = error =>
+    setNotice("page", `The page cannot be shown: ${error instanceof Error ? error.message : error}`);
+
+/** @param {AnyPage} page @param {?LiveFeed} [feed] @returns {Viewer} */
+function show(page, feed = null) {
+    const viewer = new Viewer(page, feed);
+    Object.assign(globalThis, {viewer});
+    document.body.classList.add("ready");
+    return viewer;
 }
 
-/** Calendar times begin in 2001 or later. @param {bigint} nanoseconds */
-function startText(nanoseconds) {
-    const calendar = 1_000_000_000n * 1_000_000_000n;
-    return nanoseconds >= calendar ? `from ${new Date(Number(nanoseconds / 1_000_000n)).toISOString()}`
-                                   : `from ${(Number(nanoseconds) / 1e9).toFixed(3)} s`;
+/** A page without data shows what the server that it comes from plays. */
+function openLive() {
+    /** @type {?Viewer} */
+    let viewer = null;
+    /** @type {Set<string>} */
+    let shown = new Set();
+    const texts = {connecting: ["connecting", "Waiting for the first frame."], live: ["live", ""],
+                   ended: ["ended", "The replay has ended. Waiting for another one."],
+                   lost: ["connection lost", "The connection to osiplay is lost. Trying again."]};
+    const changed = () => {
+        const [word, text] = texts[feed.state], at = byId("connection");
+        setText("connection", word);
+        at.className = feed.state;
+        at.hidden = false;
+        setNotice("connection", text);
+        for (const id of shown) setNotice(id, "");
+        shown = new Set([...feed.notices.keys()].map(id => `server ${id}`));
+        for (const [id, notice] of feed.notices) setNotice(`server ${id}`, notice);
+    };
+    const feed = new LiveFeed({begun: page => viewer = show(page, feed), again: () => viewer?.scene.dropLayers(),
+                               arrived: () => viewer?.arrived(), changed, failed: showFailure});
+    Object.assign(globalThis, {feed});
+    changed();
 }
 
 async function open() {
-    const notice = byId("notice");
     try {
-        const page = await unpack(byId("page-data").textContent ?? "");
-        Object.assign(globalThis, {viewer: new Viewer(page)});
-        document.body.classList.add("ready");
+        const data = (byId("page-data").textContent ?? "").trim();
+        if (data === "") openLive(); else show(await unpack(data));
     } catch (error) {
-        notice.textContent = `The page cannot be shown: ${error instanceof Error ? error.message : error}`;
+        showFailure(error);
     }
 }
 

@@ -5,7 +5,7 @@
 
 namespace ositrace {
 
-/// The files of gui/web, joined: see html_page().
+/// The files of lib/web_page/player, joined.
 [[nodiscard]] Bytes web_player() noexcept;
 
 }  // namespace ositrace

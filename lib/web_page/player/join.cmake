@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-# cmake -P join.cmake FOLDER OUTPUT: joins the files of gui/web into one HTML file, whose policy allows its own script
+# cmake -P join.cmake FOLDER OUTPUT: joins the files of FOLDER into one HTML file, whose policy allows its own script
 # and style only. Modules share one scope: imports and the word export are removed.
 cmake_minimum_required(VERSION 3.22)
 set(folder "${CMAKE_ARGV3}")
@@ -27,7 +27,7 @@ endfunction()
 file(READ "${folder}/page.html" page)
 file(READ "${folder}/page.css" style)
 set(script "\"use strict\";(() => {\n")
-foreach(module IN ITEMS data camera batches flat_scene gl_scene overlay curve player timeline page)
+foreach(module IN ITEMS data live camera batches flat_scene gl_scene overlay curve player timeline page)
     file(READ "${folder}/${module}.js" text)
     string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
     string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")

@@ -4,26 +4,26 @@
 const left = 40, right = 8, top = 8, bottom = 18;
 
 export class SpeedCurve {
-    /** @param {HTMLCanvasElement} canvas @param {HTMLElement} cursor @param {import("./data.js").Page} page
+    /** @param {HTMLCanvasElement} canvas @param {HTMLElement} cursor @param {import("./timeline.js").AnyPage} page
      *  @param {(time: number) => void} seek */
     constructor(canvas, cursor, page, seek) {
         this.canvas = canvas;
         this.cursor = cursor;
         this.width = 0;
         this.page = page;
-        const end = this.end = page.times[page.times.length - 1] || 1;
         /** @param {PointerEvent} event */
         const go = event => {
             if (event.buttons === 0) return;
-            const width = canvas.clientWidth - left - right;
-            seek(Math.min(Math.max((event.offsetX - left) / width, 0), 1) * end);
+            const width = canvas.clientWidth - left - right, {from, to} = page.span();
+            seek(from + Math.min(Math.max((event.offsetX - left) / width, 0), 1) * (to - from));
         };
         canvas.addEventListener("pointerdown", go);
         canvas.addEventListener("pointermove", go);
     }
     /** @param {number} time */
     moveCursor(time) {
-        this.cursor.style.transform = `translateX(${(left + time / this.end * (this.width - left - right)).toFixed(1)}px)`;
+        const {from, to} = this.page.span(), along = (time - from) / (to - from);
+        this.cursor.style.transform = `translateX(${(left + along * (this.width - left - right)).toFixed(1)}px)`;
     }
     /** @param {import("./data.js").Track} track */
     draw(track) {
@@ -35,9 +35,9 @@ export class SpeedCurve {
         const style = getComputedStyle(canvas);
         context.scale(ratio, ratio);
         const speeds = Array.from(track.frames, (_, i) => track.speed(i));
-        const most = speeds.reduce((largest, speed) => speed > largest ? speed : largest, 1), end = this.end;
+        const most = speeds.reduce((largest, speed) => speed > largest ? speed : largest, 1), {from, to} = page.span();
         /** @param {number} t */
-        const x = t => left + t / end * (width - left - right);
+        const x = t => left + (t - from) / (to - from) * (width - left - right);
         /** @param {number} v */
         const y = v => height - bottom - v / most * (height - top - bottom);
         context.font = "11px system-ui, sans-serif";

@@ -13,7 +13,7 @@ const trailSeconds = 3;
 const smallestLabelled = 4;  // pixels
 
 export class Overlay {
-    /** @param {HTMLCanvasElement} canvas @param {import("./data.js").Page} page */
+    /** @param {HTMLCanvasElement} canvas @param {import("./timeline.js").AnyPage} page */
     constructor(canvas, page) {
         this.canvas = canvas;
         this.page = page;

@@ -16,13 +16,18 @@ const boxColumns = 14, lineColumns = 7, stripColumns = 5, vertexColumns = 11;
  * @typedef {{name: string, isLamp: boolean, shines: boolean}} LookKind
  * @typedef {{name: string, hidden: boolean, isLane: boolean, hasFace: boolean, hasBody: boolean, isRoadUser: boolean,
  *            isOver: boolean, isLight: boolean, isHost: boolean}} CategoryKind
- * @typedef {{from: number, to: number, kind: string, text: string}} Event
+ * `object`: the id of the one that does it; empty: none.
+ * @typedef {{from: number, to: number, kind: string, object: string, text: string}} Event
+ * Of a page that grows: number[].
+ * @typedef {Float64Array | number[]} Column
  * @typedef {{frame: number, source: number, category: number, name: string, field: string, x: Float32Array,
  *            y: Float32Array, z: Float32Array, levels: Float32Array}} Cloud
  */
 
+const utf8 = new TextDecoder();
+
 /** Reads the primitives. */
-class Reader {
+export class Reader {
     /** @param {Uint8Array} bytes */
     constructor(bytes) {
         this.bytes = bytes;
@@ -40,7 +45,7 @@ class Reader {
     }
     text() {
         const size = this.number();
-        const text = new TextDecoder().decode(this.bytes.subarray(this.at, this.at + size));
+        const text = utf8.decode(this.bytes.subarray(this.at, this.at + size));
         this.at += size;
         return text;
     }
@@ -100,16 +105,21 @@ export class Track {
         this.label = from.text();
         this.type = from.text();
         this.size = [from.number() * metres, from.number() * metres, from.number() * metres];
+        /** @type {Column} */
         this.frames = from.block();
+        /** @type {Column[]} */
         this.places = from.columns(3, () => metres);
+        /** @type {Column[]} */
         this.rotation = from.columns(3, () => radians);
         const hasVelocity = from.block(), velocities = from.columns(3, () => speedStep);
-        /** NaN where the message has none. */
+        /** NaN where the message has none. @type {Column[]} */
         this.velocity = velocities.map(column => {
             let next = 0;
             return hasVelocity.map(has => has ? column[next++] : NaN);
         });
+        /** @type {Column} */
         this.steering = from.block(radians);
+        /** @type {Column} */
         this.shape = from.block();
         this.shapes = from.list(from.number(), () => readShapes(from));
     }
@@ -147,7 +157,7 @@ function readBody(from) {
 }
 
 /** @param {Reader} from @returns {Layer} */
-function readLayer(from) {
+export function readLayer(from) {
     const count = from.number();
     const sources = from.block(), categories = from.block(), looks = from.block();
     const centres = from.columns(3, () => metres);
@@ -158,18 +168,17 @@ function readLayer(from) {
 }
 
 /** @param {Reader} from @returns {Cloud} */
-function readCloud(from) {
+export function readCloud(from) {
     const frame = from.number(), source = from.number(), category = from.number();
     const name = from.text(), field = from.text();
     const [x, y, z] = from.columns(3, () => metres).map(column => new Float32Array(column));
     return {frame, source, category, name, field, x, y, z, levels: new Float32Array(from.block(1 / 255))};
 }
 
-/** Everything that the page shows. */
-export class Page {
-    /** @param {Uint8Array} bytes */
-    constructor(bytes) {
-        const from = new Reader(bytes);
+/** What a page begins with. */
+export class PageHead {
+    /** @param {Reader} from */
+    constructor(from) {
         this.version = from.text();
         this.title = from.text();
         this.dark = from.number() === 1;
@@ -188,29 +197,60 @@ export class Page {
         const readTheme = () => themeOf(from, this.looks.length, this.categories.length);
         this.themes = {dark: readTheme(), light: readTheme()};
         this.bodies = new Map(from.list(from.number(), () => [from.number(), readBody(from)]));
+    }
+}
+
+/** @param {Column} times ascending @param {number} time @returns {number} the last one at or before a time, else 0 */
+export function lastUntil(times, time) {
+    let low = 0, high = times.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (times[middle] <= time + 1e-9) low = middle + 1; else high = middle;
+    }
+    return Math.max(0, low - 1);
+}
+
+/** Everything that the page shows. */
+export class Page extends PageHead {
+    /** @param {Uint8Array} bytes */
+    constructor(bytes) {
+        const from = new Reader(bytes);
+        super(from);
         /** Nanoseconds of the first frame. */
         this.start = BigInt(from.text());
-        /** Seconds since the first frame. */
+        /** Seconds since the first frame. @type {Column} */
         this.times = from.block(1e-9);
         /** @type {Event[]} */
         this.events = from.list(from.number(), () => (
-            {from: Number(from.text()) * 1e-9, to: Number(from.text()) * 1e-9, kind: from.text(), text: from.text()}));
-        this.layers = from.list(from.number(), () => readLayer(from));
+            {from: Number(from.text()) * 1e-9, to: Number(from.text()) * 1e-9, kind: from.text(), object: from.text(),
+             text: from.text()}));
+        /** By number. @type {Map<number, Layer>} */
+        this.layers = new Map(from.list(from.number(), () => readLayer(from)).map((layer, i) => [i, layer]));
         this.runs = from.list(from.number(), () => (
             {frame: from.number(), layers: from.list(from.number(), () => from.number())}));
         this.tracks = from.list(from.number(), () => new Track(from));
         this.leavesOutClouds = from.number() === 1;
-        this.clouds = from.list(from.number(), () => readCloud(from));
+        /** By frame. @type {Map<number, Cloud[]>} */
+        this.clouds = new Map();
+        for (const cloud of from.list(from.number(), () => readCloud(from)))
+            this.clouds.set(cloud.frame, [...this.clouds.get(cloud.frame) ?? [], cloud]);
         this.notes = from.list(from.number(), () => from.text());
+        /** Categories that it shows. */
+        this.present = new Set(this.tracks.map(track => track.category));
+        for (const layer of this.layers.values()) for (const thing of layer.things) this.present.add(thing.category);
+        for (const clouds of this.clouds.values()) for (const cloud of clouds) this.present.add(cloud.category);
+    }
+    /** Seconds that a timeline shows, and the one that is 0 on its scale. */
+    span() {
+        return {from: 0, to: this.times[this.times.length - 1] || 1, zero: 0};
     }
     /** The last frame at or before a time. @param {number} time */
     frameAt(time) {
-        let low = 0, high = this.times.length;
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (this.times[middle] <= time + 1e-9) low = middle + 1; else high = middle;
-        }
-        return Math.max(0, low - 1);
+        return lastUntil(this.times, time);
+    }
+    /** @param {number} frame */
+    cloudsAt(frame) {
+        return this.clouds.get(frame) ?? [];
     }
     /** Numbers of the layers of the map that a frame has. @param {number} frame @returns {number[]} */
     layersAt(frame) {
