@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/command/web_command.hpp"
 
+#include <filesystem>
+
 #include <QFile>
+
+#include <ositrace/check_report.hpp>
 
 #include "gui/command/progress_line.hpp"
 #include "gui/command/requested_scene.hpp"
@@ -22,6 +26,15 @@ void write_web_page(const ViewOptions& options, const HeldSignals& held)
     page.section = requested_section(options, viewer);
     page.dark = options.theme.value_or(Theme::dark) == Theme::dark;
     page.points_per_cloud = options.points;
+    for (const auto& report : options.reports) {
+        const auto file = std::filesystem::path(QFile::encodeName(report).toStdString());
+        const auto findings = read_check_report(file);
+        const auto rows = rows_of(findings, report, *page.channels);
+        if (findings.left_out != 0)
+            page.notes.push_back(file.filename().string() + ": " + std::to_string(findings.left_out) +
+                                 " more findings are left out");
+        page.marks.insert(page.marks.end(), rows.begin(), rows.end());
+    }
     for (const auto& note : viewer.session_problems()) print_error(note.toStdString());
     std::stop_source stop;
     WrittenPage written;

@@ -2,6 +2,7 @@
 #include "gui/web/scene_page.hpp"
 
 #include <optional>
+#include <utility>
 
 #include <ositrace/error.hpp>
 #include <ositrace/pending_output.hpp>
@@ -10,6 +11,7 @@
 #include "gui/snapshot/snapshot_builder.hpp"
 #include "gui/text/quantity.hpp"
 #include "gui/viewer/viewer.hpp"
+#include "gui/web/page_events.hpp"
 
 namespace ositrace::gui {
 
@@ -26,8 +28,9 @@ ScenePage scene_page_of(Viewer& viewer)
 QString page_summary(const ScenePage& page, const WrittenPage& written, const QString& file)
 {
     constexpr double bytes_per_megabyte = 1e6;
-    return QStringLiteral("%1, %2 to %3, %4 MB: %5")
-        .arg(count_text(written.frames, "frame"), seconds_text(page.section.from), seconds_text(page.section.to))
+    return QStringLiteral("%1, %2, %3 to %4, %5 MB: %6")
+        .arg(count_text(written.frames, "frame"), count_text(written.events, "event"), seconds_text(page.section.from),
+             seconds_text(page.section.to))
         .arg(static_cast<double>(written.bytes) / bytes_per_megabyte, 0, 'f', 2)
         .arg(file);
 }
@@ -48,11 +51,18 @@ WrittenPage write_page(const ScenePage& page, const std::filesystem::path& file,
             encoder.add(request->time, *snapshots.build(*request)->picture);
             if (on_progress) on_progress(encoder.frames());
         }
-        PageFacts facts{.title = page.title, .dark = page.dark};
+        PageEvents events{{}, page.notes};
+        add_traffic_events(events, *page.channels, stop);
+        add_marks(events, page.marks);
+        arrange(events, page.section);
+        PageFacts facts{.title = page.title,
+                        .events = std::move(events.events),
+                        .notes = std::move(events.notes),
+                        .dark = page.dark};
         for (const auto& channel : *page.channels) facts.sources.push_back(channel.name);
         const auto html = html_page(encoder.finish(facts));
         append(bytes_of(html));
-        written = {encoder.frames(), html.size()};
+        written = {encoder.frames(), facts.events.size(), html.size()};
     };
     write_file(file, overwrite, content);
     return written;

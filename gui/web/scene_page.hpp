@@ -16,6 +16,7 @@
 #include <ositrace/timeline.hpp>
 #include <ositrace/web_page.hpp>
 
+#include "gui/marks/mark_list.hpp"
 #include "gui/session/open_channel.hpp"
 
 namespace ositrace::gui {
@@ -30,17 +31,20 @@ struct ScenePage {
     std::string title;
     bool dark = true;                  ///< the theme of a browser that states none
     std::size_t points_per_cloud = 0;  ///< 0: clouds are left out
+    std::vector<MarkList::Row> marks;  ///< of its timeline, beside the events of traffic
+    std::vector<std::string> notes;    ///< what is left out
 };
 
 struct WrittenPage {
     std::uint64_t frames = 0;
+    std::uint64_t events = 0;
     std::uint64_t bytes = 0;
 };
 
 /// All that a viewer shows that has read everything; it must show something.
 [[nodiscard]] ScenePage scene_page_of(Viewer& viewer);
 
-/// `300 frames, 0.000 s to 10.000 s, 0.12 MB: drive.html`
+/// `300 frames, 12 events, 0.000 s to 10.000 s, 0.12 MB: drive.html`
 [[nodiscard]] QString page_summary(const ScenePage& page, const WrittenPage& written, const QString& file);
 
 /// `on_progress`: may be empty. Reads the pictures of all times at which a channel has a message, and what happens in

@@ -188,7 +188,7 @@ void check(const ViewOptions& options)
     if (!options.map.isEmpty() && options.files.isEmpty())
         throw invalid_usage("--map needs a trace; a map alone is opened as a trace is: osiview " +
                             options.map.toStdString());
-    if (!options.reports.isEmpty() && options.writes() && !options.whole_window)
+    if (!options.reports.isEmpty() && options.writes() && options.web.isEmpty() && !options.whole_window)
         throw invalid_usage(options.reports.front().toStdString() +
                             " is shown on the timeline: --screenshot and --video need --window for it");
     if (options.whole_window && (!options.writes() || !options.web.isEmpty()))

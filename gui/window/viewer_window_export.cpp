@@ -31,6 +31,7 @@
 
 #include "gui/export/background_job.hpp"
 #include "gui/export/trace_export.hpp"
+#include "gui/marks/marks_panel.hpp"
 #include "gui/scene/scene_views.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "gui/text/quantity.hpp"
@@ -420,6 +421,7 @@ void ViewerWindow::save_page()
     auto page = scene_page_of(*viewer_);
     if (const auto& section = viewer_->playback().section()) page.section = *section;
     page.dark = scene_->state().options.theme == Theme::dark;
+    page.marks = findChild<MarksPanel*>()->list().rows();
     const auto output = QFileDialog::getSaveFileName(
         this, tr("Export %1 as web page").arg(section_text(page.section)),
         offered_name(viewer_->session().traces().front().file, QStringLiteral(".html")), tr("Web pages (*.html)"));

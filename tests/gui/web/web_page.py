@@ -89,11 +89,11 @@ def test_values_are_those_of_cat(browser, trace, folder):
 
 def test_keys_and_buttons(browser, file):
     page = browser.page(file)
-    page.key("Tab")
+    page.key("j")
     page.key("ArrowRight")
     page.drawn()
     expect(page.evaluate("document.getElementById('number').textContent").startswith("frame 2 of"), "Right steps")
-    expect(not page.evaluate("document.getElementById('details').hidden"), "Tab selects")
+    expect(not page.evaluate("document.getElementById('details').hidden"), "J selects")
     page.key("Escape")
     expect(page.evaluate("document.getElementById('details').hidden"), "Esc clears the selection")
     page.key("b")
@@ -110,7 +110,65 @@ def test_keys_and_buttons(browser, file):
     area = area_of(page, "timeline")
     page.click(area["x"] + area["width"] / 2, area["y"] + 10)
     expect(abs(page.evaluate("viewer.player.time / viewer.player.end") - 0.5) < 0.01, "a click on the timeline goes there")
+    buttons = page.evaluate("""(() => { document.activeElement.blur(); return document.querySelectorAll("nav button").length; })()""")
+    for _ in range(buttons + 1):
+        page.key("Tab")
+    expect(page.evaluate("document.activeElement.tagName") != "BODY", "Tab reaches buttons")
     expect(page.problems() == [], f"keys: {page.problems()}")
+    page.close()
+
+
+def test_events_are_those_of_events(browser, trace, folder):
+    """Also by the keyboard, and by a click on the timeline."""
+    page = browser.page(page_of(trace, folder, "--overwrite"))
+    rows = list(csv.DictReader(io.StringIO(run("osiconvert", "events", trace))))
+    start = page.evaluate("Number(viewer.page.start)") / 1e9
+    listed = page.evaluate("viewer.page.events")
+    expect(len(rows) >= 4 and len(listed) == len(rows), f"{trace.name}: {len(listed)} events, events has {len(rows)}")
+    ours = sorted((event["kind"], event["object"], round(event["from"], 6), round(event["to"], 6)) for event in listed)
+    theirs = sorted((row["kind"].replace("_", " "), row["object"], round(float(row["begin"]) - start, 6),
+                     round(float(row["end"]) - start, 6)) for row in rows)
+    expect(ours == theirs, f"{trace.name}: events {ours[:3]} ... are those of osiconvert: {theirs[:3]} ...")
+    texts = page.evaluate("[...document.querySelectorAll('.event')].map(row => row.innerText.replace(/\\s+/g, ' '))")
+    expect(len(texts) == len(rows) and all(str(event["kind"]) in text for event, text in zip(listed, texts)), f"rows: {texts[:3]}")
+
+    last = len(listed) - 1
+    page.evaluate(f"document.querySelectorAll('.event')[{last}].focus()")
+    page.send("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", text="\r", windowsVirtualKeyCode=13)
+    page.send("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter", windowsVirtualKeyCode=13)
+    page.drawn()
+    expect(abs(page.evaluate("viewer.player.time") - listed[last]["from"]) < 1e-6, "Enter goes to an event")
+    expect(page.evaluate("viewer.selected && viewer.selected.id") == listed[last]["object"], "and selects its object")
+
+    area, end = area_of(page, "timeline"), page.evaluate("viewer.player.end")
+    event = max(listed, key=lambda each: each["to"] - each["from"])
+    x = area["x"] + (event["from"] + event["to"]) / 2 / end * area["width"]
+    page.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=area["y"] + 8)
+    hint = page.evaluate("document.getElementById('hint').hidden ? '' : document.getElementById('hint').textContent")
+    expect(event["kind"] in hint and event["object"] in hint, f"what is under the pointer is said: {hint!r}, {event}")
+    page.click(x, area["y"] + 8)
+    page.drawn()
+    time = page.evaluate("viewer.player.time")
+    begins = [each["from"] for each in listed if each["from"] - 0.1 <= (event["from"] + event["to"]) / 2 <= each["to"] + 0.1]
+    expect(any(abs(time - begin) < 1e-6 for begin in begins), f"a click on the timeline goes to the event: {time}, {begins}")
+    expect(page.evaluate("[...document.querySelectorAll('.event.now')].length") >= 1, "what happens now is marked")
+    expect(page.problems() == [], f"events: {page.problems()}")
+    page.close()
+
+
+def test_findings_of_a_report(browser, trace, folder):
+    """Their texts are no markup."""
+    report = folder / "findings.xqar"
+    report.write_text('''<?xml version="1.0"?><CheckerResults version="1.0.0"><CheckerBundle name="b" version="1" summary="">
+<Checker checkerId="c" description="" summary="" status="completed">
+<Issue issueId="0" description="&lt;img src=x onerror=alert(1)&gt; is wrong" level="1" ruleUID="a.b:c:1.0:rule">
+<Locations description="here"><MessageLocation channel="" index="20" time="2.0" field=""/></Locations></Issue>
+</Checker></CheckerBundle></CheckerResults>''')
+    page = browser.page(page_of(trace, folder, report, "--overwrite"))
+    found = page.evaluate("viewer.page.events.filter(event => event.kind === 'error')")
+    expect(len(found) == 1 and "<img src=x" in found[0]["text"], f"the finding is on the page: {found}")
+    expect(page.evaluate("document.querySelectorAll('img').length") == 0, "a finding is not an element")
+    expect(page.problems() == [], f"findings: {page.problems()}")
     page.close()
 
 
@@ -212,6 +270,8 @@ def main():
             file = page_of(sample, folder, "--points", "200", "--overwrite")
             test_keys_and_buttons(browser, file)
             test_layouts(browser, file)
+            test_events_are_those_of_events(browser, truth, folder)
+            test_findings_of_a_report(browser, truth, folder)
             test_places_are_those_of_osiview(browser, sample, folder)
             test_names_are_no_markup(browser, truth, folder)
             for trace in sorted([*SHARED.glob("traces/*.osi"), *SHARED.glob("traces/*.mcap")]):
