@@ -14,14 +14,60 @@ class Numbers {
         this.values = new Float32Array(256);
         this.size = 0;
     }
-    /** @param {number[]} more */
-    push(...more) {
-        if (this.size + more.length > this.values.length) {
-            const larger = new Float32Array(2 * this.values.length);
+    /** Where so many more are written. @param {number} more */
+    room(more) {
+        const at = this.size;
+        this.size += more;
+        if (this.size > this.values.length) {
+            const larger = new Float32Array(2 * Math.max(this.values.length, this.size));
             larger.set(this.values);
             this.values = larger;
         }
-        for (const value of more) this.values[this.size++] = value;
+        return at;
+    }
+    /** A corner of a triangle. @param {Vector} place @param {number} look @param {number} alpha */
+    addCorner(place, look, alpha) {
+        let at = this.room(triangleFloats);
+        const {values} = this;
+        values[at++] = place[0];
+        values[at++] = place[1];
+        values[at++] = place[2];
+        values[at++] = look;
+        values[at] = alpha;
+    }
+    /** @param {Vector} before @param {Vector} from @param {Vector} to @param {Vector} after @param {number} metres
+     *  @param {number} pixels @param {number} look @param {number} alpha */
+    addSegment(before, from, to, after, metres, pixels, look, alpha) {
+        let at = this.room(segmentFloats);
+        const {values} = this;
+        for (let k = 0; k < 3; ++k) {
+            values[at + k] = before[k];
+            values[at + 3 + k] = from[k];
+            values[at + 6 + k] = to[k];
+            values[at + 9 + k] = after[k];
+        }
+        at += 12;
+        values[at++] = metres;
+        values[at++] = pixels;
+        values[at++] = look;
+        values[at] = alpha;
+    }
+    /** @param {Vector} centre @param {Vector[]} axes as long as its sides @param {number} look @param {number} alpha
+     *  @param {number} shines @param {number} steering */
+    addBox(centre, axes, look, alpha, shines, steering) {
+        let at = this.room(boxFloats);
+        const {values} = this;
+        for (let k = 0; k < 3; ++k) {
+            values[at + k] = centre[k];
+            values[at + 3 + k] = axes[0][k];
+            values[at + 6 + k] = axes[1][k];
+            values[at + 9 + k] = axes[2][k];
+        }
+        at += 12;
+        values[at++] = look;
+        values[at++] = alpha;
+        values[at++] = shines;
+        values[at] = steering;
     }
     clear() {
         this.size = 0;
@@ -60,8 +106,8 @@ export class Batch {
         this.edges.clear();
     }
     /** @param {Shapes} shapes @param {(thing: number) => ?CategoryKind} kindOf of a thing; null: it is hidden
-     *  @param {Pose} [pose] that the places are relative to */
-    add(shapes, kindOf, pose = new Pose()) {
+     *  @param {Pose} [pose] that the places are relative to @param {boolean} [isFar] nobody sees its details */
+    add(shapes, kindOf, pose = new Pose(), isFar = false) {
         const {lines, strips, points} = shapes;
         /** @param {number} i @returns {Vector} */
         const pointAt = i => pose.place([points[0][i], points[1][i], points[2][i]]);
@@ -79,7 +125,7 @@ export class Batch {
             const kind = kindOf(strip[0]);
             if (kind) this.addStrip(strip, kind, Array.from({length: strip[4]}, (_, i) => pointAt(first + i)));
         }
-        for (const box of shapes.boxes) if (kindOf(box[0])) this.addBox(box, pose);
+        for (const box of shapes.boxes) if (kindOf(box[0])) this.addBox(box, pose, isFar);
     }
     /** @param {CategoryKind} kind @param {boolean} upright */
     meshOf(kind, upright) {
@@ -91,7 +137,7 @@ export class Batch {
         const {triangles} = kind.isLane ? this.meshes.ground
                           : kind.hasFace ? this.meshes[fading ? "over" : "upright"] : this.meshOf(kind, kind.hasBody);
         for (let i = 0; i + 2 < places.length; ++i)
-            for (let k = i; k < i + 3; ++k) triangles.push(...places[k], look, fading && k % 2 ? 0 : strength);
+            for (let k = i; k < i + 3; ++k) triangles.addCorner(places[k], look, fading && k % 2 ? 0 : strength);
     }
     /** @param {number[]} line @param {CategoryKind} kind @param {Vector[]} places */
     addLine([, look, arrow, width, height, strength], kind, places) {
@@ -102,10 +148,10 @@ export class Batch {
             if (height > 0) {
                 const up = /** @type {Vector} */ ([0, 0, height]);
                 const [from, to, topFrom, topTo] = [ends[1], ends[2], plus(ends[1], up), plus(ends[2], up)];
-                for (const corner of [from, to, topTo, from, topTo, topFrom]) mesh.triangles.push(...corner, look, strength);
+                for (const corner of [from, to, topTo, from, topTo, topFrom]) mesh.triangles.addCorner(corner, look, strength);
                 ends.forEach((end, k) => ends[k] = plus(end, up));
             }
-            mesh.segments.push(...ends.flat(), width, linePixels, look, strength);
+            mesh.segments.addSegment(ends[0], ends[1], ends[2], ends[3], width, linePixels, look, strength);
         }
     }
     /** Flat, with its tip at the end of the line; the line ends in its middle.
@@ -121,20 +167,22 @@ export class Batch {
         const head = Math.min(Math.min(Math.max(0.1 * reach, smallest), Math.max(smallest, 1.2)), reach);
         const back = plus(tip, times(-head, along));
         for (const corner of [tip, plus(back, times(0.4 * head, aside)), plus(back, times(-0.4 * head, aside))])
-            mesh.triangles.push(...corner, look, strength);
+            mesh.triangles.addCorner(corner, look, strength);
         places[places.length - 1] = plus(tip, times(-0.7 * head, along));
     }
-    /** @param {number[]} box @param {Pose} pose */
-    addBox([, look, shape, wire, strength, x, y, z, length, width, height, roll, pitch, yaw], pose) {
+    /** @param {number[]} box @param {Pose} pose @param {boolean} isFar */
+    addBox([, look, shape, wire, strength, x, y, z, length, width, height, roll, pitch, yaw], pose, isFar) {
+        const {isLamp, shines} = this.looks[look];
+        if (isFar && isLamp && !shines) return;
         const axes = rotationAxes(roll, pitch, yaw).map(axis => pose.direction(axis));
         const sides = [length, width, height].map(side => Math.max(side, smallestSide));
         const centre = pose.place([x, y, z]), scaled = axes.map((axis, k) => times(sides[k], axis));
-        const {isLamp, shines} = this.looks[look];
-        const instance = [...centre, ...scaled.flat(), look, strength, shines ? 1 : 0, pose.steering];
-        if (!wire && strength < 1) this.glass.push(...instance);
-        else if (!wire) this.bodiesOf(shape).push(...instance);
+        if (!wire) {
+            const boxes = strength < 1 ? this.glass : this.bodiesOf(isFar ? 0 : shape);
+            boxes.addBox(centre, scaled, look, strength, shines ? 1 : 0, pose.steering);
+        }
         if (isLamp && !wire) {
-            if (shines) this.glow.push(...instance.slice(0, 13), glowAlpha, 1, 0);
+            if (shines) this.glow.addBox(centre, scaled, look, glowAlpha, 1, 0);
         } else if (wire || shape === 0) {
             this.addEdges(centre, scaled, look, wire ? 2 : 1.25, wire ? 1 : 0.5);
         }
@@ -149,7 +197,7 @@ export class Batch {
     }
     /** @param {Vector} centre @param {Vector[]} axes @param {number} look @param {number} pixels @param {number} alpha */
     addEdges(centre, axes, look, pixels, alpha) {
-        for (const [a, b] of boxEdges(centre, axes)) this.edges.push(...a, ...a, ...b, ...b, 0, pixels, look, alpha);
+        for (const [a, b] of boxEdges(centre, axes)) this.edges.addSegment(a, a, b, b, 0, pixels, look, alpha);
     }
 }
 

@@ -163,6 +163,7 @@ class Buffer {
     /** @param {Float32Array} values @param {number} floats of an element @param {boolean} isKept */
     fill(values, floats, isKept) {
         const gl = this.gl;
+        if (values.length === 0 && this.count === 0) return;
         this.count = values.length / floats;
         gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
         gl.bufferData(gl.ARRAY_BUFFER, values, isKept ? gl.STATIC_DRAW : gl.DYNAMIC_DRAW);
@@ -222,7 +223,7 @@ class CardBatch {
 export class GlScene {
     /** @param {HTMLCanvasElement} canvas @param {Map<number, {count: number, vertices: Float32Array}>} bodies */
     constructor(canvas, bodies) {
-        const gl = canvas.getContext("webgl2", {antialias: false, preserveDrawingBuffer: true, alpha: false});
+        const gl = canvas.getContext("webgl2", {antialias: false, alpha: false});
         if (!gl) throw new Error("WebGL 2 is not available");
         this.canvas = canvas;
         this.gl = gl;

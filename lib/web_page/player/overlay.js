@@ -122,6 +122,18 @@ export class Overlay {
             this.context.stroke();
         }
     }
+    /** Of a label. @param {string} text */
+    widthOf(text) {
+        let width = this.widths.get(text);
+        if (width === undefined) {
+            if (this.widths.size > 1000) this.widths.clear();
+            width = this.context.measureText(text).width;
+            this.widths.set(text, width);
+        }
+        return width;
+    }
+    /** @type {Map<string, number>} */
+    widths = new Map();
     /** The nearest first, as many as fit; the selected one always. @param {Shown[]} shown @param {?Track} selected */
     drawLabels(shown, selected) {
         const {context, view} = this;
@@ -141,7 +153,7 @@ export class Overlay {
         /** @type {number[][]} */
         const taken = [];
         for (const {text, x, y, chosen} of wanted) {
-            const half = context.measureText(text).width / 2 + 4;
+            const half = this.widthOf(text) / 2 + 4;
             const area = [x - half, y - 16, x + half, y + 2];
             if (!chosen && taken.some(other => area[0] < other[2] && area[2] > other[0] && area[1] < other[3] && area[3] > other[1]))
                 continue;

@@ -41,6 +41,7 @@ function setNotice(about, text) {
 
 const zoomPerStep = 1.15, nearest = 0.5, farthest = 20000, steepest = 1.55;
 const listedEvents = 1000, curveInterval = 200;  // milliseconds
+const detailedPixels = 10;  // smaller ones are boxes
 
 class Viewer {
     /** @param {AnyPage} page @param {?LiveFeed} feed of a page that shows what is played now */
@@ -93,7 +94,9 @@ class Viewer {
         /** @param {number} now */
         const tick = now => {
             this.adaptResolution(now);
-            if (this.player.tick(now) || this.needsDrawing) this.draw();
+            const moves = this.player.tick(now);
+            if (this.needsDrawing || (moves && page.frameAt(this.player.time) !== this.shownFrame)) this.draw();
+            else if (moves) this.timeline.moveCursor(this.player.time);
             requestAnimationFrame(tick);
         };
         requestAnimationFrame(tick);
@@ -198,6 +201,12 @@ class Viewer {
             }
         if (this.player instanceof LivePlayer) this.player.arrived();
         this.shownFrame = page.frameAt(this.player.time);  // older ones may have gone
+    }
+
+    /** After another connection: layers have other contents. */
+    again() {
+        this.scene.dropLayers();
+        this.litLayers = [];
     }
 
     // --- the look of it
@@ -351,25 +360,37 @@ class Viewer {
         this.shownFrame = frame;
         const layers = page.layersAt(frame);
         for (const number of layers) this.loadLayer(number);
+        const view = this.view();
         this.moving.clear();
         for (const track of page.tracks) {
             const i = track.at(frame);
             if (i < 0 || this.hidden[track.category]) continue;
             const kind = page.categories[track.category];
-            this.moving.add(track.shapes[track.shape[i]], () => kind, poseOf(track, i));
+            const isFar = Math.max(...track.size) / view.metresPerPixelAt(track.place(i)) < detailedPixels;
+            this.moving.add(track.shapes[track.shape[i]], () => kind, poseOf(track, i), isFar);
         }
         this.shown = this.roadUsers(frame);
-        const view = this.view();
         const grid = layers.length > 0 ? new Float32Array() : this.gridSegments();
         this.scene.draw(view, layers, this.moving, this.pointsOf(frame), grid);
-        const lights = this.thingsOf(layers)
-            .filter(thing => page.looks[thing.look].shines && !this.hidden[thing.category]);
+        const lights = this.lightsOf(layers).filter(thing => !this.hidden[thing.category]);
         this.overlay.draw(view, this.themeColours(), this.shown, this.selected, this.options, frame, lights);
         this.showState(frame);
     }
     /** @param {number[]} layers */
     thingsOf(layers) {
         return layers.flatMap(number => this.page.layers.get(number)?.things ?? []);
+    }
+    /** @type {number[]} */
+    litLayers = [];
+    /** @type {import("./data.js").Thing[]} */
+    lights = [];
+    /** Those of traffic lights that are lit; a map changes seldom. @param {number[]} layers */
+    lightsOf(layers) {
+        if (layers.length !== this.litLayers.length || layers.some((number, i) => number !== this.litLayers[i])) {
+            this.litLayers = layers;
+            this.lights = this.thingsOf(layers).filter(thing => this.page.looks[thing.look].shines);
+        }
+        return this.lights;
     }
     /** @param {number} number */
     loadLayer(number) {
@@ -450,7 +471,12 @@ class Viewer {
             const speed = selected.speed(i);
             rows.push(["speed", Number.isFinite(speed) ? `${speed.toFixed(2)} m/s, ${(3.6 * speed).toFixed(1)} km/h` : "not stated"]);
         }
-        byId("values").replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+        const at = byId("values");
+        if (at.childElementCount !== 2 * rows.length)
+            at.replaceChildren(...rows.flatMap(() => [element("dt", ""), element("dd", "")]));
+        rows.flat().forEach((text, k) => {
+            if (at.children[k].textContent !== text) at.children[k].textContent = text;
+        });
         const now = performance.now();
         if (this.feed && now - this.curveDrawn > curveInterval) {
             this.curve.draw(selected);
@@ -628,7 +654,7 @@ function openLive() {
         shown = new Set([...feed.notices.keys()].map(id => `server ${id}`));
         for (const [id, notice] of feed.notices) setNotice(`server ${id}`, notice);
     };
-    const feed = new LiveFeed({begun: page => viewer = show(page, feed), again: () => viewer?.scene.dropLayers(),
+    const feed = new LiveFeed({begun: page => viewer = show(page, feed), again: () => viewer?.again(),
                                arrived: () => viewer?.arrived(), changed, failed: showFailure});
     Object.assign(globalThis, {feed});
     changed();
