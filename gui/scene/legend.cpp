@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <QFontMetricsF>
+#include <QLinearGradient>
 
 #include "gui/scene/overlay_style.hpp"
 #include "gui/text/quantity.hpp"
@@ -37,8 +38,26 @@ std::vector<LegendRow> lane_types_in(const Picture& picture, const RenderOptions
             if (thing.key.category == Category::lane && options.shows_source(thing.key.source)) ++counts[thing.look];
     std::vector<LegendRow> rows;
     if (counts.size() < 2) return rows;
-    for (const auto& [look, count] : counts) rows.push_back({Category::lane, look, count, {}});
+    for (const auto& [look, count] : counts) rows.push_back({Category::lane, look, count, {}, {}});
     return rows;
+}
+
+/// What the things of a kind are drawn in: the colour of the kind, and those that the user gave to channels.
+std::vector<Colour> colours_in(const Picture& picture, const RenderOptions& options, Category category)
+{
+    std::vector<Colour> colours;
+    std::optional<std::uint32_t> last;
+    const auto add = [&](const ThingKey& key) {
+        if (key.category != category || last == key.source || !options.shows_source(key.source)) return;
+        last = key.source;
+        auto colour = options.plain_colour({.source = key.source, .category = category});
+        colour[3] = 1;
+        if (std::ranges::find(colours, colour) == colours.end()) colours.push_back(colour);
+    };
+    for (const auto& layer : picture.layers)
+        for (const auto& thing : layer->things) add(thing.key);
+    for (const auto& cloud : picture.clouds) add(cloud->key);
+    return colours;
 }
 
 constexpr double indent = 10;  // of the types below their kind
@@ -87,7 +106,8 @@ Place place_of(const SceneState& state, QSize size)
     const double with_types = narrow_row_height * static_cast<double>(counts.size() + types.size() + 1);
     const bool has_types = with_types <= most_of_height * size.height() || state.legend_folded == false;
     for (const auto& [category, count] : counts) {
-        rows.push_back({category, {}, count, {}});
+        rows.push_back({category, {}, count, {}, {}});
+        if (!state.options.styles.empty()) rows.back().colours = colours_in(*state.picture, state.options, category);
         if (category == Category::lane && has_types) rows.insert(rows.end(), types.begin(), types.end());
     }
     for (const auto& row : rows) {
@@ -140,6 +160,25 @@ double legend_right(const SceneState& state, QSize size)
     return place.rows.empty() ? place.head.right() : place.rows.front().area.right();
 }
 
+namespace {
+
+/// The colour of the kind, or a stripe of each colour that its channels have.
+QBrush swatch_brush(const LegendRow& row, const QColor& colour, const QRectF& swatch)
+{
+    if (row.colours.empty()) return colour;
+    QLinearGradient stripes(swatch.topLeft(), swatch.topRight());
+    const auto count = static_cast<double>(row.colours.size());
+    for (std::size_t i = 0; i != row.colours.size(); ++i) {
+        const auto stripe = to_qcolor(row.colours[i]);
+        constexpr double nearly = 1e-4;
+        stripes.setColorAt(static_cast<double>(i) / count, stripe);
+        stripes.setColorAt((static_cast<double>(i) + 1) / count - nearly, stripe);
+    }
+    return stripes;
+}
+
+}  // namespace
+
 QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
 {
     const auto place = place_of(state, size);
@@ -169,7 +208,7 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
         constexpr int dark = 80;  // asphalt on a dark panel
         const auto edge = colour.lightness() < dark ? colour.lighter(220) : colour.darker(130);
         painter.setPen(QPen(shown ? edge : faint_text(theme), 1));
-        painter.setBrush(shown ? QBrush(colour) : Qt::NoBrush);
+        painter.setBrush(shown ? swatch_brush(row, colour, swatch) : QBrush(Qt::NoBrush));
         painter.drawRoundedRect(swatch, 2, 2);
         if (width <= swatch_width) continue;
         painter.setPen(shown ? text_colour(theme) : faint_text(theme));

@@ -16,6 +16,7 @@ struct LegendRow {
     std::optional<Look> type;  ///< of lanes, below the row of their category
     std::size_t count = 0;     ///< things, or points of clouds
     QRectF area;               ///< position on the screen
+    std::vector<Colour> colours;  ///< of its things, where channels have colours of their own; else empty
 };
 
 /// The number of things or points per category of the shown channels, in the order of Category; includes hidden

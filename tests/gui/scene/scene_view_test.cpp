@@ -6,7 +6,9 @@
 #include <limits>
 
 #include <QElapsedTimer>
+#include <QImage>
 #include <QMenu>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -180,6 +182,30 @@ private slots:
         QTest::mouseClick(&view, Qt::LeftButton, {}, at);
         QVERIFY(view.options().shows(Category::moving_object));
         QCOMPARE(picked.size(), 0);
+    }
+
+    void the_legend_has_the_colours_that_channels_were_given()
+    {
+        SceneState state{.picture = two_cars()};
+        constexpr QSize size(640, 480);
+        QVERIFY(legend_rows(state, size)[0].colours.empty());
+        constexpr std::array<float, 3> blue{0, 0, 1};
+        state.options.styles = {{.source = 0, .colour = blue, .opacity = 0.5F}};
+        const auto colours = legend_rows(state, size)[0].colours;
+        QCOMPARE(colours.size(), std::size_t{1});
+        QVERIFY((colours[0] == Colour{0, 0, 1, 1}));
+        QImage image(size, QImage::Format_RGB32);
+        QPainter painter(&image);
+        paint_legend(painter, size, state);
+        painter.end();
+        const auto row = legend_rows(state, size)[0].area;
+        QCOMPARE(image.pixelColor(QPointF(row.left() + 13, row.center().y()).toPoint()), QColor(0, 0, 255));
+        auto more = std::make_shared<Picture>(*state.picture);
+        auto other = std::make_shared<Layer>(*more->layers.front());
+        for (auto& thing : other->things) thing.key.source = 1;
+        more->layers.push_back(std::move(other));
+        state.picture = std::move(more);
+        QCOMPARE(legend_rows(state, size)[0].colours.size(), std::size_t{2});
     }
 
     void a_double_click_brings_a_thing_into_the_middle_and_alt_follows_it()
