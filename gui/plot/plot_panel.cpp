@@ -231,9 +231,8 @@ void PlotPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) {
 void PlotPanel::show_time(Nanoseconds time)
 {
     sides_->set_time(time);
-    if (!isVisible()) return;
     list_.show_time(time);
-    widen_columns();
+    if (isVisible()) widen_columns();
 }
 
 void PlotPanel::show_section(const std::optional<TimeSection>& section)

@@ -384,6 +384,11 @@ void PlotTest::the_list_shows_the_value_at_the_time()
     QCOMPARE(plots.cell(1, PlotList::value_column), value);
     plots.show(2100ms);
     QVERIFY(plots.cell(1, PlotList::value_column) != value);
+    // Also at the first look after the time has changed.
+    plots.panel.hide();
+    plots.show(2s);
+    plots.panel.show();
+    QCOMPARE(plots.cell(1, PlotList::value_column), value);
 }
 
 void PlotTest::least_greatest_and_mean_are_those_of_the_samples()
