@@ -141,7 +141,7 @@ QVariant FindingsModel::group_data(const FindingGroup& group, int column, int ro
     }
     if (role != Qt::DisplayRole) return {};
     switch (column) {
-    case message: return visible_text(group.rule.description, shown_characters);
+    case message: return tr("not met: %1").arg(visible_text(group.rule.description, shown_characters));
     case time: return group.rule.count == 1 ? tr("once") : tr("%1 times").arg(count_text(group.rule.count));
     case severity: return QString::fromUtf8(name_of(group.rule.severity));
     case rule: return short_rule(group.rule.id);

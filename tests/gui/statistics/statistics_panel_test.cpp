@@ -152,7 +152,8 @@ void StatisticsPanelTest::findings_are_listed_and_marked()
     for (int group = 0; group != panel.findings().rowCount(); ++group) {
         const auto rule = panel.findings().index(group, FindingsModel::message);
         rows += panel.findings().rowCount(rule);
-        QCOMPARE(rule.data().toString().toStdString(), expected.counts[static_cast<std::size_t>(group)].description);
+        QCOMPARE(rule.data().toString().toStdString(),
+                 "not met: " + expected.counts[static_cast<std::size_t>(group)].description);
         const auto count = expected.counts[static_cast<std::size_t>(group)].count;
         QCOMPARE(rule.siblingAtColumn(FindingsModel::time).data().toString(),
                  count == 1 ? QStringLiteral("once") : QStringLiteral("%1 times").arg(count));
