@@ -5,8 +5,10 @@
 #include <utility>
 
 #include <QAbstractItemView>
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -15,6 +17,7 @@
 #include <QListWidget>
 #include <QMainWindow>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QTextBrowser>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -68,6 +71,16 @@ bool is_character(const QKeyEvent& key)
     return (is_letter || is_digit) && !(key.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
 }
 
+/// Is a key typed into the focused widget? Lists are not for typing: a letter there is a key of the window.
+bool is_typed(const QKeyEvent& key)
+{
+    if (!is_character(key)) return false;
+    const auto* const focused = QApplication::focusWidget();
+    if (qobject_cast<const QAbstractSpinBox*>(focused) != nullptr) return key.key() <= Qt::Key_9;
+    return qobject_cast<const QLineEdit*>(focused) != nullptr || qobject_cast<const QComboBox*>(focused) != nullptr ||
+           qobject_cast<const QPlainTextEdit*>(focused) != nullptr;
+}
+
 QList<QKeySequence> keys_of(const ActionRow& row)
 {
     QList<QKeySequence> keys;
@@ -102,20 +115,11 @@ void Commands::on(Command command, std::function<void()> act)
 
 void Commands::set_checked(Command command, bool checked) { actions_.at(command)->setChecked(checked); }
 
-bool Commands::acts_on(const QKeyEvent& key) const
-{
-    const auto* const focused = QApplication::focusWidget();
-    if (!is_character(key) || focused == nullptr || focused == parent()) return true;
-    return std::ranges::any_of(takes_characters_, [&](const QPointer<QWidget>& widget) {
-        return widget != nullptr && (widget == focused || widget->isAncestorOf(focused));
-    });
-}
-
 bool Commands::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride) {
         const auto& key = *static_cast<QKeyEvent*>(event);
-        if (belongs_to(*watched, key) || !acts_on(key)) {
+        if (belongs_to(*watched, key) || is_typed(key)) {
             event->accept();
             return true;
         }

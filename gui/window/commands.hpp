@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <QObject>
-#include <QPointer>
 
 #include "gui/window/action_table.hpp"
 
@@ -28,8 +27,6 @@ public:
     void on(Command command, std::function<void()> act);
     [[nodiscard]] QAction& action(Command command) const { return *actions_.at(command); }
     [[nodiscard]] QMenu& menu(Menu menu) const { return *menus_.at(menu); }
-    /// Keys that are single characters act while this widget, or nothing, has the focus: elsewhere they are typed.
-    void act_on_characters_in(QWidget& widget) { takes_characters_.push_back(&widget); }
     /// Something that is in no menu, but that the palette finds.
     struct Offer {
         QString text;
@@ -41,15 +38,13 @@ public:
     void set_checked(Command command, bool checked);
 
 protected:
-    /// The focused widget gets the keys that move in it; Esc leaves a text field.
+    /// The focused widget gets the keys that move in it, and what is typed into it; Esc leaves a text field.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    [[nodiscard]] bool acts_on(const QKeyEvent& key) const;
     std::map<Menu, QMenu*> menus_;
     std::map<Command, QAction*> actions_;
     std::vector<Offer> offers_;
-    std::vector<QPointer<QWidget>> takes_characters_;
 };
 
 /// Opens a dialog that finds a command by a part of its name; Enter runs it. `commands` must outlive it.

@@ -161,8 +161,6 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     connect_window_commands();
     connect_export_commands();
     build_toolbar();
-    commands_->act_on_characters_in(*views_);
-    commands_->act_on_characters_in(*timeline_);
     default_state_ = saveState();
     show_files();
     show_times();

@@ -134,6 +134,15 @@ void KeysTest::changes_the_view_by_keys()
     const bool labels = opened.window.scene().labels();
     opened.key(Qt::Key_N);
     QCOMPARE(opened.window.scene().labels(), !labels);
+    // In a list a letter is a key of the window, too, and selects nothing.
+    auto* const table = opened.window.findChild<QTableView*>(QStringLiteral("object_table"));
+    table->setFocus();
+    table->selectRow(0);
+    QTest::keyClick(table, Qt::Key_B);
+    QTest::keyClick(table, Qt::Key_N);
+    QCOMPARE(opened.window.scene().view(), View::bird);
+    QCOMPARE(opened.window.scene().labels(), labels);
+    QCOMPARE(table->currentIndex().row(), 0);
     auto* const left = opened.window.findChild<QDockWidget*>(QStringLiteral("channels_dock"));
     opened.key(Qt::Key_BracketLeft);
     QVERIFY(left->isHidden());
