@@ -182,8 +182,14 @@ void ViewerWindow::open(const QStringList& files, std::optional<MessageType> typ
     remember(files);
 }
 
+/// A map is shown with the open traces.
 void ViewerWindow::open_additional(const QStringList& files)
 {
+    if (is_map_for(files, viewer_->session())) {
+        set_map_file(QFile::encodeName(files.front()).toStdString());
+        viewer_->session().reload();
+        return;
+    }
     for (auto* const panel : panels_) panel->hold();
     std::vector<std::filesystem::path> paths;
     for (const auto& each : files) paths.emplace_back(each.toStdString());
@@ -397,10 +403,7 @@ void ViewerWindow::dropEvent(QDropEvent* event)
     files.removeIf(is_report);
     event->acceptProposedAction();
     if (files.isEmpty()) return;
-    if (is_map_for(files, viewer_->session())) {
-        set_map_file(QFile::encodeName(files.front()).toStdString());
-        viewer_->session().reload();
-    } else if (event->modifiers().testFlag(Qt::ShiftModifier))
+    if (event->modifiers().testFlag(Qt::ShiftModifier) || is_map_for(files, viewer_->session()))
         open_additional(files);
     else
         open(files);
