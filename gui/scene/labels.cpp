@@ -215,6 +215,7 @@ public:
     struct Key {
         std::string text;
         bool selected = false;
+        bool detected = false;  ///< has an edge of the colour of detections
         Theme theme{};
         double ratio = 1;  ///< device pixels per pixel
         friend auto operator<=>(const Key&, const Key&) = default;
@@ -255,6 +256,11 @@ const QImage& LabelImages::image(Key key)
     painter.setPen(Qt::NoPen);
     painter.setBrush(key.selected ? to_qcolor(highlight_of(key.theme)) : panel_colour(key.theme));
     painter.drawRoundedRect(area, 3, 3);
+    if (key.detected && !key.selected) {
+        painter.setPen(to_qcolor(colour_of(Category::detected_moving_object, key.theme)));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    }
     painter.setFont(label_font());
     painter.setPen(key.selected ? QColor(20, 20, 20) : text_colour(key.theme));
     painter.drawText(area, Qt::AlignCenter, QString::fromStdString(key.text));
@@ -297,8 +303,11 @@ void paint_labels(QPainter& painter, const std::vector<PlacedLabel>& labels, The
 {
     const double ratio = painter.device()->devicePixelRatioF();
     auto& images = label_images();
-    for (const auto& label : labels)
-        painter.drawImage(label.area.topLeft(), images.image({label.thing->label, label.selected, theme, ratio}));
+    for (const auto& label : labels) {
+        const bool detected = label.thing->key.category == Category::detected_moving_object;
+        painter.drawImage(label.area.topLeft(),
+                          images.image({label.thing->label, label.selected, detected, theme, ratio}));
+    }
 }
 
 void paint_lit_lights(QPainter& painter, const ViewTransform& view, const SceneState& state)
