@@ -92,7 +92,7 @@ ResultView::ResultView(const char* name, QWidget* parent) : QTableView(parent)
     setAlternatingRowColors(true);
     setShowGrid(false);
     setWordWrap(false);
-    setTextElideMode(Qt::ElideMiddle);
+    setTextElideMode(Qt::ElideRight);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);

@@ -107,10 +107,12 @@ Inspector::Inspector(Selection& selection, const ObjectTableModel& model, QWidge
     rows_->setColumnCount(2);
     rows_->setHeaderHidden(true);
     rows_->setRootIsDecorated(false);
-    rows_->setUniformRowHeights(true);
+    rows_->setWordWrap(true);
     rows_->setAlternatingRowColors(true);
     rows_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     rows_->header()->setStretchLastSection(true);
+    connect(
+        rows_->header(), &QHeaderView::sectionResized, rows_, [this] { rows_->doItemsLayout(); }, Qt::QueuedConnection);
     auto* const head = new QHBoxLayout;
     head->addWidget(title_, 1);
     head->addWidget(others_);

@@ -191,7 +191,7 @@ void ObjectPanel::build()
     view_->setAlternatingRowColors(true);
     view_->setShowGrid(false);
     view_->setWordWrap(false);
-    view_->setTextElideMode(Qt::ElideMiddle);
+    view_->setTextElideMode(Qt::ElideRight);
     view_->verticalHeader()->hide();
     // The ids of the rows, while their column is scrolled away.
     connect(view_->horizontalScrollBar(), &QScrollBar::valueChanged, this,

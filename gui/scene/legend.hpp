@@ -13,9 +13,9 @@ namespace ositrace::gui {
 
 struct LegendRow {
     Category category{};
-    std::optional<Look> type;  ///< of lanes, below the row of their category
-    std::size_t count = 0;     ///< things, or points of clouds
-    QRectF area;               ///< position on the screen
+    std::optional<Look> type;     ///< of lanes, below the row of their category
+    std::size_t count = 0;        ///< things, or points of clouds
+    QRectF area;                  ///< position on the screen
     std::vector<Colour> colours;  ///< of its things, where channels have colours of their own; else empty
 };
 

@@ -70,7 +70,7 @@ void StatisticsPanel::build()
     channels_->setUniformRowHeights(true);
     channels_->setAlternatingRowColors(true);
     channels_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);  // the rest is for the values
-    channels_->setTextElideMode(Qt::ElideMiddle);
+    channels_->setTextElideMode(Qt::ElideRight);
     findings_view_ = new QTreeView;
     findings_view_->setObjectName("findings");
     findings_view_->setModel(&findings_);

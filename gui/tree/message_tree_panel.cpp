@@ -38,7 +38,7 @@ MessageTreeView::MessageTreeView(MessageTreeModel& model, QWidget* parent) : QTr
     setAlternatingRowColors(true);
     setAllColumnsShowFocus(true);
     setSelectionBehavior(QAbstractItemView::SelectRows);
-    setTextElideMode(Qt::ElideMiddle);
+    setTextElideMode(Qt::ElideRight);
     setDragEnabled(true);
     constexpr int indentation_that_leaves_room = 12;
     setIndentation(indentation_that_leaves_room);
