@@ -37,7 +37,7 @@ private slots:
     void changes_the_view_by_keys();
     void follows_and_shows_what();
     void shows_its_keys();
-    void letters_act_only_in_the_scene_and_the_timeline();
+    void letters_act_everywhere_but_where_one_types();
 
 private:
     ScratchFolder scratch_;
@@ -192,7 +192,7 @@ void KeysTest::follows_and_shows_what()
     QVERIFY(!(*found)->isChecked() && scene.state().notes.isEmpty());
 }
 
-void KeysTest::letters_act_only_in_the_scene_and_the_timeline()
+void KeysTest::letters_act_everywhere_but_where_one_types()
 {
     Opened opened(file_);
     QVERIFY(opened.ready);
@@ -202,14 +202,18 @@ void KeysTest::letters_act_only_in_the_scene_and_the_timeline()
                               static_cast<QWidget*>(opened.window.findChild<ChannelPanel*>())}) {
         QVERIFY(panel != nullptr && focus(*panel));
         opened.press(Qt::Key_N);
-        opened.press(Qt::Key_C, Qt::ShiftModifier);
-        opened.press(Qt::Key_2);
+        QCOMPARE(scene.labels(), !labels);
+        opened.press(Qt::Key_N);
         QCOMPARE(scene.labels(), labels);
-        QVERIFY(opened.window.findChild<QDockWidget*>(QStringLiteral("compare_dock"))->isHidden());
-        opened.press(Qt::Key_Space);  // this one is not typed
+        opened.press(Qt::Key_Space);
         QVERIFY(opened.playback().playing());
         opened.press(Qt::Key_Space);
     }
+    auto* const words = opened.window.findChild<QLineEdit*>(QStringLiteral("object_words"));
+    QVERIFY(words != nullptr && focus(*words));
+    opened.press(Qt::Key_N);
+    QCOMPARE(scene.labels(), labels);
+    QCOMPARE(words->text(), QStringLiteral("n"));
     QVERIFY(focus(scene));
     opened.press(Qt::Key_N);
     QCOMPARE(scene.labels(), !labels);

@@ -60,7 +60,7 @@ void LayoutTest::gives_names_and_values_room()
     const auto wide = [&](const char* text) { return tree->fontMetrics().horizontalAdvance(QLatin1String(text)); };
     QVERIFY(tree->columnWidth(0) >= wide("vehicle_classification") + 5 * tree->indentation());
     QVERIFY(tree->columnWidth(1) >= wide("(4, 983000000)") + 8);
-    QCOMPARE(tree->textElideMode(), Qt::ElideMiddle);
+    QCOMPARE(tree->textElideMode(), Qt::ElideRight);
     auto* const words = window.findChild<QLineEdit*>(QStringLiteral("object_words"));
     QVERIFY2(words->width() >= wide("Id or type") + 20, qPrintable(QString::number(words->width())));
     const auto* const findings = window.findChild<QTreeView*>(QStringLiteral("findings"));
