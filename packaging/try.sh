@@ -26,9 +26,12 @@ real=$(ls ../shared/traces/*.osi ../shared/traces/*/*.osi 2>/dev/null | head -1 
 [ -n "$real" ] || echo "no real trace is here (../shared/traces): a generated one is shown"
 
 leave() {
-    for mounted in proc dev/pts dev; do umount "$system/$mounted" 2>/dev/null || true; done
+    # A program that has not ended yet may use them.
+    for mounted in proc dev/pts dev; do
+        umount "$system/$mounted" 2>/dev/null || umount --lazy "$system/$mounted" 2>/dev/null || true
+    done
     # Never through a mount that is still there.
-    ! mountpoint -q "$system/dev" && ! mountpoint -q "$system/proc" && rm -rf "$system"
+    if ! mountpoint -q "$system/dev" && ! mountpoint -q "$system/proc"; then rm -rf "$system"; fi
 }
 
 passed=0 failed=0

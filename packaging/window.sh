@@ -11,7 +11,13 @@ XDG_CONFIG_HOME=$(mktemp -d)
 "$1" "$2" &
 viewer=$!
 trap 'kill "$viewer" 2>/dev/null || true; rm -rf "$XDG_CONFIG_HOME"' EXIT
-window=$(timeout 30 xdotool search --sync --onlyvisible --pid "$viewer" | tail -1)
+# A window that is there for a moment only may be found first.
+window=
+for _ in $(seq 60); do
+    window=$(xdotool search --onlyvisible --pid "$viewer" 2>/dev/null | tail -1) || true
+    [ -z "$window" ] || ! xdotool getwindowgeometry "$window" >/dev/null 2>&1 || break
+    sleep 0.5
+done
 sleep 3
 shown() { import -silent -window "$window" png:- ; }
 shown >"$XDG_CONFIG_HOME/before.png"
