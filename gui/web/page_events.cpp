@@ -35,8 +35,7 @@ public:
         event.kind = get<std::string_view>(row, "kind").value_or("");
         std::ranges::replace(event.kind, '_', ' ');
         event.object = get<std::uint64_t>(row, "object");
-        event.text = who(row, "object", "name");
-        if (const auto other = who(row, "other", "other_name"); !other.empty()) event.text += ", other: " + other;
+        event.other = get<std::uint64_t>(row, "other");
         const auto begin = get<double>(row, "begin").value_or(0);
         event.from = time_of(begin);
         event.to = std::max(event.from, time_of(get<double>(row, "end").value_or(begin)));
@@ -49,14 +48,6 @@ private:
     {
         const auto* const value = std::get_if<T>(&row[places_.at(column)]);
         return value == nullptr ? std::nullopt : std::optional(*value);
-    }
-    /// `Ego (3)`
-    [[nodiscard]] std::string who(std::span<const TrafficCell> row, std::string_view id, std::string_view name) const
-    {
-        const auto number = get<std::uint64_t>(row, id);
-        if (!number) return {};
-        const auto word = get<std::string_view>(row, name);
-        return word ? std::string(*word) + " (" + std::to_string(*number) + ")" : std::to_string(*number);
     }
     /// The times of rows are those of the trace.
     [[nodiscard]] Nanoseconds time_of(double seconds) const

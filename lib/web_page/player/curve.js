@@ -40,7 +40,7 @@ export class SpeedCurve {
         const x = t => left + (t - from) / (to - from) * (width - left - right);
         /** @param {number} v */
         const y = v => height - bottom - v / most * (height - top - bottom);
-        context.font = "11px system-ui, sans-serif";
+        context.font = `${parseFloat(style.fontSize) * 0.79}px system-ui, sans-serif`;
         context.fillStyle = style.color;
         context.globalAlpha = 0.75;
         context.textAlign = "right";

@@ -122,6 +122,11 @@ export class Overlay {
             this.context.stroke();
         }
     }
+    /** Labels have the size of the page's text. */
+    resize() {
+        this.fontSize = parseFloat(getComputedStyle(this.canvas).fontSize) * 0.86;
+        this.widths.clear();
+    }
     /** Of a label. @param {string} text */
     widthOf(text) {
         let width = this.widths.get(text);
@@ -134,6 +139,7 @@ export class Overlay {
     }
     /** @type {Map<string, number>} */
     widths = new Map();
+    fontSize = 12;
     /** The nearest first, as many as fit; the selected one always. @param {Shown[]} shown @param {?Track} selected */
     drawLabels(shown, selected) {
         const {context, view} = this;
@@ -147,19 +153,20 @@ export class Overlay {
             if (at) wanted.push({text: track.label, x: at[0], y: at[1] - 8, near: at[2], chosen: track === selected});
         }
         wanted.sort((a, b) => Number(b.chosen) - Number(a.chosen) || a.near - b.near);
-        context.font = "12px system-ui, sans-serif";
+        const size = this.fontSize;
+        context.font = `${size}px system-ui, sans-serif`;
         context.textAlign = "center";
         context.textBaseline = "bottom";
         /** @type {number[][]} */
         const taken = [];
         for (const {text, x, y, chosen} of wanted) {
             const half = this.widthOf(text) / 2 + 4;
-            const area = [x - half, y - 16, x + half, y + 2];
+            const area = [x - half, y - size - 4, x + half, y + 2];
             if (!chosen && taken.some(other => area[0] < other[2] && area[2] > other[0] && area[1] < other[3] && area[3] > other[1]))
                 continue;
             taken.push(area);
             context.fillStyle = chosen ? cssColour(this.theme?.highlight ?? [1, 1, 1, 1]) : "rgba(20,22,26,.78)";
-            context.fillRect(area[0], area[1], 2 * half, 18);
+            context.fillRect(area[0], area[1], 2 * half, size + 6);
             context.fillStyle = chosen ? "#14161a" : "#f2f4f7";
             context.fillText(text, x, y);
         }

@@ -113,6 +113,7 @@ class Viewer {
         byId("facts").textContent = `${what}. Positions are rounded to 1 cm, angles to 0.1\u00b0, speeds to 0.01 m/s. ` +
                                     `Made by ositrace ${page.version}.`;
         byId("live").hidden = !this.feed;
+        byId("start").hidden = this.feed !== null || end <= 0;
         byId("loop").hidden = this.feed !== null;
         for (const rate of rates) byId("rate").append(new Option(`${rate}\u00d7`, String(rate)));
         this.fillNotes();
@@ -232,6 +233,7 @@ class Viewer {
             canvas.width = Math.max(1, Math.round(stage.clientWidth * scale));
             canvas.height = Math.max(1, Math.round(stage.clientHeight * scale));
         }
+        this.overlay.resize();
         this.width = Math.max(1, stage.clientWidth);
         this.height = Math.max(1, stage.clientHeight);
         this.showOptions();
@@ -433,6 +435,7 @@ class Viewer {
             setText("time", `${page.times[frame].toFixed(3)} s`);
             setText("number", `frame ${frame + 1} of ${page.times.length}`);
         }
+        if (player.isMoving || player.time > 0) byId("start").hidden = true;
         setText("play", player.isMoving ? "\u275a\u275a" : "\u25b6");
         this.timeline.moveCursor(player.time);
         this.markEvents(player.time);
@@ -534,6 +537,7 @@ class Viewer {
     buttons() {
         return {
             play: () => this.player.toggle(),
+            start: () => this.player.toggle(),
             previous: () => this.player.step(this.shownFrame, -1),
             next: () => this.player.step(this.shownFrame, 1),
             live: () => this.player.seek(this.player.end),

@@ -73,7 +73,7 @@ export class Timeline {
         const {from, to, zero} = page.span();
         /** @param {number} t */
         const x = t => (t - from) / (to - from) * width;
-        context.font = "11px system-ui, sans-serif";
+        context.font = `${parseFloat(style.fontSize) * 0.79}px system-ui, sans-serif`;
         context.fillStyle = context.strokeStyle = text;
         const step = niceStep((to - from) * 80 / Math.max(width, 1));
         for (let t = Math.ceil((from - zero) / step - 1e-9) * step; t <= to - zero + 1e-9; t += step) {

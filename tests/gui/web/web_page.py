@@ -89,6 +89,7 @@ def test_values_are_those_of_cat(browser, trace, folder):
 
 def test_keys_and_buttons(browser, file):
     page = browser.page(file)
+    expect(not page.evaluate("document.getElementById('start').hidden"), "a button in the middle plays")
     page.key("j")
     page.key("ArrowRight")
     page.drawn()
@@ -106,6 +107,7 @@ def test_keys_and_buttons(browser, file):
     page.key(" ")
     page.wait("viewer.player.time > 0.2")
     page.key(" ")
+    expect(page.evaluate("document.getElementById('start').hidden"), "the button in the middle is there until it plays")
     expect(not page.evaluate("viewer.player.isPlaying"), "Space pauses")
     area = area_of(page, "timeline")
     page.click(area["x"] + area["width"] / 2, area["y"] + 10)
@@ -145,7 +147,7 @@ def test_events_are_those_of_events(browser, trace, folder):
     x = area["x"] + (event["from"] + event["to"]) / 2 / end * area["width"]
     page.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=area["y"] + 8)
     hint = page.evaluate("document.getElementById('hint').hidden ? '' : document.getElementById('hint').textContent")
-    expect(event["kind"] in hint and event["object"] in hint, f"what is under the pointer is said: {hint!r}, {event}")
+    expect(event["kind"] in hint and event["text"] in hint and event["object"] in event["text"], f"what is under the pointer is said: {hint!r}, {event}")
     page.click(x, area["y"] + 8)
     page.drawn()
     time = page.evaluate("viewer.player.time")

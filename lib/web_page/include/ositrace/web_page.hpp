@@ -27,7 +27,8 @@ struct PageEvent {
     Nanoseconds from{}, to{};
     std::string kind;  ///< `hard braking`: events of one kind have one colour
     std::string text;
-    std::optional<std::uint64_t> object = {};  ///< id of the one that does it
+    /// Ids of the one that does it, and of another one: the page names them before the text.
+    std::optional<std::uint64_t> object = {}, other = {};
 };
 
 struct PageFacts {
