@@ -29,7 +29,7 @@ std::vector<PictureSource> sources_of(std::span<const ShownChannel> shown)
         sources.push_back({.frame = each.frame ? &*each.frame : nullptr,
                            .channel = each.channel.get(),
                            .statics = each.statics ? &*each.statics : nullptr,
-                           .statics_number = each.statics_number,
+                           .statics_number = each.statics ? each.statics->index : 0,
                            .is_past = each.is_past});
     return sources;
 }
@@ -46,7 +46,6 @@ void LastFrames::add_channels(const TraceInfo& info)
 void LastFrames::add(const Frame& frame, Nanoseconds time)
 {
     auto& channel = channels_.at(frame.channel);
-    const auto number = channel.received++;
     channel.frame = frame;
     channel.has_map = can_have_map(*channel.channel) && !map_fields(frame.bytes, *channel.channel).empty();
     if (channel.has_map) {
@@ -56,7 +55,6 @@ void LastFrames::add(const Frame& frame, Nanoseconds time)
             // The picture says what is wrong with it.
         }
         channel.map = channel.frame;
-        channel.map_number = number;
     }
     if (channel.times == 0 || time < channel.last) {
         channel.times = 0;
@@ -77,10 +75,7 @@ std::vector<ShownChannel> LastFrames::shown(Nanoseconds time) const
         shown.channel = each.channel;
         if (!each.frame) continue;
         shown.frame = each.frame;
-        if (each.map && !each.has_map) {
-            shown.statics = each.map;
-            shown.statics_number = each.map_number;
-        }
+        if (!each.has_map) shown.statics = each.map;
         // The mean as well: of messages that come in bursts, most steps are short.
         if (each.times > 1) {
             const auto mean = distance(each.first, each.last) / static_cast<std::int64_t>(each.times - 1);

@@ -19,8 +19,7 @@ namespace ositrace::web_sink {
 struct ShownChannel {
     std::shared_ptr<const Channel> channel;
     std::optional<Frame> frame, statics;  ///< of the last message, and of the one with the map that it lacks
-    std::uint64_t statics_number = 0;
-    bool is_past = false;  ///< no message for some time
+    bool is_past = false;                 ///< no message for some time
 };
 
 /// As PictureMaker reads them; valid as long as `shown`.
@@ -40,9 +39,7 @@ private:
         std::shared_ptr<const Channel> channel;
         std::optional<Frame> frame;
         std::optional<Frame> map;  ///< the last one that had a part of it, with all parts
-        std::uint64_t map_number = 0;
-        bool has_map = false;  ///< the last one
-        std::uint64_t received = 0;
+        bool has_map = false;      ///< the last one
         // Since the time last went backward:
         std::uint64_t times = 0;
         Nanoseconds first{}, last{}, step{};

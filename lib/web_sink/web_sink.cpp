@@ -91,6 +91,8 @@ private:
         return answer_to(request, address_.host);
     }
     void opened(ClientId client, const std::string& name) override;
+    /// Browsers open connections ahead that they do not use: no reason for a warning.
+    void refused(const std::string& name, const std::string& why) override { detail(name + " was refused: " + why); }
     void received(ClientId client, bool text, Bytes message) override;
     void closed(ClientId client, const ClientCounts& counts, const std::string& why) override;
     void tick() override;
