@@ -123,7 +123,7 @@ class Viewer {
     notes = "";
     fillNotes() {
         const {page} = this, all = [...page.notes];
-        if (page.leavesOutClouds) all.push("Points of sensors are left out (--points N).");
+        if (page.leavesOutClouds) all.push(`Points of sensors are left out (${this.feed ? "web://?points=N" : "--points N"}).`);
         if (all.join("\n") === this.notes) return;
         this.notes = all.join("\n");
         byId("notes").replaceChildren(...all.map(note => element("li", note)));
