@@ -30,7 +30,7 @@ constexpr std::array find_columns{
     TrafficColumn{"object", FindKind::word, "",
                   "list of the object for which it holds, as moving_object; null: the message itself"},
     TrafficColumn{"id", FindKind::id, "", "of the object; null without one"},
-    TrafficColumn{"path", FindKind::text, "", "of the object in the first message"},
+    TrafficColumn{"object_path", FindKind::text, "", "path of the object in the first message"},
     TrafficColumn{"values", FindKind::text, "",
                   "JSON: of each field that is compared the first value, and of numbers the least and the greatest"},
 };

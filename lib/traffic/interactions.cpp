@@ -31,7 +31,7 @@ constexpr std::array interaction_columns{
         "where the other one is: leader and follower (the nearest on the same path), ahead, behind, alongside, "
         "left_ahead, left_alongside, left_behind, right_ahead, right_alongside, right_behind (next lane), "
         "oncoming; null elsewhere"},
-    TrafficColumn{"path", Kind::word, "",
+    TrafficColumn{"related_by", Kind::word, "",
                   "how the relation was found: lane (assigned lanes, chained by lane_pairing), else corridor (straight "
                   "ahead, as wide as the object)"},
     TrafficColumn{"gap", Kind::real, "m", "shortest distance of the footprints; 0 if they overlap"},

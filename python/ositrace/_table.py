@@ -341,9 +341,9 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
         The pairs are those of the host vehicle, or of `host`, an id or a name of the scenario; without a host vehicle,
         or with `all_pairs=True`, all pairs with a gap of at most `max_gap` metres.
 
-        Columns: frame, time (s), time_ns, id, name, other_id, other_name, relation, path, gap, clearance (m), time_gap
-        (s), closing_speed (m/s), ttc, ettc, ttc_2d (s), drac (m/s^2), speed, other_speed (m/s), motion. What is not
-        defined is null. `Table.definitions` has their formulas.
+        Columns: frame, time (s), time_ns, id, name, other_id, other_name, relation, related_by, gap, clearance (m),
+        time_gap (s), closing_speed (m/s), ttc, ettc, ttc_2d (s), drac (m/s^2), speed, other_speed (m/s), motion. What
+        is not defined is null. `Table.definitions` has their formulas.
 
         >>> trace.interactions(["time", "ttc"]).to_pandas().ttc.min()
         """
@@ -489,7 +489,7 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
 
         The rows are those of the panel *Find in time* of osiview, which explains the expressions.
 
-        Columns: begin, end, duration (s), frame, last_frame, messages, object, id, path, values (JSON).
+        Columns: begin, end, duration (s), frame, last_frame, messages, object, id, object_path, values (JSON).
 
         >>> trace.find("moving_object.base.velocity.x < -4").to_pandas()
         """

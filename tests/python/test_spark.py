@@ -13,6 +13,7 @@ from spark_sessions import add_spark, message_of, session
 from test_tables import damaged_trace
 
 import ositrace
+from ositrace._table import TRAFFIC_TABLES
 
 
 @pytest.fixture(scope="module")
@@ -452,3 +453,36 @@ def test_lane_coordinates_are_those_of_the_scan(spark, ground_truth, tmp_path):
         load(spark, folder, table="lanes", laneFrame="true").schema
     report = ositrace.spark.columns(spark, folder, tmp_path / "table", columns=names, map=town, lane_frame=True)
     assert report.rows == len(expected)
+
+
+def test_tables_of_what_happens_are_those_of_the_scan(spark, ground_truth, sensor_view, tmp_path):
+    truths = [str(ground_truth), str(sensor_view)]
+    ositrace.play(sensor_view, "dummy", record=tmp_path / "detected.mcap")
+    detected = [str(tmp_path / "detected.mcap")]
+    options = {
+        "interactions": {"max_gap": 40, "all_pairs": True},
+        "matches": {"gate": 3},
+        "matches_summary": {"bin": 20},
+        "find": {"expression": "moving_object.base.velocity.x > 20"},
+        "events": {"braking": 2},
+        "encounters": {},
+        "quality": {},
+    }
+    for table in TRAFFIC_TABLES:
+        given = options.pop(table)
+        paths = detected if table.startswith("matches") else truths
+        texts = {name: "true" if value is True else str(value) for name, value in given.items()}
+        named = {re.sub(r"_(\w)", lambda found: found[1].upper(), name): text for name, text in texts.items()}
+        found = load(spark, paths, table=table, **named)
+        assert len(set(found.columns)) == len(found.columns), table  # else Java reads the one for the other
+        expected = getattr(ositrace.scan(paths, errors="skip"), table)(**given)
+        units = {field.name: field.metadata.get("comment") for field in found.schema if field.metadata}
+        assert units == {name: unit for name, unit in expected.units.items()}
+        rows = [sorted(some, key=lambda row: str(sorted(row.items()))) for some in (
+            without(found.toArrow().to_pylist(), "file_id"),
+            [{"path": row.pop("file")} | row for row in expected.to_arrow().to_pylist()],
+        )]  # fmt: skip
+        assert rows[0] == rows[1] and (rows[0] or table == "encounters"), table
+    assert not options
+    with pytest.raises(Exception, match="max-gap: the table objects has no such option"):
+        load(spark, truths, maxGap="40").schema

@@ -62,7 +62,7 @@ def test_flatbuffers_give_the_same_rows(merge, ground_truth, tmp_path):
 def test_a_part_in_time_has_the_rows_of_the_whole_with_its_lanes(merge):
     whole = [row for row in rows(merge.interactions()) if 5 <= row["time"] < 6]
     assert rows(merge.interactions(time=(5, 6))) == whole
-    assert {row["path"] for row in whole} == {"lane"}
+    assert {row["related_by"] for row in whole} == {"lane"}
 
 
 def test_speeds_and_gaps_are_those_of_the_objects(merge):
@@ -111,6 +111,12 @@ def test_matches_of_a_trace_with_both():
         summary = rows(trace.matches_summary())
     for name, column in (("pair", "pairs"), ("missed", "missed"), ("ghost", "ghosts")):
         assert sum(row["match"] == name for row in found) == sum(row[column] for row in summary)
+
+
+def test_no_column_has_the_name_of_one_that_tells_where_a_row_is_from():
+    added = {"file", "topic", "channel", "path", "file_id", "_error"}  # by the command line, scan() and Spark
+    for name, columns, _ in _ositrace.traffic_tables():
+        assert not added.intersection(columns), name
 
 
 def test_a_scan_has_the_rows_of_each_file(merge, ground_truth, sensor_view):

@@ -84,7 +84,7 @@ class Request:
         for name, value, known in (
             ("errors", self.errors, get_args(Errors)),
             ("rowsPer", self.rows_per, get_args(RowsPer)),
-            ("table", self.table, NAMED_TABLES),
+            ("table", self.table, (*NAMED_TABLES, *TRAFFIC_TABLES)),
         ):
             if value not in known:
                 raise ValueError(f"{name}={value!r}: expected {', '.join(map(repr, known))}")

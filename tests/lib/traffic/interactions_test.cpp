@@ -44,7 +44,7 @@ TEST_CASE("leader, follower and neighbours by lane")
     for (const auto encoding : {Encoding::protobuf, Encoding::flatbuffers}) {
         const auto rows = rows_of("interactions", std::vector{moment}, {}, encoding);
         REQUIRE(rows.size() == 5);
-        for (const auto& row : rows) CHECK(text(row, "path") == "lane");
+        for (const auto& row : rows) CHECK(text(row, "related_by") == "lane");
         const auto& leader = row_with(rows, 7, 8);
         CHECK(text(leader, "relation") == "leader");
         CHECK(number(leader, "time") == 1);
@@ -80,7 +80,7 @@ TEST_CASE("the map is sent once, and a car of another lane is no leader")
          .cars = {{.id = 1, .x = 11, .speed = 10, .lane = 1}, {.id = 2, .x = 50, .y = 3.5, .speed = 10, .lane = 3}}}};
     const auto rows = rows_of("interactions", moments);
     REQUIRE(rows.size() == 1);
-    CHECK(text(rows[0], "path") == "lane");
+    CHECK(text(rows[0], "related_by") == "lane");
     CHECK(text(rows[0], "relation") == "left_ahead");
     CHECK(number(rows[0], "frame") == 1);
 }
@@ -120,7 +120,7 @@ TEST_CASE("without lanes a corridor decides, and the pairs of a trace without a 
     const auto rows = rows_of("interactions", moments);
     REQUIRE(rows.size() == 3);  // the fourth one is too far away
     const auto& leader = row_with(rows, 2, 1);
-    CHECK(text(leader, "path") == "corridor");
+    CHECK(text(leader, "related_by") == "corridor");
     CHECK(text(leader, "relation") == "leader");
     CHECK(number(leader, "ttc") == Approx(3.6));
     CHECK(text(row_with(rows, 2, 3), "relation") == "left_ahead");
