@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/marks/marks_panel.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <QFile>
@@ -24,20 +25,34 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr QLatin1String bookmarks_member("bookmarks");
+constexpr QLatin1String bookmarks_member("bookmarks"), events_member("events");
+/// The group of the events in the list.
+constexpr QLatin1String events_group("events");
 constexpr std::size_t most_reports = 50;
 
 }  // namespace
 
 bool is_report(const QString& file) { return file.endsWith(QLatin1String(".xqar"), Qt::CaseInsensitive); }
 
-MarksPanel::MarksPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session)
+MarksPanel::MarksPanel(Session& session, Selection& selection, QWidget* parent)
+    : QWidget(parent), session_(session), selection_(selection)
 {
     setObjectName(QStringLiteral("marks_panel"));
     build();
     connect(&list_, &MarkList::changed, this, [this] {
         emit marks_changed(list_.marks());
         show_state();
+    });
+    connect(&search_, &EventSearch::progressed, this, [this](std::uint64_t messages) {
+        read_ = messages;
+        show_state();
+    });
+    connect(&search_, &EventSearch::finished, this, [this](const auto& found) {
+        is_searching_ = false;
+        found_ = found;
+        list_events(*events_of_);
+        show_state();
+        emit message(found->problem.isEmpty() ? count_text(found->marks.size(), "event") : found->problem);
     });
     show_state();
 }
@@ -60,13 +75,10 @@ void MarksPanel::build()
     auto& header = *view_->horizontalHeader();
     header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (const auto& [column, width] :
-         {std::pair{MarkList::time_column, 8}, {MarkList::duration_column, 7}, {MarkList::kind_column, 9}})
+         {std::pair{MarkList::time_column, 10}, {MarkList::duration_column, 7}, {MarkList::kind_column, 9}})
         header.resizeSection(column, width * em);
     header.setSectionResizeMode(MarkList::text_column, QHeaderView::Stretch);
-    connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        const auto& row = list_.rows()[static_cast<std::size_t>(index.row())];
-        if (row.has_time) emit seek_requested(row.mark.time);
-    });
+    connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) { go_to(index.row()); });
     auto* const remove = new QShortcut(QKeySequence::Delete, view_);
     remove->setContext(Qt::WidgetShortcut);
     connect(remove, &QShortcut::activated, this, &MarksPanel::remove_chosen);
@@ -80,7 +92,14 @@ void MarksPanel::build()
     auto* const report =
         tool_button("marks_report", tr("Open a report..."), tr("The findings of a checker: .xqar, of any checker"));
     connect(report, &QToolButton::clicked, this, &MarksPanel::ask_for_reports);
-    auto* const gone = tool_button("marks_remove", tr("Remove"), tr("Remove the chosen bookmarks or reports (Delete)"));
+    events_button_ =
+        tool_button("marks_events", tr("Events"),
+                    tr("List what objects do: standstill, hard braking, lane changes, cut-ins, overtaking, "
+                       "red lights, collisions"));
+    events_button_->setCheckable(true);
+    connect(events_button_, &QToolButton::toggled, this, &MarksPanel::follow_events);
+    auto* const gone =
+        tool_button("marks_remove", tr("Remove"), tr("Remove the chosen bookmarks, reports or events (Delete)"));
     connect(gone, &QToolButton::clicked, this, &MarksPanel::remove_chosen);
     auto* const csv = tool_button("marks_csv", tr("CSV..."), tr("Write the list to a file"));
     connect(csv, &QToolButton::clicked, this, &MarksPanel::ask_for_csv);
@@ -88,7 +107,7 @@ void MarksPanel::build()
     state_->setObjectName(QStringLiteral("marks_state"));
     state_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* const bar = new QHBoxLayout;
-    for (auto* const each : {add, section, report, gone, csv}) {
+    for (auto* const each : {add, section, events_button_, report, gone, csv}) {
         each->setFocusPolicy(Qt::NoFocus);
         bar->addWidget(each);
     }
@@ -125,11 +144,15 @@ void MarksPanel::write_note(std::optional<int> row)
 void MarksPanel::remove_chosen()
 {
     std::vector<int> rows;
+    bool is_without_events = false;
     for (const auto& each : view_->selectionModel()->selectedRows()) {
         rows.push_back(each.row());
-        reports_.erase(list_.rows()[static_cast<std::size_t>(each.row())].group);
+        const auto& group = list_.rows()[static_cast<std::size_t>(each.row())].group;
+        if (group == events_group) is_without_events = true;
+        reports_.erase(group);
     }
     list_.remove(std::move(rows));
+    if (is_without_events) events_button_->setChecked(false);
 }
 
 void MarksPanel::go(int direction)
@@ -137,7 +160,112 @@ void MarksPanel::go(int direction)
     const auto row = list_.row_beside(time_, direction);
     if (!row) return emit message(direction > 0 ? tr("No later mark") : tr("No earlier mark"));
     view_->selectRow(*row);
-    emit seek_requested(list_.rows()[static_cast<std::size_t>(*row)].mark.time);
+    go_to(*row);
+}
+
+void MarksPanel::choose(const TimelineMark& mark)
+{
+    const auto& rows = list_.rows();
+    const auto row = std::ranges::find(rows, mark, &MarkList::Row::mark);
+    if (row == rows.end()) return emit seek_requested(mark.time);
+    view_->selectRow(static_cast<int>(row - rows.begin()));
+    go_to(static_cast<int>(row - rows.begin()));
+}
+
+void MarksPanel::go_to(int row)
+{
+    if (!list_.rows()[static_cast<std::size_t>(row)].has_time) return;
+    const auto mark = list_.rows()[static_cast<std::size_t>(row)].mark;  // a copy: a seek may change the list
+    wanted_.reset();
+    const auto& channels = *session_.channels();
+    if (mark.object && mark.source && *mark.source < channels.size())
+        if (const auto number = channels[*mark.source].last_until(mark.time))
+            wanted_ = {*mark.source, *number, *mark.object};
+    emit seek_requested(mark.time);
+    select_wanted();
+}
+
+void MarksPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
+{
+    snapshot_ = snapshot;
+    select_wanted();
+}
+
+void MarksPanel::select_wanted()
+{
+    if (!wanted_ || !snapshot_ || wanted_->source >= snapshot_->channels.size() ||
+        snapshot_->channels[wanted_->source].number != wanted_->number)
+        return;
+    const auto wanted = *std::exchange(wanted_, std::nullopt);
+    for (const auto category : {Category::moving_object, Category::host})
+        if (const auto* const thing = snapshot_->picture->find(ThingKey{wanted.source, category, wanted.object}))
+            return selection_.select({thing->key, wanted.source, thing->path});
+}
+
+void MarksPanel::find_events() { events_button_->setChecked(true); }
+
+void MarksPanel::release()
+{
+    is_on_hold_ = false;
+    follow_events();
+}
+
+/// The active channel, else the first one in the scene that has objects. A live source has no end, after which its
+/// events would be known.
+std::optional<std::uint32_t> MarksPanel::source_of_events() const
+{
+    const auto& channels = *session_.channels();
+    const auto fits = [&](std::uint32_t source) {
+        return EventSearch::reads(channels[source]) && !grows(channels[source]);
+    };
+    const auto active = session_.active();
+    if (active < channels.size() && fits(active)) return active;
+    for (const bool shown : {true, false})
+        for (std::uint32_t i = 0; i != channels.size(); ++i)
+            if (channels[i].shown == shown && fits(i)) return i;
+    return std::nullopt;
+}
+
+/// The events are those of the channel that is shown now, in its time.
+void MarksPanel::follow_events()
+{
+    if (is_on_hold_) return;
+    const auto source = events_button_->isChecked() ? source_of_events() : std::nullopt;
+    if (!source) {
+        search_.cancel();
+        is_searching_ = false;
+        searched_.reset();
+        found_.reset();
+        set_events(events_group, {});
+        return show_state();
+    }
+    const auto& channel = (*session_.channels())[*source];
+    const bool is_other = !searched_ || searched_->trace != channel.trace || searched_->in_trace != channel.in_trace;
+    const bool is_moved = is_other || events_of_ != source || searched_->shift != channel.shift;
+    searched_ = channel;
+    events_of_ = source;
+    if (is_other) {
+        found_.reset();
+        set_events(events_group, {});
+        is_searching_ = true;
+        read_ = 0;
+        search_.start(channel);
+    } else if (is_moved) {
+        list_events(*source);
+    }
+    show_state();
+}
+
+void MarksPanel::list_events(std::uint32_t source)
+{
+    if (!found_) return;
+    auto marks = found_->marks;
+    for (auto& each : marks) {
+        each.source = source;
+        each.time = shifted(each.time, searched_->shift);
+        if (each.until) each.until = shifted(*each.until, searched_->shift);
+    }
+    set_events(events_group, std::move(marks));
 }
 
 void MarksPanel::set_events(const QString& group, std::vector<TimelineMark> events)
@@ -195,8 +323,14 @@ void MarksPanel::show_report(const QString& file, std::shared_ptr<const CheckRep
     emit message(text);
 }
 
-/// The times of findings follow the channels: files are opened, indexed and shifted.
 void MarksPanel::show_times(const std::shared_ptr<const OpenChannels>& channels)
+{
+    show_reports(channels);
+    follow_events();
+}
+
+/// The times of findings follow the channels: files are opened, indexed and shifted.
+void MarksPanel::show_reports(const std::shared_ptr<const OpenChannels>& channels)
 {
     if (reports_.empty() || channels == placed_in_) return;
     placed_in_ = channels;
@@ -207,6 +341,17 @@ void MarksPanel::show_state()
 {
     QStringList parts;
     if (!list_.rows().empty()) parts += count_text(list_.rows().size(), "mark");
+    if (is_searching_) {
+        const auto count = searched_->times->count;
+        parts += count == 0 ? tr("finding events")
+                            : tr("finding events: %1 %").arg(std::min<std::uint64_t>(99, 100 * read_ / count));
+    } else if (found_ && !found_->problem.isEmpty()) {
+        parts += found_->problem;
+    } else if (events_button_->isChecked() && !searched_ && !session_.channels()->empty()) {
+        parts += tr("no file has a GroundTruth or a SensorView, which have events");
+    } else if (found_ && found_->marks.empty()) {
+        parts += tr("no events");
+    }
     if (!readers_.empty()) parts += tr("reading %1").arg(count_text(readers_.size(), "report"));
     state_->setText(parts.isEmpty() ? tr("Ctrl+B bookmarks the shown time; a layout keeps the bookmarks")
                                     : parts.join(QStringLiteral(", ")));
@@ -229,8 +374,13 @@ void MarksPanel::ask_for_csv()
 void MarksPanel::save(QJsonObject& layout) const
 {
     if (const auto bookmarks = list_.bookmarks(); !bookmarks.isEmpty()) layout.insert(bookmarks_member, bookmarks);
+    if (events_button_->isChecked()) layout.insert(events_member, true);
 }
 
-void MarksPanel::restore(const QJsonObject& layout) { list_.set_bookmarks(layout.value(bookmarks_member).toArray()); }
+void MarksPanel::restore(const QJsonObject& layout)
+{
+    list_.set_bookmarks(layout.value(bookmarks_member).toArray());
+    events_button_->setChecked(layout.value(events_member).toBool());
+}
 
 }  // namespace ositrace::gui

@@ -14,28 +14,35 @@
 #include <ositrace/check_report.hpp>
 #include <ositrace/timeline.hpp>
 
+#include "gui/marks/event_search.hpp"
 #include "gui/marks/mark_list.hpp"
+#include "gui/selection/selection.hpp"
 #include "gui/session/session.hpp"
 #include "gui/widgets/dock_panel.hpp"
 
 class QLabel;
 class QTableView;
+class QToolButton;
 
 namespace ositrace::gui {
 
-/// Bookmarks with notes, the findings of reports and events as a list; the timeline shows them, too. A click seeks.
+/// Bookmarks with notes, the findings of reports and the events of a channel as a list; the timeline shows them, too. A
+/// click seeks, and selects the object of an event.
 class MarksPanel : public QWidget, public DockPanel {
     Q_OBJECT
 public:
-    /// `session` must outlive it.
-    explicit MarksPanel(Session& session, QWidget* parent = nullptr);
+    /// Both must outlive it.
+    MarksPanel(Session& session, Selection& selection, QWidget* parent = nullptr);
     ~MarksPanel() override;
 
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
     void show_times(const std::shared_ptr<const OpenChannels>& channels) override;
     void show_time(Nanoseconds time) override { time_ = time; }
     void show_section(const std::optional<TimeSection>& section) override;
-    [[nodiscard]] bool is_settled() const override { return readers_.empty(); }
-    /// The bookmarks.
+    void hold() override { is_on_hold_ = true; }
+    void release() override;
+    [[nodiscard]] bool is_settled() const override { return readers_.empty() && !is_searching_; }
+    /// The bookmarks, and whether events are listed.
     void save(QJsonObject& layout) const override;
     void restore(const QJsonObject& layout) override;
 
@@ -46,8 +53,12 @@ public:
     void open_report(const QString& file);
     /// Asks for such files.
     void ask_for_reports();
+    /// Lists the events of the shown channel, also of those that are shown later.
+    void find_events();
     /// What was computed of the trace by `group`, instead of what was before.
     void set_events(const QString& group, std::vector<TimelineMark> events);
+    /// Seeks to a mark of the list that was clicked elsewhere, and selects its object.
+    void choose(const TimelineMark& mark);
     /// Seeks to the next or the previous one.
     void go(int direction);
     /// Returns an empty text, or the error.
@@ -65,20 +76,42 @@ private:
     void build();
     void write_note(std::optional<int> row);
     void show_report(const QString& file, std::shared_ptr<const CheckReport> report, const QString& problem);
+    void show_reports(const std::shared_ptr<const OpenChannels>& channels);
+    void follow_events();
+    void list_events(std::uint32_t source);
+    [[nodiscard]] std::optional<std::uint32_t> source_of_events() const;
+    void go_to(int row);
+    void select_wanted();
     void show_state();
     void remove_chosen();
     void ask_for_csv();
 
     Session& session_;
+    Selection& selection_;
     MarkList list_;
     std::map<QString, std::shared_ptr<const CheckReport>> reports_;  ///< by file
     std::map<QString, std::jthread> readers_;                        ///< by file
     std::shared_ptr<const OpenChannels> placed_in_;                  ///< the channels that gave the reports their times
+    EventSearch search_;
+    std::optional<OpenChannel> searched_;       ///< as its events were listed; empty: no events are wanted
+    std::optional<std::uint32_t> events_of_;    ///< its place in the session, as they were listed
+    std::shared_ptr<const FoundEvents> found_;  ///< null: none, or they are being found
+    std::uint64_t read_ = 0;                    ///< messages
+    bool is_searching_ = false;
+    bool is_on_hold_ = false;
+    std::shared_ptr<const Snapshot> snapshot_;
+    struct Wanted {
+        std::uint32_t source = 0;
+        std::uint64_t number = 0;  ///< of the message
+        std::uint64_t object = 0;
+    };
+    std::optional<Wanted> wanted_;  ///< the object to select as soon as its message is shown
     Nanoseconds time_{};
     std::optional<TimeSection> section_;
     QTableView* view_ = nullptr;
     QLabel* state_ = nullptr;
     QWidget* section_button_ = nullptr;
+    QToolButton* events_button_ = nullptr;
 };
 
 /// Is it the name of a result file of a checker?

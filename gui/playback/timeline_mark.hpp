@@ -30,8 +30,9 @@ struct TimelineMark {
     QString text;             ///< the tooltip
     std::uint64_t count = 1;  ///< number of equal findings that it represents
     MarkKind kind = MarkKind::finding;
-    std::optional<Nanoseconds> until = {};  ///< its end; empty: it is a moment
-    QString name = {};                      ///< what it is of: `hard braking`, the rule of a finding
+    std::optional<Nanoseconds> until = {};     ///< its end; empty: it is a moment
+    QString name = {};                         ///< what it is of: `hard braking`, the rule of a finding
+    std::optional<std::uint64_t> object = {};  ///< id of the moving object that it is about
     friend bool operator==(const TimelineMark&, const TimelineMark&) = default;
 };
 

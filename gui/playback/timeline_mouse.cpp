@@ -30,6 +30,8 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event)
         if (const auto source = source_at(event->pos())) emit channel_chosen(*source);
     } else if (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier)) {
         drag_ = Drag::section;
+    } else if (event->button() == Qt::LeftButton && choose_mark(event->pos())) {
+        return;
     } else if (event->button() == Qt::LeftButton) {
         drag_ = Drag::scrub;
         emit scrubbing_changed(true);
@@ -94,6 +96,23 @@ bool TimelineWidget::event(QEvent* event)
     return true;
 }
 
+std::vector<MarkGroup> TimelineWidget::groups_at(int x) const
+{
+    auto groups = grouped(marks_, scale_);
+    std::erase_if(groups, [&](const MarkGroup& group) { return std::abs(group.x - x) > mark_reach; });
+    return groups;
+}
+
+/// False: there is none at this place.
+bool TimelineWidget::choose_mark(const QPoint& place)
+{
+    if (place.y() < ruler_height || place.y() >= ruler_height + marks_height) return false;
+    const auto groups = groups_at(place.x());
+    if (groups.empty()) return false;
+    emit mark_chosen(TimelineMark(groups.front().first()));  // a copy: marks may change
+    return true;
+}
+
 QString TimelineWidget::tip_at(const QPoint& place) const
 {
     if (!extent_) return {};
@@ -105,8 +124,7 @@ QString TimelineWidget::tip_at(const QPoint& place) const
     QStringList lines{is_finer ? seconds_text(time) : seconds_text(time, usual)};
     if (ruler_zero(extent_) != Nanoseconds(0))
         lines.front() += tr(", %1 from the start").arg(tick_text(time, Nanoseconds(1)));
-    for (const auto& group : grouped(marks_, scale_))
-        if (std::abs(group.x - place.x()) <= mark_reach) lines += tip_of(group, *channels_);
+    for (const auto& group : groups_at(place.x())) lines += tip_of(group, *channels_);
     if (source) {
         if (const auto number = (*channels_)[*source].last_until(time))
             lines += tr("%1: message %2").arg(QString::fromStdString((*channels_)[*source].name)).arg(*number);

@@ -64,6 +64,8 @@ signals:
     void scrubbing_changed(bool scrubbing);
     void section_chosen(const std::optional<ositrace::TimeSection>& section);
     void channel_chosen(std::uint32_t source);
+    /// A mark was clicked; of several at one place the first.
+    void mark_chosen(const ositrace::gui::TimelineMark& mark);
     void scale_changed(const ositrace::TimeSection& section);
 
 protected:
@@ -83,6 +85,8 @@ private:
     [[nodiscard]] QRect lanes() const;
     [[nodiscard]] QRect lane(std::size_t source) const;
     [[nodiscard]] std::optional<std::uint32_t> source_at(const QPoint& place) const;
+    [[nodiscard]] std::vector<MarkGroup> groups_at(int x) const;
+    bool choose_mark(const QPoint& place);
     void fit_lanes();
     void show_lane(std::size_t source);
     void fit_scale();

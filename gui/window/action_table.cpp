@@ -56,8 +56,9 @@ constexpr std::array rows{
     ActionRow{Command::previous_change, Menu::playback, "Previous change of a state", "Shift+F4"},
     ActionRow{Command::add_bookmark, Menu::playback, "Bookmark this time...", "Ctrl+B", false, true},
     ActionRow{Command::bookmark_section, Menu::playback, "Bookmark the section...", "Ctrl+Shift+B"},
-    ActionRow{Command::next_mark, Menu::playback, "Next bookmark or finding", "F6"},
-    ActionRow{Command::previous_mark, Menu::playback, "Previous bookmark or finding", "Shift+F6"},
+    ActionRow{Command::next_mark, Menu::playback, "Next bookmark, finding or event", "F6"},
+    ActionRow{Command::previous_mark, Menu::playback, "Previous bookmark, finding or event", "Shift+F6"},
+    ActionRow{Command::find_events, Menu::playback, "Find events", ""},
     ActionRow{Command::arrows_by_message, Menu::playback, "Arrow keys step by message", "", true, true},
     ActionRow{Command::interpolate, Menu::playback, "Motion between messages", "", true},
 

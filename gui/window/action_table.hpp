@@ -62,6 +62,7 @@ enum class Command : std::uint8_t {
     bookmark_section,
     next_mark,
     previous_mark,
+    find_events,
     open_report,
     states,
     next_change,

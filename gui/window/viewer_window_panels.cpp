@@ -374,6 +374,7 @@ void ViewerWindow::connect_panels()
     auto* const marks = findChild<MarksPanel*>();
     connect(marks, &MarksPanel::marks_changed, timeline_, &TimelineWidget::set_listed_marks);
     connect(marks, &MarksPanel::message, this, &ViewerWindow::show_message);
+    connect(timeline_, &TimelineWidget::mark_chosen, marks, &MarksPanel::choose);
     connect(findChild<ChannelPanel*>(), &ChannelPanel::export_requested, this,
             [this](std::uint32_t source) { save_part(source, true); });
     const auto look_at = [this](const ThingKey& key) { scene_->look_at(key); };
@@ -425,6 +426,7 @@ void ViewerWindow::connect_panel_commands()
     commands_->on(Command::bookmark_section, [this] { shown<MarksPanel>().bookmark_section(); });
     commands_->on(Command::next_mark, [marks] { marks->go(1); });
     commands_->on(Command::previous_mark, [marks] { marks->go(-1); });
+    commands_->on(Command::find_events, [this] { shown<MarksPanel>().find_events(); });
     commands_->on(Command::open_report, [this] { shown<MarksPanel>().ask_for_reports(); });
     commands_->on(Command::plot, [this] { shown<PlotPanel>().focus_line(); });
     commands_->on(Command::plot_selected, [this] { shown<PlotPanel>().plot_selected(); });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/traffic/events.hpp"
 
+#include <ositrace/traffic_events.hpp>
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -11,15 +13,15 @@ namespace {
 
 constexpr std::array<EventKindRow, event_kind_count> event_kind_rows{{
     {"standstill", ""},
-    {"hard_braking", "least acceleration along the velocity, m/s^2"},
-    {"hard_acceleration", "greatest acceleration along the velocity, m/s^2"},
-    {"lane_change", "lateral velocity of greatest amount, m/s, positive to the left"},
-    {"lane_departure", "greatest way of a wheel beyond the marking, m"},
-    {"cut_in", "clearance, m"},
-    {"cut_out", "clearance, m"},
-    {"overtaking", "least lateral distance of the sides, m"},
-    {"red_light_passed", "speed, m/s"},
-    {"collision", "relative speed at first contact, m/s"},
+    {"hard_braking", "m/s^2"},
+    {"hard_acceleration", "m/s^2"},
+    {"lane_change", "m/s"},
+    {"lane_departure", "m"},
+    {"cut_in", "m"},
+    {"cut_out", "m"},
+    {"overtaking", "m"},
+    {"red_light_passed", "m/s"},
+    {"collision", "m/s"},
     {"appears", ""},
     {"vanishes", ""},
     {"gap", ""},
@@ -52,3 +54,14 @@ std::vector<Event> EventFinder::finish()
 }
 
 }  // namespace ositrace::traffic
+
+namespace ositrace {
+
+std::string_view unit_of_event(std::string_view kind) noexcept
+{
+    const auto& rows = traffic::event_kind_rows;
+    const auto* const row = std::ranges::find(rows, kind, &traffic::EventKindRow::name);
+    return row == rows.end() ? std::string_view() : row->unit;
+}
+
+}  // namespace ositrace

@@ -6,7 +6,9 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTableView>
@@ -34,6 +36,8 @@ private slots:
     void the_report_of_our_checker_is_that_of_the_check();
     void findings_follow_their_channel();
     void events_are_listed_and_marked_like_bookmarks();
+    void the_events_of_a_channel_are_those_of_the_command_line();
+    void events_end_with_their_trace();
     void a_large_report_does_not_block();
 
 private:
@@ -59,7 +63,8 @@ QString MarksTest::write(const char* name, const std::string& text)
 void MarksTest::bookmarks_are_noted_stored_and_exported()
 {
     Session session;
-    MarksPanel panel(session);
+    Selection selection;
+    MarksPanel panel(session, selection);
     QSignalSpy marks(&panel, &MarksPanel::marks_changed), sought(&panel, &MarksPanel::seek_requested);
     panel.show_time(2s);
     panel.add_bookmark();
@@ -98,7 +103,7 @@ void MarksTest::bookmarks_are_noted_stored_and_exported()
 
     QJsonObject layout;
     panel.save(layout);
-    MarksPanel again(session);
+    MarksPanel again(session, selection);
     again.restore(layout);
     QVERIFY(again.list().rows() == list.rows());
     list.remove({0, 2});
@@ -108,7 +113,8 @@ void MarksTest::bookmarks_are_noted_stored_and_exported()
 void MarksTest::a_layout_may_contain_anything()
 {
     Session session;
-    MarksPanel panel(session);
+    Selection selection;
+    MarksPanel panel(session, selection);
     QJsonArray array{7, QJsonObject{{"time_ns", "soon"}}, QJsonObject{{"time_ns", 3}},
                      QJsonObject{{"time_ns", "5"}, {"until_ns", "4"}, {"text", QString(100'000, 'x')}}};
     for (int i = 0; i != 3000; ++i) array.append(QJsonObject{{"time_ns", QString::number(i)}});
@@ -136,8 +142,9 @@ void MarksTest::the_report_of_our_checker_is_that_of_the_check()
     const auto expected = read_check_report((scratch_ / "drive.xqar"));
 
     Session session;
+    Selection selection;
     QVERIFY(open_all(session, {cut}));
-    MarksPanel panel(session);
+    MarksPanel panel(session, selection);
     QSignalSpy message(&panel, &MarksPanel::message);
     panel.open_report(report_file);
     QVERIFY(!panel.is_settled());
@@ -157,7 +164,8 @@ void MarksTest::the_report_of_our_checker_is_that_of_the_check()
 void MarksTest::findings_follow_their_channel()
 {
     Session session;
-    MarksPanel panel(session);
+    Selection selection;
+    MarksPanel panel(session, selection);
     const auto file = write("other.xqar", R"(<CheckerResults><CheckerBundle><Checker checkerId="c">
         <Issue description="at a time" level="2"><Locations><TimeLocation time="1.5"/></Locations></Issue>
         <Issue description="of a message" level="1"><Locations><MessageLocation index="20"/></Locations></Issue>
@@ -183,8 +191,9 @@ void MarksTest::findings_follow_their_channel()
 void MarksTest::events_are_listed_and_marked_like_bookmarks()
 {
     Session session;
+    Selection selection;
     QVERIFY(open_all(session, {file_}));
-    MarksPanel panel(session);
+    MarksPanel panel(session, selection);
     TimelineWidget timeline;
     timeline.resize(800, 120);
     timeline.set_channels(session.channels(), 0);
@@ -215,6 +224,83 @@ void MarksTest::events_are_listed_and_marked_like_bookmarks()
     // Findings of the check stay beside them.
     timeline.set_marks({{.time = 2s, .source = {}, .text = QStringLiteral("wrong")}});
     QCOMPARE(timeline.marks().size(), std::size_t{2});
+}
+
+void MarksTest::the_events_of_a_channel_are_those_of_the_command_line()
+{
+    QProcess program;
+    program.start(ositrace::test::program_path("osiconvert"),
+                  {"events", QString::fromStdString(file_.string()), "--json"});
+    QVERIFY(program.waitForFinished(patience_ms));
+    const auto rows = QJsonDocument::fromJson(program.readAllStandardOutput()).object().value("rows").toArray();
+    QVERIFY(rows.size() > 1);
+
+    Session session;
+    Selection selection;
+    QVERIFY(open_all(session, {file_}));
+    MarksPanel panel(session, selection);
+    QSignalSpy messages(&panel, &MarksPanel::message);
+    panel.find_events();
+    QVERIFY(!panel.is_settled());
+    QVERIFY(QTest::qWaitFor([&] { return panel.is_settled(); }, patience_ms));
+    QCOMPARE(messages.back().front().toString(), QStringLiteral("%1 events").arg(rows.size()));
+    const auto& listed = panel.list().rows();
+    QCOMPARE(static_cast<qsizetype>(listed.size()), rows.size());
+    for (qsizetype i = 0; i != rows.size(); ++i) {
+        const auto row = rows[i].toObject();
+        const auto& mark = listed[static_cast<std::size_t>(i)].mark;
+        QCOMPARE(std::chrono::duration<double>(mark.time).count(), row.value("begin").toDouble());
+        QCOMPARE(std::chrono::duration<double>(mark.until.value_or(mark.time)).count(), row.value("end").toDouble());
+        QCOMPARE(mark.name, row.value("kind").toString().replace('_', ' '));
+        QCOMPARE(static_cast<qint64>(mark.object.value()), row.value("object").toInteger());
+        QCOMPARE(mark.source, std::optional(std::uint32_t{0}));
+        QVERIFY2(mark.text.startsWith(QStringLiteral("object %1").arg(row.value("object").toInteger())),
+                 qPrintable(mark.text));
+    }
+
+    // They follow the time of their channel, and go when they are removed.
+    const auto first = listed.front().mark.time;
+    session.set_offset(0, 1s);
+    panel.show_times(session.channels());
+    QVERIFY(panel.is_settled());
+    QCOMPARE(panel.list().rows().front().mark.time, first + 1s);
+    QJsonObject layout;
+    panel.save(layout);
+    QVERIFY(layout.value("events").toBool());
+    panel.restore({});
+    QCOMPARE(panel.list().rowCount(), 0);
+}
+
+void MarksTest::events_end_with_their_trace()
+{
+    const auto cut = scratch_ / "cut_events.osi";
+    std::filesystem::copy_file(file_, cut);
+    std::filesystem::resize_file(cut, std::filesystem::file_size(cut) - 10);
+    Session session;
+    Selection selection;
+    MarksPanel panel(session, selection);
+    connect(&session, &Session::channels_changed, &panel, [&] { panel.show_times(session.channels()); });
+    panel.hold();
+    panel.find_events();  // before a trace is open
+    QVERIFY(open_all(session, {cut}));
+    QVERIFY(panel.is_settled());
+    panel.release();
+    QVERIFY(!panel.is_settled());
+    QVERIFY(QTest::qWaitFor([&] { return panel.is_settled(); }, patience_ms));
+    QVERIFY(panel.list().rowCount() > 0);
+    // Those before the damage, which is reported.
+    const auto state = panel.findChild<QLabel*>("marks_state")->text();
+    QVERIFY2(state.contains(QStringLiteral("truncated")), qPrintable(state));
+    session.reload();
+    QVERIFY(QTest::qWaitFor([&] { return session.is_complete() && panel.is_settled(); }, patience_ms));
+    session.close_all();
+    QVERIFY(panel.is_settled());
+    QCOMPARE(panel.list().rowCount(), 0);
+    // A sensor data has no events.
+    auto options = ositrace::test::small_scene(3);
+    options.type = MessageType::sensor_data;
+    QVERIFY(open_all(session, {ositrace::test::write_sample(scratch_ / "detections.osi", options)}));
+    QVERIFY(panel.findChild<QLabel*>("marks_state")->text().contains(QStringLiteral("GroundTruth")));
 }
 
 void MarksTest::a_large_report_does_not_block()
