@@ -12,15 +12,15 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr double farthest = 1e5;                 // m
-constexpr double largest_detection_angle = 100;  // rad
-
 bool within(double value, double limit) noexcept { return std::abs(value) <= limit; }  // false for NaN
 
 /// Is a Vector3d or Spherical3d present? Its first number tells.
 std::string leaf(std::string_view place, std::string_view name) { return std::string(place) + '.' + std::string(name); }
 
-bool is_extent(std::optional<double> metres) noexcept { return metres && *metres > 0 && within(*metres, farthest); }
+bool is_extent(std::optional<double> metres) noexcept
+{
+    return metres && *metres > 0 && within(*metres, farthest_measured);
+}
 
 /// Half of an ellipse in the frame of a sensor: from one side through the front to the other side.
 struct Arc {
@@ -74,13 +74,11 @@ std::shared_ptr<const Cloud> DetectionPainter::spherical(const MessageView& data
     const bool all = columns->all_have(distance_leaf);
     for (std::size_t row = 0; row < distances.size(); ++row) {
         const double distance = distances[row], azimuth = azimuths[row], elevation = elevations[row];
-        if (!within(distance, farthest) || !within(azimuth, largest_detection_angle) ||
-            !within(elevation, largest_detection_angle))
-            continue;
+        if (!is_spherical(distance, azimuth, elevation)) continue;
         if (!all && !columns->has(distance_leaf, row)) continue;
-        const auto a = static_cast<float>(azimuth), e = static_cast<float>(elevation), d = static_cast<float>(distance);
-        const float level = d * std::cos(e);
-        cloud.add(row, place(level * std::cos(a), level * std::sin(a), d * std::sin(e)));
+        const auto [x, y, z] =
+            spherical_point(static_cast<float>(distance), static_cast<float>(azimuth), static_cast<float>(elevation));
+        cloud.add(row, place(x, y, z));
         reach.distance = std::max(reach.distance, distance);
         reach.left = std::max(reach.left, azimuth);
         reach.right = std::min(reach.right, azimuth);
@@ -101,7 +99,9 @@ std::shared_ptr<const Cloud> DetectionPainter::cartesian(const MessageView& data
     CloudBuilder cloud(kind.category, sensor, std::move(path), kind.what, *columns);
     const FastPlacement place(sensor.placement);
     for (std::size_t row = 0; row < x.size(); ++row) {
-        if (!within(x[row], farthest) || !within(y[row], farthest) || !within(z[row], farthest)) continue;
+        if (!within(x[row], farthest_measured) || !within(y[row], farthest_measured) ||
+            !within(z[row], farthest_measured))
+            continue;
         cloud.add(row, place(static_cast<float>(x[row]), static_cast<float>(y[row]), static_cast<float>(z[row])));
     }
     if (cloud.points() < columns->rows())

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numbers>
 #include <utility>
 #include <vector>
+
+#include "lib/picture/measured_points.hpp"
 
 namespace ositrace::picture {
 
@@ -25,8 +26,8 @@ double angle_in(const MessageView& configuration, std::string_view field)
 /// On a sphere about the sensor, as Spherical3d has it.
 Vector towards(double distance, double azimuth, double elevation) noexcept
 {
-    return {distance * std::cos(elevation) * std::cos(azimuth), distance * std::cos(elevation) * std::sin(azimuth),
-            distance * std::sin(elevation)};
+    const auto [x, y, z] = spherical_point(distance, azimuth, elevation);
+    return {x, y, z};
 }
 
 class ViewOutline {

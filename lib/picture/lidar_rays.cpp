@@ -14,13 +14,12 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr Point nowhere{0, 0, 0};
-
-Point unit_vector(double x, double y, double z) noexcept
+/// 0 where it has no direction.
+Vector unit_vector(Vector v) noexcept
 {
-    const double length = std::sqrt(x * x + y * y + z * z);
-    if (!(length > 0) || !std::isfinite(length)) return nowhere;
-    return to_point({x / length, y / length, z / length});
+    const double length = v.length();
+    if (!(length > 0) || !std::isfinite(length)) return {};
+    return {v.x / length, v.y / length, v.z / length};
 }
 
 RayGrid grid_of(const MessageView& configuration)
@@ -93,7 +92,7 @@ void LidarRays::read_directions(const FieldRow& row)
     reader_->read(*whole_);
     const auto x = reader_->reals(0), y = reader_->reals(1), z = reader_->reals(2);
     directions_.resize(reader_->rows());
-    for (std::size_t i = 0; i < directions_.size(); ++i) directions_[i] = unit_vector(x[i], y[i], z[i]);
+    for (std::size_t i = 0; i < directions_.size(); ++i) directions_[i] = unit_vector({x[i], y[i], z[i]});
     listed_ = is_long_;
 }
 

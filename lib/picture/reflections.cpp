@@ -9,17 +9,6 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr double speed_of_light = 299'792'458;  // m/s
-constexpr double farthest_return = 1e5;         // m
-constexpr double largest_beam_angle = 100;      // rad
-
-/// Half of the way that light travels in this time; 0 for no return.
-float distance_of(double time_of_flight) noexcept
-{
-    const double distance = time_of_flight * (speed_of_light / 2);
-    return distance > 0 && distance <= farthest_return ? static_cast<float>(distance) : 0;
-}
-
 /// Counts elements without a point, by reason. An element without a time of flight is no return, which is not reported.
 class Missed {
 public:
@@ -46,12 +35,6 @@ public:
 private:
     std::uint64_t negative_ = 0, not_finite_ = 0, far_ = 0, nowhere_ = 0;
 };
-
-bool is_nowhere(const Point& direction) noexcept
-{
-    return direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2] <
-           0.5F;  // else it is 1
-}
 
 }  // namespace
 
@@ -95,17 +78,18 @@ std::shared_ptr<const Cloud> ReflectionPainter::lidar(const MessageView& sensor_
     const auto every = columns->every();
     float farthest = 0;
     for (std::size_t row = 0; row < times.size(); ++row) {
-        const float distance = distance_of(times[row]);
+        const auto distance = static_cast<float>(distance_of(times[row]));
         if (distance <= 0) {
             missed.add(times[row]);
             continue;
         }
         const auto direction = directions[static_cast<std::uint32_t>(row * every)];
-        if (is_nowhere(direction)) {
+        if (!is_direction(direction)) {
             missed.add_nowhere();
             continue;
         }
-        cloud.add(row, place(distance * direction[0], distance * direction[1], distance * direction[2]));
+        const auto [x, y, z] = to_point(direction);
+        cloud.add(row, place(distance * x, distance * y, distance * z));
         distances.push_back(distance);
         farthest = std::max(farthest, distance);
     }
@@ -129,7 +113,7 @@ std::shared_ptr<const Cloud> ReflectionPainter::radar(const MessageView& sensor_
     std::vector<float> distances;
     Missed missed;
     for (std::size_t row = 0; row < times.size(); ++row) {
-        const float distance = distance_of(times[row]);
+        const auto distance = static_cast<float>(distance_of(times[row]));
         if (distance <= 0) {
             missed.add(times[row]);
             continue;
@@ -138,9 +122,9 @@ std::shared_ptr<const Cloud> ReflectionPainter::radar(const MessageView& sensor_
             missed.add_nowhere();
             continue;
         }
-        const auto azimuth = static_cast<float>(azimuths[row]), elevation = static_cast<float>(elevations[row]);
-        const float level = distance * std::cos(elevation);
-        cloud.add(row, place(level * std::cos(azimuth), level * std::sin(azimuth), distance * std::sin(elevation)));
+        const auto [x, y, z] =
+            spherical_point(distance, static_cast<float>(azimuths[row]), static_cast<float>(elevations[row]));
+        cloud.add(row, place(x, y, z));
         distances.push_back(distance);
         reach.distance = std::max(reach.distance, static_cast<double>(distance));
     }

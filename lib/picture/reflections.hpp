@@ -15,6 +15,7 @@
 #include "lib/messages/exact_math.hpp"
 #include "lib/picture/cloud_builder.hpp"
 #include "lib/picture/element_columns.hpp"
+#include "lib/picture/measured_points.hpp"
 #include "lib/picture/notes.hpp"
 #include "lib/picture/sensor_frame.hpp"
 
@@ -25,24 +26,24 @@ namespace ositrace::picture {
 class RayDirections {
 public:
     RayDirections() = default;
-    explicit RayDirections(std::span<const Point> listed) noexcept : listed_(listed) {}
+    explicit RayDirections(std::span<const Vector> listed) noexcept : listed_(listed) {}
     RayDirections(std::span<const scene::SineCosine> azimuths, std::span<const scene::SineCosine> elevations) noexcept
         : azimuths_(azimuths), elevations_(elevations)
     {
     }
     [[nodiscard]] bool empty() const noexcept { return listed_.empty() && (azimuths_.empty() || elevations_.empty()); }
     /// Row by row of a grid.
-    [[nodiscard]] Point operator[](std::uint32_t ray) const noexcept
+    [[nodiscard]] Vector operator[](std::uint32_t ray) const noexcept
     {
         if (azimuths_.empty()) return listed_[ray];
         const auto columns = static_cast<std::uint32_t>(azimuths_.size());
         const auto& azimuth = azimuths_[ray % columns];
         const auto& elevation = elevations_[ray / columns];
-        return to_point({elevation.cosine * azimuth.cosine, elevation.cosine * azimuth.sine, elevation.sine});
+        return {elevation.cosine * azimuth.cosine, elevation.cosine * azimuth.sine, elevation.sine};
     }
 
 private:
-    std::span<const Point> listed_;
+    std::span<const Vector> listed_;
     std::span<const scene::SineCosine> azimuths_, elevations_;
 };
 
@@ -61,7 +62,7 @@ private:
     void read_directions(const FieldRow& row);
     void make_grid(const RayGrid& grid);
 
-    std::vector<Point> directions_;
+    std::vector<Vector> directions_;
     bool listed_ = false;          ///< directions_ are those of bytes_
     std::optional<RayGrid> grid_;  ///< source of the angles
     std::vector<scene::SineCosine> azimuths_, elevations_;

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -51,8 +52,14 @@ std::size_t zeros(const Memory& bitmap, std::size_t bits) noexcept
 class BatchMaker {
 public:
     BatchMaker(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries,
-               std::span<const std::optional<LanePlace>> places, bool& misses_host)
-        : plan_(plan), store_(store), dictionaries_(dictionaries), places_(places), misses_host_(misses_host)
+               std::span<const std::optional<LanePlace>> places, std::span<const std::optional<MeasuredPoint>> points,
+               bool& misses_host)
+        : plan_(plan),
+          store_(store),
+          dictionaries_(dictionaries),
+          places_(places),
+          points_(points),
+          misses_host_(misses_host)
     {
         store.budget().reset();  // what is made here is as much again at most
         store.close();
@@ -104,6 +111,8 @@ private:
     /// The id of the host vehicle of each row; `columns`: those that state it.
     Values host_ids(const Output& output, std::span<const std::size_t> columns);
     std::vector<std::int32_t> host_rows(const Output& output);
+    /// A double or an integer per row, as its bits.
+    Values computed(const std::function<std::optional<std::uint64_t>(std::size_t)>& bits_of);
     Values lane(const Output& output);
     Values none_set(const Output& output);
 
@@ -115,6 +124,7 @@ private:
     Store& store_;
     Dictionaries& dictionaries_;
     std::span<const std::optional<LanePlace>> places_;
+    std::span<const std::optional<MeasuredPoint>> points_;
     bool& misses_host_;
     std::size_t rows_ = 0;
     std::vector<std::pair<std::size_t, Entries>> chain_;  ///< levels from the frames to the rows
@@ -420,6 +430,17 @@ Values BatchMaker::relative(const Output& output)
     return to;
 }
 
+Values BatchMaker::computed(const std::function<std::optional<std::uint64_t>(std::size_t)>& bits_of)
+{
+    Values to{rows_, store_.budget().allocate(8 * rows_), nullptr, all_set()};
+    for (std::size_t row = 0; row != rows_; ++row) {
+        const auto bits = bits_of(row);
+        if (!bits) to.validity.get()[row / 8] &= ~static_cast<std::byte>(1u << row % 8);
+        store_le64(to.values.get() + 8 * row, bits.value_or(0));
+    }
+    return to;
+}
+
 Values BatchMaker::lane(const Output& output)
 {
     const auto bits_of = [&](const LanePlace& place) -> std::optional<std::uint64_t> {
@@ -432,13 +453,7 @@ Values BatchMaker::lane(const Output& output)
         }
         return std::nullopt;
     };
-    Values to{rows_, store_.budget().allocate(8 * rows_), nullptr, all_set()};
-    for (std::size_t row = 0; row != rows_; ++row) {
-        const auto bits = places_[row] ? bits_of(*places_[row]) : std::nullopt;
-        if (!bits) to.validity.get()[row / 8] &= ~static_cast<std::byte>(1u << row % 8);
-        store_le64(to.values.get() + 8 * row, bits.value_or(0));
-    }
-    return to;
+    return computed([&](std::size_t row) { return places_[row] ? bits_of(*places_[row]) : std::nullopt; });
 }
 
 Values BatchMaker::none_set(const Output& output)
@@ -500,6 +515,11 @@ Array BatchMaker::array_of(const Output& output)
     case Output::Make::equal: return leaf(output, none, equal(output));
     case Output::Make::relative: return leaf(output, none, relative(output));
     case Output::Make::lane: return leaf(output, none, lane(output));
+    case Output::Make::point:
+        return leaf(output, none, computed([&](std::size_t row) {
+                        return points_[row] ? std::optional(std::bit_cast<std::uint64_t>((*points_[row])[output.axis]))
+                                            : std::nullopt;
+                    }));
     case Output::Make::column: break;
     }
     const auto level = plan_.column_rows[column].level;
@@ -518,9 +538,9 @@ Array BatchMaker::array_of(const Output& output)
 
 Array batch_of(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries,
                std::span<const std::size_t> null_frames, std::span<const std::optional<LanePlace>> places,
-               bool& misses_host)
+               std::span<const std::optional<MeasuredPoint>> points, bool& misses_host)
 {
-    return BatchMaker(plan, store, dictionaries, places, misses_host).make(null_frames);
+    return BatchMaker(plan, store, dictionaries, places, points, misses_host).make(null_frames);
 }
 
 }  // namespace ositrace::table

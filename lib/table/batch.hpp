@@ -14,6 +14,7 @@
 #include <ositrace/lane_frame.hpp>
 
 #include "lib/table/plan.hpp"
+#include "lib/table/point_columns.hpp"
 #include "lib/table/store.hpp"
 
 namespace ositrace::table {
@@ -55,11 +56,12 @@ private:
 using Dictionaries = std::vector<std::optional<Dictionary>>;
 
 /// Reads the store, takes memory out of it, and leaves it to be reset. `null_frames`: rows of TableRows::frames that
-/// are null as a whole. `places`: of each row, of a table with lane coordinates. `misses_host` becomes true where
+/// are null as a whole. `places`: of each row, of a table with lane coordinates; `points`: of one with
+/// the places of measurements. `misses_host` becomes true where
 /// columns are seen from a host vehicle that a frame has not. Throws Error (limit).
 [[nodiscard]] Array batch_of(const TablePlan::Implementation& plan, Store& store, Dictionaries& dictionaries,
                              std::span<const std::size_t> null_frames, std::span<const std::optional<LanePlace>> places,
-                             bool& misses_host);
+                             std::span<const std::optional<MeasuredPoint>> points, bool& misses_host);
 
 /// Whether batch_of() makes rows. Where outer elements without inner ones are rows, the elements of the first `[*]`
 /// tell.

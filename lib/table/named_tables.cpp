@@ -25,7 +25,7 @@ struct RowSource {
     std::string_view path;
 };
 
-enum class NamedMake : std::uint8_t { fact, kind, field, optional_field, list, speed, is_host, name, lane };
+enum class NamedMake : std::uint8_t { fact, kind, field, optional_field, list, speed, is_host, name, lane, point };
 
 /// Alternatives from a row on; those that exist in its type count, in this order. `^`: from the element around the row.
 struct NamedColumn {
@@ -282,6 +282,22 @@ constexpr std::array sign_columns{
     ground_truth_id_column,
 };
 
+constexpr std::array point_columns{NamedColumn{"x", "m", NamedMake::point}, NamedColumn{"y", "m", NamedMake::point},
+                                   NamedColumn{"z", "m", NamedMake::point}};
+/// A column of PointSources; of reflections the angles are those of a radar.
+struct PointSourceRow {
+    std::size_t table::PointSources::* column;
+    NamedColumn from;
+};
+constexpr std::array point_source_rows{
+    PointSourceRow{&table::PointSources::distance, real("distance", "m", "position.distance")},
+    PointSourceRow{&table::PointSources::azimuth,
+                   real("azimuth", "rad", "position.azimuth", "source_horizontal_angle")},
+    PointSourceRow{&table::PointSources::elevation,
+                   real("elevation", "rad", "position.elevation", "source_vertical_angle")},
+    PointSourceRow{&table::PointSources::time_of_flight, real("time_of_flight", "s", "time_of_flight")},
+};
+
 constexpr std::array reflection_sources{RowSource{"lidar", "lidar_sensor_view[*].reflection[*]"},
                                         RowSource{"radar", "radar_sensor_view[*].reflection[*]"}};
 constexpr std::array reflection_columns{
@@ -299,6 +315,9 @@ constexpr std::array reflection_columns{
     NamedColumn{"object_id", "", NamedMake::field, id_kind, {"object_id.value"}},
     real("horizontal_angle", "rad", "source_horizontal_angle"),
     real("vertical_angle", "rad", "source_vertical_angle"),
+    point_columns[0],
+    point_columns[1],
+    point_columns[2],
 };
 
 constexpr std::array detection_sources{RowSource{"lidar", "feature_data.lidar_sensor[*].detection[*]"},
@@ -321,6 +340,9 @@ constexpr std::array detection_columns{
     real("rcs", "dB m^2", "rcs"),
     real("snr", "dB", "snr"),
     NamedColumn{"classification", "", NamedMake::field, enum_kind, {"classification"}},
+    point_columns[0],
+    point_columns[1],
+    point_columns[2],
 };
 
 struct NamedTable {
@@ -383,6 +405,7 @@ bool is_left_out(const NamedColumn& column, std::span<const RowSource> sources, 
                  const NamedTableOptions& options)
 {
     if (column.make == NamedMake::lane) return !options.lane_frame;
+    if (column.make == NamedMake::point) return !options.point_frame;
     return column.make == NamedMake::optional_field && std::ranges::none_of(sources, [&](const RowSource& source) {
                return path_if_any(root, full_path(source, column.paths.front())).has_value();
            });
@@ -431,6 +454,7 @@ private:
     void add_relative(std::span<const std::string_view> group, std::string_view name, Output& output);
     void add_name(const NamedColumn& column, Output& output);
     void add_lane(Output& output);
+    void add_point(Output& output);
 
     const NamedTable& table_;
     TablePlan::Implementation& plan_;
@@ -556,6 +580,35 @@ void NamedPlan::add_lane(Output& output)
     output.filled = false;  // without a lane nothing is at s = 0
 }
 
+void NamedPlan::add_point(Output& output)
+{
+    if (!plan_.points) {
+        plan_.points.emplace();
+        plan_.points->frame = *options_.point_frame;
+        for (const auto& row : point_source_rows) {
+            Output one{.name = {}};
+            add_alternatives(row.from, one);
+            if (!one.columns.empty()) (*plan_.points).*row.column = one.columns.front();
+        }
+        for (const auto& source : sources_) {
+            // `feature_data.lidar_sensor[*].detection[*]`
+            const auto list = source.path.substr(0, source.path.find('['));
+            const auto dot = list.find('.');
+            const bool is_view = dot == std::string_view::npos;
+            plan_.points->lists.push_back({.around = std::string(is_view ? std::string_view() : list.substr(0, dot)),
+                                           .field = std::string(is_view ? list : list.substr(dot + 1)),
+                                           .mounting = is_view ? "view_configuration" : "header",
+                                           .has_rays = is_view && source.kind == "lidar"});
+        }
+    }
+    output.make = Output::Make::point;
+    output.axis = static_cast<std::size_t>(std::ranges::find(point_columns, output.name, &NamedColumn::name) -
+                                           point_columns.begin());
+    const auto& points = *plan_.points;
+    output.columns = {points.distance != none ? points.distance : points.time_of_flight};
+    output.filled = false;  // what was not measured is nowhere
+}
+
 void NamedPlan::add(const NamedColumn& column)
 {
     Output output{.name = std::string(column.name), .unit = std::string(column.unit), .kind = column.kind};
@@ -586,6 +639,7 @@ void NamedPlan::add(const NamedColumn& column)
         break;
     case NamedMake::name: add_name(column, output); break;
     case NamedMake::lane: add_lane(output); break;
+    case NamedMake::point: add_point(output); break;
     default:
         if (const auto* const group = options_.relative_to_host ? relative_group_of(column.name) : nullptr)
             add_relative(*group, column.name, output);
@@ -630,6 +684,9 @@ TablePlan TablePlan::named(TableKind kind, std::shared_ptr<const Schema> schema,
     if (options.lane_frame && (kind != TableKind::objects || root.full_name == "osi3.SensorData"))
         throw Error(Cause::usage, "the " + std::string(table.name) + " of " + std::string(root.full_name) +
                                       " have no lane coordinates (objects of GroundTruth and SensorView have)");
+    if (options.point_frame && kind != TableKind::reflections && kind != TableKind::detections)
+        throw Error(Cause::usage, "the " + std::string(table.name) + " of " + std::string(root.full_name) +
+                                      " are not measured by a sensor (reflections and detections are)");
     NamedPlan named(table, *plan, options);
     auto columns = std::vector(wanted.begin(), wanted.end());
     if (columns.empty()) columns = names(kind, root, options);

@@ -99,6 +99,7 @@ struct Output {
         equal,      ///< is the first column of integers equal to the first one of the others that is set; else null
         relative,   ///< a component of a vector or orientation, as seen from the host vehicle; see `axis`
         lane,       ///< a LaneValue of the row; see `axis`
+        point,      ///< x, y or z of what was measured; see `axis`
     };
     std::string name;
     std::string unit;
@@ -110,8 +111,8 @@ struct Output {
     std::vector<const EnumTable*> enums;
     std::vector<std::string> words;  ///< of the column that tells the source
     bool filled = false;             ///< the default instead of null
-    /// Of a LaneValue: which one. Of a relative one: which of the first three columns. Then there are those of roll,
-    /// pitch and yaw, the id, and those with the id of the host vehicle.
+    /// Of a LaneValue and of a point: which one. Of a relative one: which of the first three columns. Then there are
+    /// those of roll, pitch and yaw, the id, and those with the id of the host vehicle.
     std::size_t axis = 0;
     /// Of a relative one and of is_host: the id of the host vehicle, instead of what the columns state.
     std::optional<std::uint64_t> host = {};
@@ -124,6 +125,22 @@ enum class LaneValue : std::uint8_t { s, t, logical_lane, physical_lane, referen
 struct LaneSources {
     std::size_t x = none, y = none, z = none;
     std::size_t lane = none, s = none, t = none;  ///< of logical_lane_assignment
+};
+
+/// Where the sensors of a kind are in a message: `feature_data.lidar_sensor`.
+struct SensorList {
+    std::string around;     ///< the message that has the list; empty: the root
+    std::string field;      ///< the list
+    std::string mounting;   ///< the message in a sensor that has its mounting position
+    bool has_rays = false;  ///< its directions are those of the configuration of a lidar
+};
+
+/// What the places of measurements are made of: columns of the rows, or none.
+struct PointSources {
+    PointFrame frame = PointFrame::sensor;
+    std::size_t distance = none, azimuth = none, elevation = none;
+    std::size_t time_of_flight = none;
+    std::vector<SensorList> lists;  ///< in the order of the trees
 };
 
 /// Facts of a frame.
@@ -203,7 +220,8 @@ struct TablePlan::Implementation {
     std::size_t row_level = 0;
     bool keeps_empty = true;  ///< an outer element without inner ones is a row
     std::size_t source_column = table::none;
-    std::optional<table::LaneSources> lanes;  ///< of a table with lane coordinates
+    std::optional<table::LaneSources> lanes;    ///< of a table with lane coordinates
+    std::optional<table::PointSources> points;  ///< of one with the places of measurements
     std::vector<table::Output> outputs;
     std::vector<TablePlan::Column> columns;
 

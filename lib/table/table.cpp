@@ -9,6 +9,7 @@
 #include "lib/table/batch.hpp"
 #include "lib/table/lane_columns.hpp"
 #include "lib/table/plan.hpp"
+#include "lib/table/point_columns.hpp"
 #include "lib/table/store.hpp"
 #include "lib/table/walk.hpp"
 #include "lib/trace/payload_header.hpp"
@@ -28,6 +29,7 @@ struct TableBuilder::Implementation {
     table::FlatWalk flat;
     table::Dictionaries dictionaries;
     std::optional<table::LaneColumns> lanes;
+    std::optional<table::PointColumns> points;
     std::vector<std::size_t> null_frames;
     bool misses_host = false;
 
@@ -55,6 +57,7 @@ TableBuilder::Implementation::Implementation(TablePlan of, Format format, std::s
     channel.schema = plan.schema;
     channel.root = plan.root;
     if (plan.lanes) lanes.emplace(*plan.lanes, std::move(table_lanes));
+    if (plan.points) points.emplace(*plan.points);
     for (const auto& output : plan.outputs) {
         if (output.kind != FieldKind::enumeration) continue;
         for (const auto column : output.columns)
@@ -86,6 +89,7 @@ void TableBuilder::Implementation::add(const Frame& frame)
     auto& frames = store.level(0);
     const auto& rows = store.level(plan.row_level);
     const auto first_row = rows.count;
+    const auto first_sensor = points ? rows.parent->count : 0;
     try {
         store.begin_entry(frames);
         set_facts(frame);
@@ -95,10 +99,12 @@ void TableBuilder::Implementation::add(const Frame& frame)
             else
                 flat.walk(frame.bytes, tree, frames);
         if (lanes) lanes->add({frame.bytes, *plan.root, channel.format}, store, rows, first_row);
+        if (points) points->add(frame, channel, store, rows, first_row, first_sensor);
         store.end_entry(frames);
     } catch (...) {
         store.go_back(mark);
         if (lanes) lanes->resize(first_row);
+        if (points) points->resize(first_row);
         throw;
     }
 }
@@ -114,8 +120,10 @@ void TableBuilder::Implementation::add_null()
 void TableBuilder::Implementation::finish(ArrowArray* out)
 {
     const auto places = lanes ? lanes->places() : std::span<const std::optional<LanePlace>>();
-    table::export_array(table::batch_of(plan, store, dictionaries, null_frames, places, misses_host), out);
+    const auto measured = points ? points->points() : std::span<const std::optional<table::MeasuredPoint>>();
+    table::export_array(table::batch_of(plan, store, dictionaries, null_frames, places, measured, misses_host), out);
     if (lanes) lanes->resize(0);
+    if (points) points->resize(0);
     store.reset();
     null_frames.clear();
 }
@@ -142,6 +150,10 @@ bool TableBuilder::has_reached(std::size_t bytes)
 }
 void TableBuilder::finish(ArrowArray* out) { implementation_->finish(out); }
 bool TableBuilder::misses_host() const noexcept { return implementation_->misses_host; }
+bool TableBuilder::misses_place() const noexcept
+{
+    return implementation_->points && implementation_->points->misses_place();
+}
 
 struct TableReader::Implementation {
     std::shared_ptr<FrameSource> source;

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 TimeRange = tuple[Optional[float], Optional[float]]
 Rows = Literal["elements", "frames", "innermost"]
+#: From where reflections and detections are seen.
+PointFrame = Literal["sensor", "host", "global"]
 
 AnyTable = TypeVar("AnyTable", bound="Table")
 
@@ -74,12 +76,13 @@ class NamedColumns:
     relative_to_host: bool = False
     host: int | None = None
     lane_frame: bool = False
+    point_frame: PointFrame | None = None
 
     def fits(self, channel: Channel) -> bool:
         return bool(_ositrace.table_columns(channel, self.kind))
 
     def plan(self, channel: Channel, some: bool = False) -> TablePlan:
-        known = _ositrace.table_columns(channel, self.kind, self.lane_frame)
+        known = _ositrace.table_columns(channel, self.kind, self.lane_frame, self.point_frame)
         wanted = known if self.columns is None else [name for name in self.columns if name in known or not some]
         for name in wanted:
             if known and name not in known:
@@ -92,6 +95,7 @@ class NamedColumns:
             self.relative_to_host,
             self.host,
             self.lane_frame,
+            self.point_frame,
         )
 
     def narrowed(self, channel: Channel, columns: Sequence[str]) -> NamedColumns:
@@ -258,28 +262,49 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
         return self._named("traffic_signs", columns, time, fill_defaults)
 
     def reflections(
-        self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        time: TimeRange | None = None,
+        fill_defaults: bool = False,
+        frame_of_reference: PointFrame | None = None,
     ) -> AnyTable:
         """Reflections of lidar and radar in SensorView.
 
         Columns: frame, time (s), time_ns (ns), kind, sensor_id, signal_strength (dB), time_of_flight (s), doppler_shift
         (Hz), normal_x, normal_y, normal_z, object_id, horizontal_angle, vertical_angle (rad).
 
+        With `frame_of_reference="sensor"`, `"host"` or `"global"` there are the columns x, y, z (m), too: where the
+        reflection is, half of the way that light travels in `time_of_flight` from the sensor, in the direction of its
+        ray: of a lidar that of its `view_configuration`, of a radar that of the angles. `"host"` is the frame in which
+        sensors are mounted, whose origin is the middle of the rear axle. They are null without a return or a direction,
+        and where the place of the sensor is not stated, which is a UserWarning.
+
         >>> arrays = trace.reflections(["signal_strength", "time_of_flight"]).to_numpy()  # dB, s; without a copy
         """
-        return self._named("reflections", columns, time, fill_defaults)
+        return self._measured("reflections", columns, time, fill_defaults, frame_of_reference)
 
     def detections(
-        self, columns: Sequence[str] | None = None, *, time: TimeRange | None = None, fill_defaults: bool = False
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        time: TimeRange | None = None,
+        fill_defaults: bool = False,
+        frame_of_reference: PointFrame | None = None,
     ) -> AnyTable:
         """Detections of all sensors in the feature data of SensorData.
 
         Columns: frame, time (s), time_ns (ns), kind, sensor_id, object_id, existence_probability, distance (m),
         azimuth, elevation (rad), radial_velocity (m/s), intensity, rcs (dB m^2), snr (dB), classification.
 
+        With `frame_of_reference="sensor"`, `"host"` or `"global"` there are the columns x, y, z (m), too: the position
+        of the detection. `"host"` is the frame in which sensors are mounted, whose origin is the middle of the rear axle;
+        the host is that of the ground truth in the message, else `host_vehicle_location`. They are null without a
+        distance, and where the place of the sensor is not stated, which is a UserWarning.
+
         >>> trace.detections(["time", "kind", "distance", "azimuth"]).to_pandas().groupby("kind").distance.max()
         """
-        return self._named("detections", columns, time, fill_defaults)
+        return self._measured("detections", columns, time, fill_defaults, frame_of_reference)
 
     def table(
         self,
@@ -506,6 +531,19 @@ class Tables(_arguments.PublicNames, Generic[AnyTable]):
 
     def _named(self, kind: str, columns: Sequence[str] | None, time: TimeRange | None, fill_defaults: bool) -> AnyTable:
         return self._checked(NamedColumns(kind, columns, fill_defaults), time)
+
+    def _measured(
+        self,
+        kind: str,
+        columns: Sequence[str] | None,
+        time: TimeRange | None,
+        fill_defaults: bool,
+        frame_of_reference: PointFrame | None,
+    ) -> AnyTable:
+        if frame_of_reference not in (None, *get_args(PointFrame)):
+            known = ", ".join(map(repr, get_args(PointFrame)))
+            raise ValueError(f"frame_of_reference={frame_of_reference!r}: expected {known} or None")
+        return self._checked(NamedColumns(kind, columns, fill_defaults, point_frame=frame_of_reference), time)
 
     def _checked(self, wanted: NamedColumns | TrafficColumns | PathColumns | AllColumns, time: TimeRange | None) -> AnyTable:
         given = wanted.paths if isinstance(wanted, PathColumns) else wanted.columns

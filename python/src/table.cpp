@@ -41,6 +41,9 @@ constexpr std::array<Named<TableKind>, 6> table_kinds{{{"objects", TableKind::ob
 constexpr std::array<Named<TableRows>, 3> table_rows{
     {{"elements", TableRows::elements}, {"frames", TableRows::frames}, {"innermost", TableRows::innermost}}};
 
+constexpr std::array<Named<PointFrame>, 3> point_frames{
+    {{"sensor", PointFrame::sensor}, {"host", PointFrame::host}, {"global", PointFrame::global}}};
+
 template <class Value, std::size_t count>
 Value value_named(const std::array<Named<Value>, count>& rows, std::string_view name)
 {
@@ -49,17 +52,29 @@ Value value_named(const std::array<Named<Value>, count>& rows, std::string_view 
     throw nb::value_error("unknown name of a table");
 }
 
-std::vector<std::string> names_of_table(const ChannelOfTrace& channel, const std::string& kind, bool lane_frame)
+std::optional<PointFrame> point_frame_named(const std::optional<std::string>& name)
 {
-    return TablePlan::names(value_named(table_kinds, kind), channel.viewable_root(), {.lane_frame = lane_frame});
+    return name ? std::optional(value_named(point_frames, *name)) : std::nullopt;
+}
+
+std::vector<std::string> names_of_table(const ChannelOfTrace& channel, const std::string& kind, bool lane_frame,
+                                        const std::optional<std::string>& point_frame)
+{
+    return TablePlan::names(value_named(table_kinds, kind), channel.viewable_root(),
+                            {.lane_frame = lane_frame, .point_frame = point_frame_named(point_frame)});
 }
 
 ChannelTable named_table(SharedChannel channel, const std::string& kind, const std::vector<std::string>& columns,
-                         bool fill_defaults, bool relative_to_host, std::optional<std::uint64_t> host, bool lane_frame)
+                         bool fill_defaults, bool relative_to_host, std::optional<std::uint64_t> host, bool lane_frame,
+                         const std::optional<std::string>& point_frame)
 {
-    auto plan = TablePlan::named(
-        value_named(table_kinds, kind), channel->classes->schema(), channel->viewable_root(), columns,
-        {.fill_defaults = fill_defaults, .relative_to_host = relative_to_host, .host = host, .lane_frame = lane_frame});
+    auto plan =
+        TablePlan::named(value_named(table_kinds, kind), channel->classes->schema(), channel->viewable_root(), columns,
+                         {.fill_defaults = fill_defaults,
+                          .relative_to_host = relative_to_host,
+                          .host = host,
+                          .lane_frame = lane_frame,
+                          .point_frame = point_frame_named(point_frame)});
     return {std::move(plan), std::move(channel)};
 }
 
@@ -133,6 +148,10 @@ private:
                 warnings_->add(file_ +
                                ": some frames do not state which object is the host vehicle, or lack it: the "
                                "columns seen from it are null there; host=ID names it");
+            if (builder_.misses_place() && !std::exchange(has_warned_, true))
+                warnings_->add(file_ +
+                               ": some frames do not state where a sensor is mounted, or where the host vehicle is: "
+                               "x, y and z are null there");
             return Batch{schema_.schema, array};
         } catch (...) {
             cursor_.reset();
@@ -233,10 +252,11 @@ void register_tables(nb::module_& module)
                 return std::move(*batch);
             },
             nb::sig("def __next__(self) -> Batch"));
-    module.def("table_columns", &names_of_table, nb::arg("channel"), nb::arg("kind"), nb::arg("lane_frame") = false);
+    module.def("table_columns", &names_of_table, nb::arg("channel"), nb::arg("kind"), nb::arg("lane_frame") = false,
+               nb::arg("point_frame").none() = nb::none());
     module.def("named_table", &named_table, nb::arg("channel"), nb::arg("kind"), nb::arg("columns"),
                nb::arg("fill_defaults"), nb::arg("relative_to_host"), nb::arg("host").none() = nb::none(),
-               nb::arg("lane_frame") = false);
+               nb::arg("lane_frame") = false, nb::arg("point_frame").none() = nb::none());
     module.def("table_of_paths", &table_of_paths, nb::arg("channel"), nb::arg("columns"), nb::arg("rows"),
                nb::arg("fill_defaults"));
     module.def("table_of_all", &table_of_all, nb::arg("channel"), nb::arg("fill_defaults"));

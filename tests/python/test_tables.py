@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -845,6 +846,191 @@ def test_a_host_that_the_trace_does_not_state_is_named(tmp_path, suffix):
         assert {row["x"] for row in rows} == {None} and {row["is_host"] for row in rows} == {False}
         with pytest.raises(ValueError, match="host=-1: expected an int of 0 or more"):
             trace.objects(host=-1)
+
+
+def set_pose(pose, position, angles):
+    pose.position.x, pose.position.y, pose.position.z = position
+    pose.orientation.roll, pose.orientation.pitch, pose.orientation.yaw = angles
+
+
+def measured_messages(chance):
+    """A SensorView and a SensorData of one host, and x, y, z of their rows in each frame of reference by numpy."""
+    three = lambda most: np.array([chance.uniform(-most, most) for _ in range(3)])  # noqa: E731
+    view, data = SensorView(), SensorData()
+    truth = view.global_ground_truth
+    for message in (view, data, truth):
+        message.timestamp.seconds = 4
+    host = truth.moving_object.add()
+    host.id.value = truth.host_vehicle_id.value = view.host_vehicle_id.value = 7
+    centre, angles, axle = three(1000), three(1.5), three(2)
+    set_pose(host.base, centre, angles)
+    rear = host.vehicle_attributes.bbcenter_to_rear
+    rear.x, rear.y, rear.z = axle
+    expected = {view.DESCRIPTOR.name: [], data.DESCRIPTOR.name: []}
+
+    def expect(message, mounting, local):
+        if local is None:
+            expected[message.DESCRIPTOR.name].append(dict.fromkeys(("sensor", "host", "global")))
+            return
+        at, turn = mounting
+        seen = turned(*turn) @ local + at
+        points = {"sensor": local, "host": seen, "global": turned(*angles) @ (axle + seen) + centre}
+        expected[message.DESCRIPTOR.name].append(points)
+
+    def spherical(distance, azimuth, elevation):
+        level = distance * math.cos(elevation)
+        return np.array([level * math.cos(azimuth), level * math.sin(azimuth), distance * math.sin(elevation)])
+
+    for rays in (3, 0, 4):  # the second one has none
+        sensor = view.lidar_sensor_view.add()
+        mounting = three(3), three(1)
+        set_pose(sensor.view_configuration.mounting_position, *mounting)
+        for ray in range(rays):
+            direction = three(1)
+            listed = sensor.view_configuration.directions.add()
+            listed.x, listed.y, listed.z = 5 * direction  # of any length
+            distance = chance.uniform(1, 200) if ray else 0
+            sensor.reflection.add().time_of_flight = 2 * distance / 299792458
+            expect(view, mounting, distance * direction / np.linalg.norm(direction) if distance else None)
+    grid = view.lidar_sensor_view.add()
+    mounting = three(3), three(1)
+    set_pose(grid.view_configuration.mounting_position, *mounting)
+    grid.view_configuration.number_of_rays_horizontal, grid.view_configuration.number_of_rays_vertical = 2, 2
+    grid.view_configuration.field_of_view_horizontal, grid.view_configuration.field_of_view_vertical = 0.8, 0.4
+    for azimuth, elevation in ((0.2, 0.1), (-0.2, 0.1), (0.2, -0.1), (-0.2, -0.1)):  # to the left first, then down
+        grid.reflection.add().time_of_flight = 2e-7
+        expect(view, mounting, spherical(29.9792458, azimuth, elevation))
+    radar = view.radar_sensor_view.add()
+    mounting = three(3), three(1)
+    set_pose(radar.view_configuration.mounting_position, *mounting)
+    one = radar.reflection.add()
+    one.time_of_flight, one.source_horizontal_angle, one.source_vertical_angle = 4e-7, 0.3, -0.2
+    expect(view, mounting, spherical(2 * 29.9792458, 0.3, -0.2))
+    for kind in ("lidar", "radar", "camera"):
+        sensor = getattr(data.feature_data, f"{kind}_sensor").add()
+        mounting = three(3), three(1)
+        set_pose(sensor.header.mounting_position, *mounting)
+        for number in range(3):
+            detection = sensor.detection.add()
+            if kind == "camera" or number == 0:  # of a camera the points have places
+                expect(data, mounting, None)
+                continue
+            place = chance.uniform(1, 200), chance.uniform(-3, 3), chance.uniform(-1, 1)
+            detection.position.distance, detection.position.azimuth, detection.position.elevation = place
+            expect(data, mounting, spherical(*place))
+    data.sensor_view.add().CopyFrom(view)
+    return view, data, expected
+
+
+@pytest.mark.parametrize("suffix", [".osi", ".osifb"])
+def test_places_of_measurements_are_those_of_numpy(tmp_path, suffix):
+    chance = random.Random(11)
+    made = [measured_messages(chance) for _ in range(5)]
+    for which, table, code in ((0, "reflections", "sv"), (1, "detections", "sd")):
+        messages = [one[which] for one in made]
+        path = tmp_path / f"{code}{suffix}"
+        with ositrace.create(path) as writer:
+            for message in messages:
+                writer.write(message)
+        expected = [points for *_, every in made for points in every[messages[0].DESCRIPTOR.name]]
+        with ositrace.open(path, type=code) as trace:
+            assert "x" not in getattr(trace, table)().columns
+            for frame in ("sensor", "host", "global"):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error")
+                    rows = getattr(trace, table)(["x", "y", "z"], frame_of_reference=frame).to_arrow().to_pylist()
+                assert len(rows) == len(expected) and sum(row["x"] is None for row in rows) >= 5
+                for row, points in zip(rows, expected, strict=True):
+                    if points[frame] is None:
+                        assert set(row.values()) == {None}
+                    else:
+                        np.testing.assert_allclose([row[name] for name in "xyz"], points[frame], atol=1e-9)
+            whole = getattr(trace, table)(frame_of_reference="host")
+            assert whole.columns[-3:] == ["x", "y", "z"] and whole.units["z"] == "m"
+
+
+def rays_of(lidar):
+    """Those that a configuration lists, else those of its grid: left to right, then down."""
+    if lidar.directions:
+        rays = np.array([[ray.x, ray.y, ray.z] for ray in lidar.directions])
+        return rays / np.linalg.norm(rays, axis=1)[:, None]
+    columns, rows = lidar.number_of_rays_horizontal, lidar.number_of_rays_vertical
+    a = np.tile(lidar.field_of_view_horizontal * (0.5 - (np.arange(columns) + 0.5) / columns), rows)
+    e = np.repeat(lidar.field_of_view_vertical * (0.5 - (np.arange(rows) + 0.5) / rows), columns)
+    return np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)]).T
+
+
+@pytest.mark.parametrize("table, code", [("reflections", "sv"), ("detections", "sd")])
+def test_places_of_a_generated_trace_are_those_of_numpy(tmp_path, table, code):
+    if "OSICONVERT" not in os.environ:
+        pytest.skip("osiconvert is not built")
+    path = tmp_path / f"{code}.osi"
+    command = [os.environ["OSICONVERT"], "generate", path, "--type", code, "--frames", "3", "--reflections", "2000"]
+    subprocess.run([*command, "--quiet"], check=True)
+    vector = lambda one: np.array([one.x, one.y, one.z])  # noqa: E731
+    angles = lambda one: (one.roll, one.pitch, one.yaw)  # noqa: E731
+    with ositrace.open(path, type=code) as trace:
+        found = {
+            frame: np.array([columns[name] for name in "xyz"]).T
+            for frame in ("sensor", "host", "global")
+            for columns in [getattr(trace, table)(["x", "y", "z"], frame_of_reference=frame)]
+        }
+        expected = {frame: [] for frame in found}
+        for _, message in osi3_messages(trace):
+            if code == "sv":
+                sensors = [(one.view_configuration, one) for one in message.lidar_sensor_view]
+            else:
+                data = message.feature_data
+                sensors = [(one.header, one) for one in (*data.lidar_sensor, *data.radar_sensor)]
+            truth = message.global_ground_truth if code == "sv" else message.sensor_view[0].global_ground_truth
+            host = next(one for one in truth.moving_object if one.id.value == truth.host_vehicle_id.value)
+            turn, axle = turned(*angles(host.base.orientation)), vector(host.vehicle_attributes.bbcenter_to_rear)
+            for mounted, sensor in sensors:
+                mounting = mounted.mounting_position
+                if code == "sv":
+                    rays = rays_of(mounted)
+                    distances = np.array([one.time_of_flight for one in sensor.reflection]) * 299792458 / 2
+                    local = np.where(distances[:, None] > 0, distances[:, None] * rays, np.nan)
+                else:
+                    places = [one.position for one in sensor.detection]
+                    d, a, e = np.array([[one.distance, one.azimuth, one.elevation] for one in places]).T
+                    local = np.array([d * np.cos(e) * np.cos(a), d * np.cos(e) * np.sin(a), d * np.sin(e)]).T
+                seen = local @ turned(*angles(mounting.orientation)).T + vector(mounting.position)
+                expected["sensor"].append(local)
+                expected["host"].append(seen)
+                expected["global"].append((seen + axle) @ turn.T + vector(host.base.position))
+    for frame, places in expected.items():
+        places = np.concatenate(places)
+        assert np.isfinite(places[:, 0]).sum() > 100
+        np.testing.assert_allclose(found[frame], places, atol=1e-9)
+
+
+def test_places_without_a_mounting_or_a_host_are_null(tmp_path):
+    data = SensorData()
+    data.timestamp.seconds = 1
+    for kind in ("lidar", "radar"):
+        getattr(data.feature_data, f"{kind}_sensor").add().detection.add().position.distance = 5.0
+    data.feature_data.radar_sensor[0].header.mounting_position.position.x = 2.0
+    path = frames_of(tmp_path / "sd.osi", [data])
+
+    def x_of(frame):
+        with ositrace.open(path, type="sd") as trace:
+            return trace.detections(["x"], frame_of_reference=frame).to_arrow()["x"].to_pylist()
+
+    assert x_of("sensor") == [5.0, 5.0]
+    with pytest.warns(UserWarning, match="do not state where a sensor is mounted, or where the host vehicle is"):
+        assert x_of("host") == [None, 7.0]
+    with pytest.warns(UserWarning, match="where the host vehicle is"):
+        assert x_of("global") == [None, None]
+    data.host_vehicle_location.position.x = 100.0
+    frames_of(path, [data])
+    with pytest.warns(UserWarning, match="where a sensor is mounted"):
+        assert x_of("global") == [None, 107.0]
+    with ositrace.open(path, type="sd") as trace:
+        with pytest.raises(ValueError, match="frame_of_reference='car': expected 'sensor', 'host', 'global' or None"):
+            trace.detections(frame_of_reference="car")
+        with pytest.raises(KeyError, match="'x'"):
+            trace.detections(["x"])
 
 
 def test_what_cannot_be_seen_from_the_host_is_refused(ground_truth):

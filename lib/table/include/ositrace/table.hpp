@@ -61,6 +61,13 @@ enum class TableKind : std::uint8_t {
     detections,      ///< of all sensors in the feature data of a SensorData
 };
 
+/// From where reflections and detections are seen; all right-handed, x forward, y left, z up.
+enum class PointFrame : std::uint8_t {
+    sensor,  ///< the frame of the sensor that measured
+    host,    ///< the vehicle frame, in which mounting positions are: its origin is the middle of the rear axle
+    global,
+};
+
 struct NamedTableOptions {
     /// Fields that are not set are their default instead of null.
     bool fill_defaults = false;
@@ -74,6 +81,12 @@ struct NamedTableOptions {
     /// are those of the first logical_lane_assignment, or else of the position in the lanes of the frame, of an earlier
     /// frame, or of TableLanes. Null where no lane is within LaneFrame::reach.
     bool lane_frame = false;
+    /// Reflections and detections also have the columns `x`, `y`, `z`, in metres: of a detection its `position`, of a
+    /// reflection half of the way that light travels in `time_of_flight`, in the direction of its ray (of a lidar that
+    /// of the view_configuration, listed or of its grid; of a radar the source angles). Null without a distance or a
+    /// direction, and seen from the host or globally where the mounting position is not stated, and globally where the
+    /// place of the host is not known.
+    std::optional<PointFrame> point_frame = {};
 };
 
 /// The lanes of a table with lane coordinates.
@@ -169,6 +182,8 @@ public:
     void finish(ArrowArray* out);
     /// Did a frame of the rows so far have no host vehicle from which columns are seen?
     [[nodiscard]] bool misses_host() const noexcept;
+    /// Did a frame so far not state where a sensor is, as NamedTableOptions::point_frame needs it?
+    [[nodiscard]] bool misses_place() const noexcept;
 
     struct Implementation;
 
