@@ -233,6 +233,26 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class TrajectoryDifference:
+    """How far the way of an object in one trace is from that in another one; metres and seconds, B minus A."""
+
+    object: str  #: `moving_object[id=3]`
+    frames_a: int  #: that have it
+    frames_b: int
+    compared: int  #: frames of A at whose times both have it
+    lag: float | None  #: s; None: it hardly moves
+    longitudinal_mean: float  #: m, along the heading in A
+    longitudinal_rms: float
+    longitudinal_largest: float
+    lateral_mean: float  #: to the left
+    lateral_rms: float
+    lateral_largest: float
+    distance_rms: float
+    distance_rms_at_lag: float
+    final_distance: float
+
+
+@dataclass(frozen=True)
 class FieldCount:
     """How often a field is set, and what it costs."""
 
@@ -247,6 +267,14 @@ class FieldCount:
     min: int  #: values per frame
     mean: float
     max: int
+
+
+def flat(printed: Mapping[str, Any]) -> dict[str, Any]:
+    """`{"lateral": {"rms": 1}}` as `{"lateral_rms": 1}`."""
+    found: dict[str, Any] = {}
+    for name, value in printed.items():
+        found |= {f"{name}_{part}": one for part, one in value.items()} if isinstance(value, dict) else {name: value}
+    return found
 
 
 def row_of(kind: type[T], printed: Mapping[str, Any]) -> T:

@@ -24,6 +24,8 @@ from ._results import (
     Output,
     Recovered,
     Renaming,
+    TrajectoryDifference,
+    flat,
     row_of,
     timed_row_of,
 )
@@ -540,6 +542,18 @@ def check(
     return Findings(_run("check", given + _words(paths), progress).result(_is_many(paths)))
 
 
+@overload
+def diff(
+    a: Path,
+    b: Path,
+    *,
+    trajectory: Literal[True],
+    time: Range | None = None,
+    pair_by: Literal["id", "name"] = "id",
+    progress: ProgressOption = None,
+    **options: Unpack[InputOptions],
+) -> Rows[TrajectoryDifference]: ...
+@overload
 def diff(
     a: Path,
     b: Path,
@@ -552,9 +566,26 @@ def diff(
     carry_static: bool = False,
     list_frames: bool = False,
     differences: int | None = 1000,
+    trajectory: Literal[False] = False,
     progress: ProgressOption = None,
     **options: Unpack[InputOptions],
-) -> Comparison:
+) -> Comparison: ...
+def diff(
+    a: Path,
+    b: Path,
+    *,
+    tolerance: Mapping[str, float] | None = None,
+    ignore: Iterable[str] = (),
+    time: Range | None = None,
+    time_tolerance: float | None = None,
+    pair_by: Literal["id", "name"] = "id",
+    carry_static: bool = False,
+    list_frames: bool = False,
+    differences: int | None = 1000,
+    trajectory: bool = False,
+    progress: ProgressOption = None,
+    **options: Unpack[InputOptions],
+) -> Comparison | Rows[TrajectoryDifference]:
     """Compare two traces by content: frames paired by time, objects by id. Containers and encodings may differ.
 
     Parameters
@@ -575,6 +606,9 @@ def diff(
         List the frames that differ, in `Comparison.frames`.
     differences : int, optional
         How many are listed; None: all. `Comparison.difference_count` is how many there are.
+    trajectory : bool
+        Instead of fields, compare where the moving objects of two ground truths are: a row for each, with its lag and
+        its errors along and across its heading.
 
     >>> bool(ositrace.diff("drive.osi", "drive.mcap", tolerance={"moving_object.base": 1e-9}))
     """
@@ -582,7 +616,7 @@ def diff(
     for path, value in (tolerance or {}).items():
         _arguments.number(f'tolerance["{path}"]', value)
     _arguments.texts("ignore", ignore, "paths")
-    _arguments.flags(carry_static=carry_static, list_frames=list_frames)
+    _arguments.flags(carry_static=carry_static, list_frames=list_frames, trajectory=trajectory)
     _arguments.whole_number("differences", differences, range(_ALL))
     given = _options("diff", options, InputOptions) + [f"--ignore={path}" for path in ignore]
     given += [f"--tolerance={path}={float(value)!r}" for path, value in (tolerance or {}).items()]
@@ -593,8 +627,14 @@ def diff(
         _arguments.number("time_tolerance", time_tolerance)
         given.append(f"--time-tolerance={time_tolerance:.9f}")
     given += (["--carry-static"] if carry_static else []) + (["--list-frames"] if list_frames else [])
+    files = _words([_one_path("a", a), _one_path("b", b)])
+    if trajectory:
+        if differences != 1000:
+            raise ValueError("differences: trajectory=True compares no fields")
+        printed = _run("diff", [*given, "--trajectory", *files], progress).result(several=False)
+        return Rows(TrajectoryDifference, [row_of(TrajectoryDifference, flat(one)) for one in printed["objects"]])
     given.append(f"--differences={_ALL if differences is None else differences}")
-    printed = _run("diff", given + _words([_one_path("a", a), _one_path("b", b)]), progress).result(several=False)
+    printed = _run("diff", given + files, progress).result(several=False)
     fields = Rows(DifferingField, [row_of(DifferingField, field) for field in printed["fields"]])
     return Comparison(
         **{name: printed[name] for name in ("same", "equal", "different", "only_in_a", "only_in_b")},

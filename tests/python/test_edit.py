@@ -167,6 +167,15 @@ def test_trajectories_differ_by_a_lag_and_an_offset(ground_truth, tmp_path):
     assert code == 0 and all(one["distance_rms"] == 0 == one["final_distance"] for one in same.values())
     late = ositrace.edit(ground_truth, tmp_path / "late.osi", shift_time=0.25)
     code, by_object = ways(ground_truth, late.output)
+    for row in ositrace.diff(ground_truth, late.output, trajectory=True):
+        found = by_object[row.object]
+        assert (row.frames_a, row.compared, row.lag) == (found["frames_a"], found["compared"], found["lag"])
+        assert (row.longitudinal_rms, row.lateral_mean) == (found["longitudinal"]["rms"], found["lateral"]["mean"])
+        assert row.final_distance == found["final_distance"]
+    part = ositrace.diff(ground_truth, late.output, trajectory=True, time=(2, 3), pair_by="name")
+    assert len(part) == 6 and all(0 < row.compared < 40 for row in part) and len(part.to_pandas()) == 6
+    with pytest.raises(ValueError, match="trajectory=True compares no fields"):
+        ositrace.diff(ground_truth, late.output, trajectory=True, differences=None)
     with ositrace.open(ground_truth) as trace:
         rows = trace.objects(["time", "id", "x", "y", "yaw"]).to_pandas()
     assert code == 3 and len(by_object) == 6
