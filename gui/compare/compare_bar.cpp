@@ -21,6 +21,8 @@ namespace {
 constexpr double farthest = 0;          // m: any distance
 constexpr double all_around = 180;      // degrees
 constexpr double longest_offset = 1e7;  // ms
+/// Of a mode of comparison: are objects paired by their names?
+constexpr int by_name_role = Qt::UserRole + 1;
 
 QDoubleSpinBox* spin_box(const char* name, double low, double high, int decimals, double step, const QString& suffix,
                          const QString& tip)
@@ -84,9 +86,13 @@ void CompareBar::build()
         row->addWidget(box, 1);
     }
     mode_ = combo("compare_mode", tr("Objects: the errors of the objects of B\n"
+                                     "Objects by name: objects of two ground truths that have a name in the scenario "
+                                     "are paired by it, the others by id\n"
                                      "Exact: are the messages equal to the last bit?\n"
                                      "Lane boundaries: their lateral errors at the shown time"));
     mode_->addItem(tr("Objects"), static_cast<int>(CompareMode::objects));
+    mode_->addItem(tr("Objects by name"), static_cast<int>(CompareMode::objects));
+    mode_->setItemData(1, true, by_name_role);
     mode_->addItem(tr("Exact"), static_cast<int>(CompareMode::exact));
     mode_->addItem(tr("Lane boundaries"), static_cast<int>(CompareMode::boundaries));
     row->addWidget(mode_);
@@ -264,6 +270,7 @@ std::optional<CompareChoice> CompareBar::choice() const
                          .mode = static_cast<CompareMode>(mode_->currentData().toInt()),
                          .objects = {}};
     choice.objects.gate = gate_->value();
+    choice.objects.pair_by_name = mode_->currentData(by_name_role).toBool();
     if (range_->value() > farthest) choice.objects.reach.range = range_->value();
     if (angle_->value() < all_around) choice.objects.reach.half_angle = angle_->value() * std::numbers::pi / 180;
     return choice;

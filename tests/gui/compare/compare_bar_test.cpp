@@ -73,7 +73,23 @@ private slots:
     void takes_the_reach_of_the_detections();
     void the_reach_is_that_of_the_detections_until_the_user_changes_it();
     void an_offset_is_of_b_and_whole_nanoseconds();
+    void objects_of_two_ground_truths_are_paired_by_name_on_request();
 };
+
+void CompareBarTest::objects_of_two_ground_truths_are_paired_by_name_on_request()
+{
+    auto other = truth();
+    other.name = "other";
+    Bar bar({truth(), other});
+    QVERIFY(!bar.choice()->objects.pair_by_name);
+    QSignalSpy changed(&bar, &CompareBar::choice_changed);
+    bar.choose("compare_mode", "Objects by name");
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(bar.choice()->objects.pair_by_name);
+    QVERIFY(bar.choice()->mode == CompareMode::objects);
+    bar.choose("compare_mode", "Exact");
+    QVERIFY(!bar.choice()->objects.pair_by_name);
+}
 
 void CompareBarTest::chooses_ground_truth_and_detections()
 {
