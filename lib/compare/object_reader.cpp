@@ -8,16 +8,12 @@
 #include <ositrace/error.hpp>
 
 #include "lib/picture/candidates.hpp"
+#include "lib/picture/leaf_columns.hpp"
 
 namespace ositrace::compare {
 
-namespace {
-
-using picture::Orientation;
-using picture::Vector;
-
 /// What is read of an element. `base.velocity` and others that are messages: only whether they are present.
-enum Leaf : std::uint8_t {
+enum ObjectLeaf : std::uint8_t {
     at_id_value,
     at_tracking_value,
     at_x,
@@ -40,12 +36,14 @@ enum Leaf : std::uint8_t {
     at_reference_point,
     leaf_count,
 };
-enum class LeafKind : std::uint8_t { integer, real, message };
-struct LeafRow {
-    std::string_view path;
-    LeafKind kind;
-};
-constexpr std::array<LeafRow, leaf_count> leaf_rows{{
+
+namespace {
+
+using picture::LeafKind;
+using picture::Orientation;
+using picture::Vector;
+
+constexpr std::array<picture::LeafRow, leaf_count> leaf_rows{{
     {"id.value", LeafKind::integer},
     {"header.tracking_id.value", LeafKind::integer},
     {"base.position.x", LeafKind::real},
@@ -67,27 +65,6 @@ constexpr std::array<LeafRow, leaf_count> leaf_rows{{
     {"base.dimension", LeafKind::message},
     {"reference_point", LeafKind::integer},
 }};
-
-LeafKind kind_of(const FieldRow& field) noexcept
-{
-    if (field.child != nullptr) return LeafKind::message;
-    return is_real(field.kind) ? LeafKind::real : LeafKind::integer;
-}
-
-/// Does the schema have it? Releases of OSI differ, and so do the two kinds of objects.
-bool has_leaf(const MessageTable* table, const LeafRow& leaf) noexcept
-{
-    for (auto path = leaf.path; table != nullptr;) {
-        const auto dot = path.find('.');
-        const auto* const row = table->find(path.substr(0, dot));
-        if (row == nullptr || row->repeated || row->kind == FieldKind::string || row->kind == FieldKind::bytes)
-            return false;
-        if (dot == std::string_view::npos) return kind_of(*row) == leaf.kind;
-        table = row->child;
-        path.remove_prefix(dot + 1);
-    }
-    return false;
-}
 
 /// The name of the enumerator; empty: it is not set, or has no name.
 std::string_view enumerator_in(const std::optional<MessageView>& in, std::string_view field)
@@ -129,45 +106,13 @@ picture::Vector SensorMotion::to_local(const std::array<double, 3>& position) co
     return placement.rotation().to_local(point - placement.to_picture({}));
 }
 
-/// The columns of one list; leaves that its schema lacks read as absent.
-class ObjectColumns {
+class ObjectColumns : public picture::LeafColumns<ObjectLeaf, leaf_count> {
 public:
-    explicit ObjectColumns(const FieldRow& list) : reader(list, leaves_in(*list.child, column)) {}
-
-    [[nodiscard]] bool has(Leaf leaf, std::size_t row) const noexcept
+    explicit ObjectColumns(const FieldRow& list) : LeafColumns(list, leaf_rows) {}
+    [[nodiscard]] Vector vector_of(ObjectLeaf first, std::size_t row) const noexcept
     {
-        return column[leaf] >= 0 && reader.has(static_cast<std::size_t>(column[leaf]), row);
-    }
-    [[nodiscard]] double real(Leaf leaf, std::size_t row) const
-    {
-        return column[leaf] < 0 ? 0 : reader.reals(static_cast<std::size_t>(column[leaf]))[row];
-    }
-    [[nodiscard]] std::uint64_t integer(Leaf leaf, std::size_t row) const
-    {
-        return column[leaf] < 0 ? 0 : reader.integers(static_cast<std::size_t>(column[leaf]))[row];
-    }
-    [[nodiscard]] Vector vector(Leaf first, std::size_t row) const
-    {
-        const auto next = [&](int i) { return static_cast<Leaf>(first + i); };
-        return {real(first, row), real(next(1), row), real(next(2), row)};
-    }
-
-private:
-    std::array<int, leaf_count> column{};
-
-public:
-    ColumnReader reader;
-
-private:
-    static std::vector<std::string_view> leaves_in(const MessageTable& table, std::array<int, leaf_count>& column)
-    {
-        std::vector<std::string_view> leaves;
-        for (std::size_t i = 0; i != leaf_count; ++i) {
-            const bool found = has_leaf(&table, leaf_rows[i]);
-            column[i] = found ? static_cast<int>(leaves.size()) : -1;
-            if (found) leaves.push_back(leaf_rows[i].path);
-        }
-        return leaves;
+        const auto [x, y, z] = vector(first, row);
+        return {x, y, z};
     }
 };
 
@@ -177,7 +122,7 @@ namespace {
 std::optional<ComparedObject> read_object(const ObjectColumns& columns, std::size_t row)
 {
     if (!columns.has(at_position, row)) return std::nullopt;
-    const auto position = columns.vector(at_x, row), angles = columns.vector(at_roll, row);
+    const auto position = columns.vector_of(at_x, row), angles = columns.vector_of(at_roll, row);
     if (!picture::is_place(position) || !picture::is_turn({angles.x, angles.y, angles.z})) return std::nullopt;
     ComparedObject object;
     object.place = static_cast<std::uint32_t>(row);
@@ -189,7 +134,7 @@ std::optional<ComparedObject> read_object(const ObjectColumns& columns, std::siz
     object.roll = angles.x;
     object.pitch = angles.y;
     object.yaw = angles.z;
-    const auto velocity = columns.vector(at_vx, row), size = columns.vector(at_length, row);
+    const auto velocity = columns.vector_of(at_vx, row), size = columns.vector_of(at_length, row);
     if (columns.has(at_velocity, row) && is_finite(velocity))
         object.velocity = std::array{velocity.x, velocity.y, velocity.z};
     if (columns.has(at_dimension, row) && is_finite(size) && std::min({size.x, size.y, size.z}) >= 0)
@@ -235,16 +180,16 @@ std::vector<ComparedObject> ObjectReader::read(const MessageView& parent, const 
                     "the number of objects (" + std::to_string(count) + ") exceeds the limit of " +
                         std::to_string(most_objects));
     auto& columns = columns_of(list);
-    columns.reader.read(parent);
+    columns.read(parent);
     std::vector<ComparedObject> objects;
-    objects.reserve(columns.reader.rows());
-    for (std::size_t row = 0; row != columns.reader.rows(); ++row) {
+    objects.reserve(columns.rows());
+    for (std::size_t row = 0; row != columns.rows(); ++row) {
         auto object = read_object(columns, row);
         if (!object) {
             ++left_out;
             continue;
         }
-        const auto element = columns.reader.element(row);
+        const auto element = columns.element(row);
         object->type = type_of(element, sensor != nullptr);
         if (sensor != nullptr) {
             Vector to_centre;

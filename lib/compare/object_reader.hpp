@@ -8,7 +8,6 @@
 #include <optional>
 #include <vector>
 
-#include <ositrace/columns.hpp>
 #include <ositrace/compare_objects.hpp>
 
 #include "lib/picture/host_pose.hpp"

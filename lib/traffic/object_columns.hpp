@@ -5,11 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string_view>
-#include <vector>
 
-#include <ositrace/columns.hpp>
+#include "lib/picture/leaf_columns.hpp"
 
 namespace ositrace::traffic {
 
@@ -48,46 +45,39 @@ enum class ObjectLeaf : std::uint8_t {
     trailer,
 };
 inline constexpr std::size_t object_leaf_count = 31;
-static_assert(object_leaf_count <= ColumnReader::max_leaves);
-
-/// Leaves that the schema lacks, or has of another kind, read as absent.
-class ObjectColumns {
-public:
-    explicit ObjectColumns(const FieldRow& list) : reader_(list, leaves_in(*list.child)) {}
-
-    void read(const MessageView& ground_truth);
-    [[nodiscard]] std::size_t rows() const noexcept { return reader_.rows(); }
-    [[nodiscard]] MessageView element(std::size_t row) const { return reader_.element(row); }
-    [[nodiscard]] bool has(ObjectLeaf leaf, std::size_t row) const noexcept
-    {
-        const int column = columns_[place(leaf)];
-        return column >= 0 && (reader_.presence()[row] >> column & 1) != 0;
-    }
-    [[nodiscard]] double real(ObjectLeaf leaf, std::size_t row) const noexcept
-    {
-        const auto& values = reals_[place(leaf)];
-        return values.empty() ? 0 : values[row];
-    }
-    [[nodiscard]] std::uint64_t integer(ObjectLeaf leaf, std::size_t row) const noexcept
-    {
-        const auto& values = integers_[place(leaf)];
-        return values.empty() ? 0 : values[row];
-    }
-    /// `first` and the two leaves after it.
-    [[nodiscard]] std::array<double, 3> vector(ObjectLeaf first, std::size_t row) const noexcept
-    {
-        const auto next = [&](int i) { return static_cast<ObjectLeaf>(static_cast<int>(first) + i); };
-        return {real(first, row), real(next(1), row), real(next(2), row)};
-    }
-
-private:
-    static std::size_t place(ObjectLeaf leaf) noexcept { return static_cast<std::size_t>(leaf); }
-    std::vector<std::string_view> leaves_in(const MessageTable& table);
-
-    std::array<int, object_leaf_count> columns_{};  ///< -1: the schema has none
-    std::array<std::span<const double>, object_leaf_count> reals_;
-    std::array<std::span<const std::uint64_t>, object_leaf_count> integers_;
-    ColumnReader reader_;
-};
+inline constexpr std::array<picture::LeafRow, object_leaf_count> object_leaf_rows{{
+    {"id.value", picture::LeafKind::integer},
+    {"type", picture::LeafKind::integer},
+    {"base.position.x", picture::LeafKind::real},
+    {"base.position.y", picture::LeafKind::real},
+    {"base.position.z", picture::LeafKind::real},
+    {"base.orientation.roll", picture::LeafKind::real},
+    {"base.orientation.pitch", picture::LeafKind::real},
+    {"base.orientation.yaw", picture::LeafKind::real},
+    {"base.dimension.length", picture::LeafKind::real},
+    {"base.dimension.width", picture::LeafKind::real},
+    {"base.dimension.height", picture::LeafKind::real},
+    {"base.velocity.x", picture::LeafKind::real},
+    {"base.velocity.y", picture::LeafKind::real},
+    {"base.velocity.z", picture::LeafKind::real},
+    {"base.acceleration.x", picture::LeafKind::real},
+    {"base.acceleration.y", picture::LeafKind::real},
+    {"base.acceleration.z", picture::LeafKind::real},
+    {"base.orientation_rate.yaw", picture::LeafKind::real},
+    {"vehicle_attributes.bbcenter_to_front.x", picture::LeafKind::real},
+    {"vehicle_attributes.bbcenter_to_rear.x", picture::LeafKind::real},
+    {"vehicle_classification.type", picture::LeafKind::integer},
+    {"vehicle_classification.light_state.indicator_state", picture::LeafKind::integer},
+    {"vehicle_classification.light_state.brake_light_state", picture::LeafKind::integer},
+    {"vehicle_classification.has_trailer", picture::LeafKind::integer},
+    {"vehicle_classification.trailer_id.value", picture::LeafKind::integer},
+    {"id", picture::LeafKind::message},
+    {"base.position", picture::LeafKind::message},
+    {"base.dimension", picture::LeafKind::message},
+    {"base.velocity", picture::LeafKind::message},
+    {"base.acceleration", picture::LeafKind::message},
+    {"vehicle_classification.trailer_id", picture::LeafKind::message},
+}};
+using ObjectColumns = picture::LeafColumns<ObjectLeaf, object_leaf_count>;
 
 }  // namespace ositrace::traffic

@@ -221,7 +221,7 @@ void TrafficReader::Implementation::read_objects(const MessageView& truth)
     const auto* const row = picture::repeated_messages(truth.table(), "moving_object");
     if (row == nullptr) return;
     if (row != list) {
-        columns = std::make_unique<traffic::ObjectColumns>(*row);
+        columns = std::make_unique<traffic::ObjectColumns>(*row, traffic::object_leaf_rows);
         list = row;
         name_fields = ositrace::name_fields(*row->child);
     }
