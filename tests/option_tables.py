@@ -35,11 +35,11 @@ TYPES = {
     "--attach": "Iterable[Path]", "--to": "str", "--drop": "Iterable[str]", "--keep": "Iterable[str]",
     "--set": "Mapping[str, Any]", "--round": "Mapping[str, float]",
     "": "bool", "A:B": "Range", "BYTES": "Bytes", "FILE": "Path", "ID": "int", "KEY=VALUE": "Mapping[str, str]",
-    "L": "int", "N": "int", "OLD=NEW": "Mapping[str, str]", "POSE": "Sequence[float]", "REGEX": "str", "S": "Seconds",
-    "TYPE": "str",
+    "L": "int", "M": "float", "N": "int", "OLD=NEW": "Mapping[str, str]", "POSE": "Sequence[float]", "REGEX": "str",
+    "S": "Seconds", "TYPE": "str",
 }
 #: Options without a keyword: they choose what is printed.
-NO_KEYWORDS = {"fail_on", "format", "json", "list", "output", "summary", "trajectory"}
+NO_KEYWORDS = {"fail_on", "format", "json", "list", "output", "summary"}
 
 
 class Option(NamedTuple):

@@ -116,11 +116,11 @@ _OF_VERBS = frozenset(
     "every_frames every_seconds findings frames host ignore in_process input_encoding into keep keep_empty "
     "layout list_frames map map_deviation max_message meta mounting out_dir pair_by period profile rename "
     "resume retime round rules sensor_id set shift_time skip_bad_frames static threads time_tolerance timeout "
-    "tolerance unpack_series".split()
+    "tolerance trajectory unpack_series".split()
 )
 _FLAGS = frozenset(
     "apply carry_static channels in_process keep_empty list_frames overwrite resume retime skip_bad_frames "
-    "unpack_series".split()
+    "trajectory unpack_series".split()
 )
 _OPTION = re.compile(
     r"(?<![^\s('])--(?P<name>[a-z][a-z-]*)"

@@ -106,7 +106,7 @@ class ConvertOptions(OutputOptions, total=False):
     map: Path  #: the OpenDRIVE map (.xodr) for --profile, instead of the one in or beside the trace
     #: how far lines of an OpenDRIVE map may be from its curves, in metres (default 0.05, as OSI allows); more: fewer
     #: points
-    map_deviation: Literal[]
+    map_deviation: float
     skip_bad_frames: bool  #: skip damaged frames and continue with the next intact one
     keep_empty: bool  #: keep empty messages that otherwise count as damage: at the end, many in a row, or FlatBuffers
 
@@ -166,7 +166,7 @@ class StaticOptions(OutputOptions, total=False):
     map: Path  #: add: the OpenDRIVE map, instead of the one in or beside the trace
     #: how far lines of an OpenDRIVE map may be from its curves, in metres (default 0.05, as OSI allows); more: fewer
     #: points
-    map_deviation: Literal[]
+    map_deviation: float
     into: Literal["first", "every"]  #: add: the frames that get the map: first (default) | every
 
 
