@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include <QStringList>
+
 #include <ositrace/error.hpp>
 #include <ositrace/frame_error.hpp>
 #include <ositrace/traffic_events.hpp>
@@ -34,7 +36,7 @@ public:
 
     void add(std::span<const TrafficCell> row) override
     {
-        if (marks_.size() == EventSearch::most_events) return void(++left_out_);
+        if (marks_.size() == FoundEvents::most) return void(++left_out_);
         const auto kind = get<std::string_view>(row, "kind").value_or("");
         TimelineMark mark;
         mark.kind = MarkKind::event;
@@ -99,9 +101,15 @@ try {
     return std::nullopt;
 }
 
-/// Up to the first damage, which is reported.
-FoundEvents read_events(const OpenChannel& channel, const std::function<void(std::uint64_t)>& report,
-                        const std::stop_token& stop)
+}  // namespace
+
+bool has_events(const OpenChannel& channel)
+{
+    return channel.channel->root != nullptr && events_row().reads(*channel.channel);
+}
+
+FoundEvents events_of(const OpenChannel& channel, const std::function<void(std::uint64_t)>& report,
+                      const std::stop_token& stop)
 {
     FoundEvents found;
     EventMarks rows(found.marks);
@@ -117,23 +125,20 @@ FoundEvents read_events(const OpenChannel& channel, const std::function<void(std
                 throw within_frame(error, *frame, channel.trace->info().file);
             }
             if (const auto time = frame->known_time(); time && *time > last) rows.add_time(last = *time);
-            report(number + 1);
+            if (report) report(number + 1);
         }
     } catch (const std::exception& error) {
         found.problem = QString::fromUtf8(error.what());
     }
     if (stop.stop_requested()) return found;
     table->finish(rows);
-    if (rows.left_out() != 0 && found.problem.isEmpty())
-        found.problem = EventSearch::tr("%1 more events are left out").arg(count_text(rows.left_out()));
+    QStringList problems;
+    if (!found.problem.isEmpty()) problems += found.problem;
+    for (const auto& note : table->notes()) problems += QString::fromStdString(note);
+    if (rows.left_out() != 0)
+        problems += EventSearch::tr("%1 more events are left out").arg(count_text(rows.left_out()));
+    found.problem = problems.join(QStringLiteral("; "));
     return found;
-}
-
-}  // namespace
-
-bool EventSearch::reads(const OpenChannel& channel)
-{
-    return channel.channel->root != nullptr && events_row().reads(*channel.channel);
 }
 
 void EventSearch::start(OpenChannel channel)
@@ -149,7 +154,7 @@ void EventSearch::start(OpenChannel channel)
         };
         FoundEvents found;
         try {
-            found = read_events(channel, report, stop);
+            found = events_of(channel, report, stop);
         } catch (const std::exception& error) {  // out of memory
             found = {.marks = {}, .problem = QString::fromUtf8(error.what())};
         }

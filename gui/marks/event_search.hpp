@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include <QObject>
@@ -16,20 +18,26 @@ namespace ositrace::gui {
 
 /// What a search found in a channel.
 struct FoundEvents {
+    static constexpr std::size_t most = 100'000;
+
     std::vector<TimelineMark> marks;  ///< by begin; in the time of the trace, without a source
     QString problem;                  ///< what could not be read, or is left out; one line
 };
 
-/// Finds the events of a channel, which are the rows of the table `events` with its initial options, in a thread of its
-/// own. A new search and cancel() end the previous one without waiting for it; the destructor waits. GUI thread.
+/// Has the table `events` of such messages?
+[[nodiscard]] bool has_events(const OpenChannel& channel);
+
+/// The rows of the table `events` with its initial options, of the messages up to the first damage or a stop. `report`
+/// is called with how many have been read. Any thread.
+[[nodiscard]] FoundEvents events_of(const OpenChannel& channel, const std::function<void(std::uint64_t)>& report,
+                                    const std::stop_token& stop);
+
+/// Finds the events of a channel in a thread of its own. A new search and cancel() end the previous one without waiting
+/// for it; the destructor waits. GUI thread.
 class EventSearch : public QObject {
     Q_OBJECT
 public:
-    static constexpr std::size_t most_events = 100'000;
-
     using QObject::QObject;
-    /// Has the table events of such messages?
-    [[nodiscard]] static bool reads(const OpenChannel& channel);
     void start(OpenChannel channel);
     void cancel() { thread_.cancel(); }
 

@@ -215,9 +215,7 @@ void MarksPanel::release()
 std::optional<std::uint32_t> MarksPanel::source_of_events() const
 {
     const auto& channels = *session_.channels();
-    const auto fits = [&](std::uint32_t source) {
-        return EventSearch::reads(channels[source]) && !grows(channels[source]);
-    };
+    const auto fits = [&](std::uint32_t source) { return has_events(channels[source]) && !grows(channels[source]); };
     const auto active = session_.active();
     if (active < channels.size() && fits(active)) return active;
     for (const bool shown : {true, false})

@@ -21,8 +21,7 @@ struct PageEvents {
     std::vector<std::string> notes;  ///< what is left out, and why
 };
 
-/// The rows of `osiconvert events` of all channels with ground truth, from files that do not grow. A trace that cannot
-/// be read to its end has a note instead. Throws Error (cancelled) only.
+/// Those of all channels with ground truth, from files that do not grow (see events_of()). Throws Error (cancelled).
 void add_traffic_events(PageEvents& to, const OpenChannels& channels, const std::stop_token& stop);
 
 /// Bookmarks and findings.

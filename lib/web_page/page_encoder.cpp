@@ -107,7 +107,7 @@ struct PageEncoder::Implementation {
             to.text(std::to_string((event.from - times.front()).count()));
             to.text(std::to_string((event.to - times.front()).count()));
             to.text(event.kind);
-            for (const auto& id : {event.object, event.other}) to.text(id ? std::to_string(*id) : std::string());
+            to.text(event.object ? std::to_string(*event.object) : std::string());
             to.text(event.text);
         }
     }

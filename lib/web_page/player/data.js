@@ -16,8 +16,8 @@ const boxColumns = 14, lineColumns = 7, stripColumns = 5, vertexColumns = 11;
  * @typedef {{name: string, isLamp: boolean, shines: boolean}} LookKind
  * @typedef {{name: string, hidden: boolean, isLane: boolean, hasFace: boolean, hasBody: boolean, isRoadUser: boolean,
  *            isOver: boolean, isLight: boolean, isHost: boolean}} CategoryKind
- * `object`, `other`: ids of the one that does it, and of another one; empty: none.
- * @typedef {{from: number, to: number, kind: string, object: string, other: string, text: string}} Event
+ * `object`: the id of the one that does it; empty: none.
+ * @typedef {{from: number, to: number, kind: string, object: string, text: string}} Event
  * Of a page that grows: number[].
  * @typedef {Float64Array | number[]} Column
  * @typedef {{frame: number, source: number, category: number, name: string, field: string, x: Float32Array,
@@ -223,7 +223,7 @@ export class Page extends PageHead {
         /** @type {Event[]} */
         this.events = from.list(from.number(), () => (
             {from: Number(from.text()) * 1e-9, to: Number(from.text()) * 1e-9, kind: from.text(), object: from.text(),
-             other: from.text(), text: from.text()}));
+             text: from.text()}));
         /** By number. @type {Map<number, Layer>} */
         this.layers = new Map(from.list(from.number(), () => readLayer(from)).map((layer, i) => [i, layer]));
         this.runs = from.list(from.number(), () => (
@@ -235,21 +235,10 @@ export class Page extends PageHead {
         for (const cloud of from.list(from.number(), () => readCloud(from)))
             this.clouds.set(cloud.frame, [...this.clouds.get(cloud.frame) ?? [], cloud]);
         this.notes = from.list(from.number(), () => from.text());
-        /** Of what events refer to, by id; road users go first. @type {Map<string, string>} */
-        this.labels = new Map();
-        for (const layer of this.layers.values()) for (const {id, label} of layer.things) this.labels.set(id, label);
-        for (const {id, label, category} of this.tracks)
-            if (!this.labels.has(id) || this.categories[category].isRoadUser) this.labels.set(id, label);
-        for (const event of this.events) event.text = this.textOf(event);
         /** Categories that it shows. */
         this.present = new Set(this.tracks.map(track => track.category));
         for (const layer of this.layers.values()) for (const thing of layer.things) this.present.add(thing.category);
         for (const clouds of this.clouds.values()) for (const cloud of clouds) this.present.add(cloud.category);
-    }
-    /** With the names of who takes part. @param {Event} event */
-    textOf({object, other, text}) {
-        return [object && (this.labels.get(object) ?? object), other && `other: ${this.labels.get(other) ?? other}`, text]
-            .filter(part => part).join(", ");
     }
     /** Seconds that a timeline shows, and the one that is 0 on its scale. */
     span() {

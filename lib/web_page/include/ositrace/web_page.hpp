@@ -26,9 +26,8 @@ inline constexpr double page_degrees = 0.1;
 struct PageEvent {
     Nanoseconds from{}, to{};
     std::string kind;  ///< `hard braking`: events of one kind have one colour
-    std::string text;
-    /// Ids of the one that does it, and of another one: the page names them before the text.
-    std::optional<std::uint64_t> object = {}, other = {};
+    std::string text;                          ///< names who takes part, too
+    std::optional<std::uint64_t> object = {};  ///< the id of the one that does it
 };
 
 struct PageFacts {
