@@ -15,11 +15,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/src/arrow_structs.hpp"
+#include "python/src/batch_reader.hpp"
 #include "python/src/convert.hpp"
 #include "python/src/descriptor.hpp"
-#include "python/src/frame_cursor.hpp"
 #include "python/src/parts.hpp"
-#include "python/src/signal_check.hpp"
 
 namespace ositrace::python {
 
@@ -102,112 +101,51 @@ nb::list columns_of(const ChannelTable& self)
     return columns;
 }
 
-/// The rows of frames, batch by batch. One thread at a time.
-class BatchReader {
+/// Rows of fields.
+class FieldRows final : public RowMaker {
 public:
     /// `channel` and `first`: of the first frame.
-    BatchReader(FrameCursor cursor, ChannelTable table, std::size_t batch_bytes, std::uint32_t channel,
-                std::uint64_t first)
-        : channel_(channel),
-          first_(first),
-          cursor_(std::move(cursor)),
-          table_(std::move(table)),
-          warnings_(cursor_->trace().warnings),
-          builder_(table_.plan, table_.channel->channel.format),
-          batch_bytes_(batch_bytes),
-          schema_(schema_of(table_.plan)),
-          file_(cursor_->trace().trace->info().file.string())
+    FieldRows(ChannelTable table, std::uint32_t channel, std::uint64_t first)
+        : table_(std::move(table)), channel_(channel), first_(first)
     {
-    }
-    BatchReader(BatchReader&&) = default;
-    BatchReader& operator=(BatchReader&&) = delete;
-    ~BatchReader()
-    {
-        const nb::gil_scoped_release no_gil;
-        cursor_.reset();
     }
 
-    /// nullopt at the end. Holds the GIL when called.
-    [[nodiscard]] std::optional<Batch> next()
+    void begin(const OpenTrace& trace, SignalCheck& check_signals) override
     {
-        auto batch = read_batch();
-        warnings_->give();
-        return batch;
-    }
-
-private:
-    std::optional<Batch> read_batch()
-    {
-        const nb::gil_scoped_release no_gil;
-        try {
-            if (table_.plan.has_lane_frame() && !std::exchange(has_lanes_, true)) find_lanes();
-            if (!fill()) return std::nullopt;
-            const auto array = released_struct<ArrowArray>();
-            builder_.finish(array.get());
-            if (builder_.misses_host() && !std::exchange(has_warned_, true))
-                warnings_->add(file_ +
-                               ": some frames do not state which object is the host vehicle, or lack it: the "
-                               "columns seen from it are null there; host=ID names it");
-            if (builder_.misses_place() && !std::exchange(has_warned_, true))
-                warnings_->add(file_ +
-                               ": some frames do not state where a sensor is mounted, or where the host vehicle is: "
-                               "x, y and z are null there");
-            return Batch{schema_.schema, array};
-        } catch (...) {
-            cursor_.reset();
-            builder_ = TableBuilder(table_.plan, table_.channel->channel.format);
-            throw;
-        }
-    }
-
-    void find_lanes()
-    {
-        const auto& open = cursor_->trace();
+        file_ = trace.trace->info().file.string();
+        if (!table_.plan.has_lane_frame()) return;
         const auto is_stopped = [&] {
-            check_signals_();
+            check_signals();
             return false;
         };
-        auto lanes = table_lanes(*open.trace, channel_, first_, [&] { return open.map(); }, is_stopped);
+        auto lanes = table_lanes(*trace.trace, channel_, first_, [&] { return trace.map(); }, is_stopped);
         builder_ = TableBuilder(table_.plan, table_.channel->channel.format, TableBuilder::default_max_batch_bytes,
                                 std::move(lanes));
     }
-    /// False: there are no more rows.
-    bool fill()
+    void add(Frame& frame, const OpenTrace& /*trace*/, SignalCheck& /*check_signals*/) override { builder_.add(frame); }
+    [[nodiscard]] bool has_reached(std::size_t bytes) override { return builder_.has_reached(bytes); }
+    [[nodiscard]] bool has_rows() override { return builder_.has_rows(); }
+    void take(ArrowArray* out, PendingWarnings& warnings) override
     {
-        while (cursor_ && !builder_.has_reached(batch_bytes_)) {
-            check_signals_();
-            if (cursor_->read(frame_))
-                add();
-            else
-                cursor_.reset();
-        }
-        frame_ = {};
-        return builder_.has_rows();
+        builder_.finish(out);
+        if (builder_.misses_host() && !std::exchange(has_warned_, true))
+            warnings.add(file_ +
+                         ": some frames do not state which object is the host vehicle, or lack it: the columns seen "
+                         "from it are null there; host=ID names it");
+        if (builder_.misses_place() && !std::exchange(has_warned_, true))
+            warnings.add(file_ +
+                         ": some frames do not state where a sensor is mounted, or where the host vehicle is: x, y and "
+                         "z are null there");
     }
-    void add()
-    try {
-        table_.channel->check_claimed_type(frame_.bytes);
-        builder_.add(frame_);
-    } catch (const Error& error) {
-        const auto full = table_.channel->first_damage(frame_, error);
-        const auto& trace = cursor_->trace();
-        if (!trace.skips_damage || !is_damage(error)) throw full;
-        trace.skipped->add(std::string(full.what()) + " (the frame is left out of a table)");
-    }
+    void forget() override { builder_ = TableBuilder(table_.plan, table_.channel->channel.format); }
 
+private:
+    ChannelTable table_;
     std::uint32_t channel_;
     std::uint64_t first_;
-    bool has_lanes_ = false;
-    std::optional<FrameCursor> cursor_;
-    ChannelTable table_;
-    std::shared_ptr<PendingWarnings> warnings_;
-    TableBuilder builder_;
-    std::size_t batch_bytes_;
-    TableSchema schema_;
+    TableBuilder builder_{table_.plan, table_.channel->channel.format};
     std::string file_;
     bool has_warned_ = false;
-    SignalCheck check_signals_;
-    Frame frame_;
 };
 
 /// `runs`: the first frame and how many, of those of the channel; `span`: the time by which they were found.
@@ -215,11 +153,13 @@ BatchReader read_table(const TraceHandle& trace, std::uint32_t channel, const Ch
                        const std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>>& runs,
                        std::size_t batch_bytes, const Span& span)
 {
-    if (!runs) return {FrameCursor(trace.open(), std::vector{channel}), table, batch_bytes, channel, 0};
-    const auto first_frame = runs->empty() ? 0 : runs->front().first;
+    const auto first_frame = runs && !runs->empty() ? runs->front().first : 0;
+    auto rows = std::make_unique<FieldRows>(table, channel, first_frame);
+    if (!runs)
+        return {FrameCursor(trace.open(), std::vector{channel}), std::move(rows), schema_of(table.plan), batch_bytes};
     std::vector<FrameNumbers> wanted;
     for (const auto& [first, count] : *runs) wanted.push_back({channel, first, count, 1, time_span(span)});
-    return {FrameCursor(trace.open(), std::move(wanted)), table, batch_bytes, channel, first_frame};
+    return {FrameCursor(trace.open(), std::move(wanted)), std::move(rows), schema_of(table.plan), batch_bytes};
 }
 
 }  // namespace

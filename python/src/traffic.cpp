@@ -20,11 +20,9 @@
 #include <ositrace/traffic_batch.hpp>
 
 #include "python/src/arrow_structs.hpp"
+#include "python/src/batch_reader.hpp"
 #include "python/src/convert.hpp"
-#include "python/src/frame_cursor.hpp"
 #include "python/src/parts.hpp"
-#include "python/src/signal_check.hpp"
-#include "python/src/table.hpp"
 
 namespace ositrace::python {
 
@@ -93,126 +91,74 @@ nb::list definitions()
 
 bool fits(const ChannelOfTrace& channel, const std::string& name) { return traffic_row(name).reads(channel.channel); }
 
-/// The rows of a channel, batch by batch. One thread at a time.
-class TrafficBatches {
+/// Rows of what happens.
+class TrafficRows final : public RowMaker {
 public:
-    TrafficBatches(FrameCursor cursor, TrafficPlan plan, std::size_t batch_bytes, TimeSpan time,
-                   std::optional<std::uint64_t> first)
-        : cursor_(std::move(cursor)),
-          warnings_(cursor_->trace().warnings),
-          plan_(std::move(plan)),
-          table_(plan_.table->create(plan_.options)),
-          builder_(plan_.builder()),
-          batch_bytes_(batch_bytes),
-          time_(time),
-          first_(first),
-          schema_(schema_of(plan_)),
-          file_(cursor_->trace().trace->info().file.string())
+    /// `first`: number of the first frame, which gets the map that was sent before it; empty: the first one of all.
+    TrafficRows(TrafficPlan plan, TimeSpan time, std::optional<std::uint64_t> first)
+        : plan_(std::move(plan)), time_(time), first_(first)
     {
-    }
-    TrafficBatches(TrafficBatches&&) = default;
-    TrafficBatches& operator=(TrafficBatches&&) = delete;
-    ~TrafficBatches()
-    {
-        const nb::gil_scoped_release no_gil;
-        cursor_.reset();
     }
 
-    /// nullopt at the end. Holds the GIL when called.
-    [[nodiscard]] std::optional<Batch> next()
+    void begin(const OpenTrace& trace, SignalCheck& /*check_signals*/) override
     {
-        auto batch = read_batch();
-        warnings_->give();
-        return batch;
+        file_ = trace.trace->info().file.string();
     }
-
-private:
-    std::optional<Batch> read_batch()
-    {
-        const nb::gil_scoped_release no_gil;
-        try {
-            fill();
-            if (builder_.rows() == 0) return std::nullopt;
-            const auto array = released_struct<ArrowArray>();
-            builder_.finish(array.get());
-            return Batch{schema_.schema, array};
-        } catch (...) {
-            cursor_.reset();
-            builder_ = plan_.builder();
-            throw;
-        }
-    }
-
-    void fill()
-    {
-        while (cursor_ && builder_.bytes() < batch_bytes_) {
-            check_signals_();
-            if (cursor_->read(frame_)) {
-                if (is_in_time()) add();
-                continue;
-            }
-            table_->finish(builder_);
-            for (const auto& note : table_->notes()) warnings_->add(file_ + ": " + note);
-            cursor_.reset();
-        }
-        frame_ = {};
-    }
-    [[nodiscard]] bool is_in_time() const
+    [[nodiscard]] bool wants(const Frame& frame) const override
     {
         if (!time_.from && !time_.to) return true;
-        const auto time = frame_.known_time();
+        const auto time = frame.known_time();
         return time && time_.contains(*time);
     }
-    void add()
+    void add(Frame& frame, const OpenTrace& trace, SignalCheck& check_signals) override
     {
-        const auto& open = cursor_->trace();
-        const auto& channel = *open.channels[frame_.channel];
-        try {
-            channel.check_claimed_type(frame_.bytes);
-            if (const auto place = std::exchange(first_, std::nullopt))
-                if (auto whole = with_static_data(*open.trace, frame_, *place, [&] {
-                        check_signals_();
-                        return false;
-                    }))
-                    frame_ = std::move(*whole);
-            table_->add(frame_, channel.channel, builder_);
-        } catch (const Error& error) {
-            const auto full = channel.first_damage(frame_, error);
-            if (!open.skips_damage || !is_damage(error)) throw full;
-            open.skipped->add(std::string(full.what()) + " (the frame is left out of a table)");
-        }
+        if (const auto place = std::exchange(first_, std::nullopt))
+            if (auto whole = with_static_data(*trace.trace, frame, *place, [&] {
+                    check_signals();
+                    return false;
+                }))
+                frame = std::move(*whole);
+        table_->add(frame, trace.channels[frame.channel]->channel, builder_);
     }
+    void finish(PendingWarnings& warnings) override
+    {
+        table_->finish(builder_);
+        for (const auto& note : table_->notes()) warnings.add(file_ + ": " + note);
+    }
+    [[nodiscard]] bool has_reached(std::size_t bytes) override { return builder_.bytes() >= bytes; }
+    [[nodiscard]] bool has_rows() override { return builder_.rows() != 0; }
+    void take(ArrowArray* out, PendingWarnings& /*warnings*/) override { builder_.finish(out); }
+    void forget() override { builder_ = plan_.builder(); }
 
-    std::optional<FrameCursor> cursor_;
-    std::shared_ptr<PendingWarnings> warnings_;
+private:
     TrafficPlan plan_;
-    std::unique_ptr<TrafficTable> table_;
-    TrafficBatchBuilder builder_;
-    std::size_t batch_bytes_;
     TimeSpan time_;
-    std::optional<std::uint64_t> first_;  ///< number of the first frame, which gets the map that was sent before it
-    TableSchema schema_;
+    std::optional<std::uint64_t> first_;
+    std::unique_ptr<TrafficTable> table_ = plan_.table->create(plan_.options);
+    TrafficBatchBuilder builder_ = plan_.builder();
     std::string file_;
-    SignalCheck check_signals_;
-    Frame frame_;
 };
 
 /// `runs`: see read_table(). A table that also reads other channels reads all of them, and frames of the time.
-TrafficBatches read_traffic(const TraceHandle& trace, std::uint32_t channel, const TrafficPlan& plan,
-                            const std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>>& runs,
-                            std::size_t batch_bytes, const Span& span)
+BatchReader read_traffic(const TraceHandle& trace, std::uint32_t channel, const TrafficPlan& plan,
+                         const std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>>& runs,
+                         std::size_t batch_bytes, const Span& span)
 {
     std::vector channels{channel};
     const auto& known = trace.open()->trace->info().channels;
     for (std::uint32_t i = 0; i != known.size(); ++i)
         if (i != channel && plan.table->also_reads != nullptr && plan.table->also_reads(known[i]))
             channels.push_back(i);
+    const auto reader = [&](FrameCursor cursor, TimeSpan time, std::optional<std::uint64_t> first) {
+        return BatchReader(std::move(cursor), std::make_unique<TrafficRows>(plan, time, first), schema_of(plan),
+                           batch_bytes);
+    };
     if (!runs || channels.size() > 1)
-        return {FrameCursor(trace.open(), channels), plan, batch_bytes, runs ? time_span(span) : TimeSpan{}, {}};
+        return reader(FrameCursor(trace.open(), channels), runs ? time_span(span) : TimeSpan{}, {});
     std::vector<FrameNumbers> wanted;
     for (const auto& [first, count] : *runs) wanted.push_back({channel, first, count, 1, time_span(span)});
     const auto first = runs->empty() ? std::nullopt : std::optional(runs->front().first);
-    return {FrameCursor(trace.open(), std::move(wanted)), plan, batch_bytes, {}, first};
+    return reader(FrameCursor(trace.open(), std::move(wanted)), {}, first);
 }
 
 }  // namespace
@@ -226,18 +172,6 @@ void register_traffic(nb::module_& module)
         .def_prop_ro(
             "schema", [](const TrafficPlan& self) { return schema_of(self); }, "Of its batches.")
         .def_prop_ro("type", [](const TrafficPlan& self) { return text_object(self.table->name); }, "Its name.");
-    nb::class_<TrafficBatches>(module, "TrafficBatches", "The batches of such a table one after another.")
-        .def(
-            "__iter__", [](nb::handle self) { return nb::borrow(self); },
-            nb::sig("def __iter__(self) -> TrafficBatches"))
-        .def(
-            "__next__",
-            [](TrafficBatches& self) {
-                auto batch = self.next();
-                if (!batch) throw nb::stop_iteration();
-                return std::move(*batch);
-            },
-            nb::sig("def __next__(self) -> Batch"));
     module.def("traffic_tables", &definitions,
                nb::sig("def traffic_tables() -> list[tuple[str, list[str], list[str]]]"));
     module.def("traffic_fits", &fits, nb::arg("channel"), nb::arg("name"));
