@@ -213,7 +213,7 @@ WRONG = [
     (
         lambda trace, path: ositrace.convert("a.osi", "b.osi", compresion="zstd"),
         TypeError,
-        "convert(): there is no option 'compresion'; did you mean 'compression'?",
+        "convert(): there is no option 'compresion'; did you mean 'compression' or 'map_deviation'?",
     ),
     (
         lambda trace, path: ositrace.cut("a.osi", "b.osi", time=5),
