@@ -359,7 +359,7 @@ void ViewerWindow::make_sample()
                 const auto encoding = extension && extension->encoding ? *extension->encoding : Encoding::protobuf;
                 how.to = Format{encoding, ositrace::Layout::numbered};
                 const auto writer = create_trace(file, converted_info(scene.info(), how.to), {.overwrite = true});
-                convert(scene, *writer, how, stop);
+                static_cast<void>(convert(scene, *writer, how, stop));
                 writer->close();
                 QMetaObject::invokeMethod(this, [this, name] { open({name}); }, Qt::QueuedConnection);
                 return tr("%1 was made").arg(name);
