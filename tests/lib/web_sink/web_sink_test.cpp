@@ -173,7 +173,7 @@ TEST_CASE("a browser that reads nothing delays neither the player nor another br
     serving.sink->give_up();
 }
 
-TEST_CASE("a browser learns of a pause, of damage and of why a replay ended; one that sends something is reported")
+TEST_CASE("a browser learns of a pause, of damage and of why a replay ended, and one that sends something is reported")
 {
     Serving serving;
     serving.begin();

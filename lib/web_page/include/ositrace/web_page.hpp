@@ -25,7 +25,7 @@ inline constexpr double page_degrees = 0.1;
 /// Something that happens, on the timeline of the page.
 struct PageEvent {
     Nanoseconds from{}, to{};
-    std::string kind;  ///< `hard braking`: events of one kind have one colour
+    std::string kind;                          ///< `hard braking`: events of one kind have one colour
     std::string text;                          ///< names who takes part, too
     std::optional<std::uint64_t> object = {};  ///< the id of the one that does it
 };
