@@ -125,6 +125,8 @@ def uses_of(function):
 
 def keyword_lines(option):
     kind = TYPES.get(option.name) or TYPES.get(option.value)
+    if kind is None and not option.choices:
+        raise SystemExit(f"{option.name} of {option.verb}: the type of '{option.value}' is not in TYPES")
     if kind is None:
         kind = f"Literal[{', '.join(f'{chr(34)}{one}{chr(34)}' for one in option.choices.split())}]"
     text = option.help.removesuffix("; repeatable")
