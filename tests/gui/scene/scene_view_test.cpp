@@ -201,9 +201,11 @@ private slots:
         const auto row = legend_rows(state, size)[0].area;
         QCOMPARE(image.pixelColor(QPointF(row.left() + 13, row.center().y()).toPoint()), QColor(0, 0, 255));
         auto more = std::make_shared<Picture>(*state.picture);
-        auto other = std::make_shared<Layer>(*more->layers.front());
-        for (auto& thing : other->things) thing.key.source = 1;
-        more->layers.push_back(std::move(other));
+        for (const auto& layer : state.picture->layers) {
+            auto other = std::make_shared<Layer>(*layer);
+            for (auto& thing : other->things) thing.key.source = 1;
+            more->layers.push_back(std::move(other));
+        }
         state.picture = std::move(more);
         QCOMPARE(legend_rows(state, size)[0].colours.size(), std::size_t{2});
     }
