@@ -43,11 +43,12 @@ public:
         mark.severity = Severity::info;
         mark.name = visible_text(kind, shown_characters).replace(QLatin1Char('_'), QLatin1Char(' '));
         mark.object = get<std::uint64_t>(row, "object");
-        mark.text = EventSearch::tr("object %1").arg(who(row, "object", "name"));
-        if (const auto other = who(row, "other", "other_name"); !other.isEmpty())
-            mark.text += EventSearch::tr(", other %1").arg(other);
-        if (const auto value = get<double>(row, "value"))
-            mark.text += QStringLiteral(": %1 %2").arg(rounded_text(*value, 3), text_of(unit_of_event(kind)));
+        mark.text = sentence(kind, who(row, "object", "name"), who(row, "other", "other_name"));
+        if (const auto value = get<double>(row, "value")) {
+            const auto what = value_of_event(kind);
+            mark.text +=
+                QStringLiteral(": %1 %2 %3").arg(text_of(what.name), rounded_text(*value, 3), text_of(what.unit));
+        }
         if (const auto ttc = get<double>(row, "ttc"))
             mark.text += EventSearch::tr(", ttc %1 s").arg(rounded_text(*ttc, 3));
         const auto begin = get<double>(row, "begin").value_or(0);
@@ -60,6 +61,18 @@ public:
 
 private:
     static QString text_of(std::string_view text) { return visible_text(text, shown_characters); }
+
+    /// Who does what: of a cut-in the other one, and the object is its subject.
+    static QString sentence(std::string_view kind, const QString& object, const QString& other)
+    {
+        if (other.isEmpty()) return EventSearch::tr("object %1").arg(object);
+        const auto text = kind == "cut_in"             ? EventSearch::tr("object %2 cuts in before object %1")
+                          : kind == "cut_out"          ? EventSearch::tr("object %2 leaves the lane before object %1")
+                          : kind == "overtaking"       ? EventSearch::tr("object %1 overtakes object %2")
+                          : kind == "red_light_passed" ? EventSearch::tr("object %1, light %2")
+                                                       : EventSearch::tr("object %1 and object %2");
+        return text.arg(object, other);
+    }
 
     template <class T>
     static std::optional<T> get(std::span<const TrafficCell> row, std::string_view column)

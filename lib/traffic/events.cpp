@@ -12,19 +12,19 @@ namespace ositrace::traffic {
 namespace {
 
 constexpr std::array<EventKindRow, event_kind_count> event_kind_rows{{
-    {"standstill", ""},
-    {"hard_braking", "m/s^2"},
-    {"hard_acceleration", "m/s^2"},
-    {"lane_change", "m/s"},
-    {"lane_departure", "m"},
-    {"cut_in", "m"},
-    {"cut_out", "m"},
-    {"overtaking", "m"},
-    {"red_light_passed", "m/s"},
-    {"collision", "m/s"},
-    {"appears", ""},
-    {"vanishes", ""},
-    {"gap", ""},
+    {"standstill", "", ""},
+    {"hard_braking", "acceleration", "m/s^2"},
+    {"hard_acceleration", "acceleration", "m/s^2"},
+    {"lane_change", "lateral speed", "m/s"},
+    {"lane_departure", "beyond the marking", "m"},
+    {"cut_in", "clearance", "m"},
+    {"cut_out", "clearance", "m"},
+    {"overtaking", "lateral distance", "m"},
+    {"red_light_passed", "speed", "m/s"},
+    {"collision", "relative speed", "m/s"},
+    {"appears", "", ""},
+    {"vanishes", "", ""},
+    {"gap", "", ""},
 }};
 
 constexpr std::array detector_rows{motion_events, lane_events, pair_events, light_events, presence_events};
@@ -57,11 +57,11 @@ std::vector<Event> EventFinder::finish()
 
 namespace ositrace {
 
-std::string_view unit_of_event(std::string_view kind) noexcept
+EventValue value_of_event(std::string_view kind) noexcept
 {
     const auto& rows = traffic::event_kind_rows;
     const auto* const row = std::ranges::find(rows, kind, &traffic::EventKindRow::name);
-    return row == rows.end() ? std::string_view() : row->unit;
+    return row == rows.end() ? EventValue() : EventValue{row->value, row->unit};
 }
 
 }  // namespace ositrace

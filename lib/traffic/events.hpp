@@ -31,8 +31,9 @@ enum class EventKind : std::uint8_t {
 inline constexpr std::size_t event_kind_count = 13;
 
 struct EventKindRow {
-    std::string_view name;  ///< in tables
-    std::string_view unit;  ///< of Event::value; empty: it has none
+    std::string_view name;   ///< in tables
+    std::string_view value;  ///< what Event::value is; empty: it has none
+    std::string_view unit;
 };
 [[nodiscard]] const EventKindRow& row_of(EventKind kind) noexcept;
 

@@ -254,8 +254,13 @@ void MarksTest::the_events_of_a_channel_are_those_of_the_command_line()
         QCOMPARE(mark.name, row.value("kind").toString().replace('_', ' '));
         QCOMPARE(static_cast<qint64>(mark.object.value()), row.value("object").toInteger());
         QCOMPARE(mark.source, std::optional(std::uint32_t{0}));
-        QVERIFY2(mark.text.startsWith(QStringLiteral("object %1").arg(row.value("object").toInteger())),
-                 qPrintable(mark.text));
+        for (const auto* const who : {"object", "other"})
+            if (const auto id = row.value(QLatin1String(who)); !id.isNull())
+                QVERIFY2(mark.text.contains(QStringLiteral("object %1").arg(id.toInteger())), qPrintable(mark.text));
+        if (mark.name == QStringLiteral("cut in"))
+            QVERIFY2(mark.text.startsWith(QStringLiteral("object %1").arg(row.value("other").toInteger())) &&
+                         mark.text.contains(QStringLiteral("clearance")),
+                     qPrintable(mark.text));
     }
 
     // They follow the time of their channel, and go when they are removed.

@@ -6,7 +6,11 @@
 
 namespace ositrace {
 
-/// The unit of the column `value` for a kind of events, as `cut_in`; empty: the kind has no value.
-[[nodiscard]] std::string_view unit_of_event(std::string_view kind) noexcept;
+/// What the column `value` is for a kind of events: `clearance`, `m`; empty: the kind has no value.
+struct EventValue {
+    std::string_view name, unit;
+};
+/// `kind`: as in the table, `cut_in`.
+[[nodiscard]] EventValue value_of_event(std::string_view kind) noexcept;
 
 }  // namespace ositrace
