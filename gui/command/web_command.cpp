@@ -47,7 +47,7 @@ void write_web_page(const ViewOptions& options, const HeldSignals& held)
                              });
     }
     const bool is_stream = options.web == QLatin1String("-");
-    print_line(page_summary(page, written, is_stream ? QStringLiteral("standard output") : options.web), is_stream);
+    print_line(page_summary(written, is_stream ? QStringLiteral("standard output") : options.web), is_stream);
 }
 
 }  // namespace ositrace::gui

@@ -25,12 +25,12 @@ ScenePage scene_page_of(Viewer& viewer)
             .title = caption_of(files).toStdString()};
 }
 
-QString page_summary(const ScenePage& page, const WrittenPage& written, const QString& file)
+QString page_summary(const WrittenPage& written, const QString& file)
 {
     constexpr double bytes_per_megabyte = 1e6;
     return QStringLiteral("%1, %2, %3 to %4, %5 MB: %6")
-        .arg(count_text(written.frames, "frame"), count_text(written.events, "event"), seconds_text(page.section.from),
-             seconds_text(page.section.to))
+        .arg(count_text(written.frames, "frame"), count_text(written.events, "event"), seconds_text(written.times.from),
+             seconds_text(written.times.to))
         .arg(static_cast<double>(written.bytes) / bytes_per_megabyte, 0, 'f', 2)
         .arg(file);
 }
@@ -49,6 +49,7 @@ WrittenPage write_page(const ScenePage& page, const std::filesystem::path& file,
         for (; request && request->time <= page.section.to; request = next_request(*request, 1)) {
             if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped: nothing was written");
             encoder.add(request->time, *snapshots.build(*request)->picture);
+            written.times = {page.section.from, request->time};
             if (on_progress) on_progress(encoder.frames());
         }
         PageEvents events{{}, page.notes};
@@ -62,7 +63,9 @@ WrittenPage write_page(const ScenePage& page, const std::filesystem::path& file,
         for (const auto& channel : *page.channels) facts.sources.push_back(channel.name);
         const auto html = html_page(encoder.finish(facts));
         append(bytes_of(html));
-        written = {encoder.frames(), facts.events.size(), html.size()};
+        written.frames = encoder.frames();
+        written.events = facts.events.size();
+        written.bytes = html.size();
     };
     write_file(file, overwrite, content);
     return written;

@@ -39,13 +39,14 @@ struct WrittenPage {
     std::uint64_t frames = 0;
     std::uint64_t events = 0;
     std::uint64_t bytes = 0;
+    TimeSection times;  ///< of its first and last picture
 };
 
 /// All that a viewer shows that has read everything; it must show something.
 [[nodiscard]] ScenePage scene_page_of(Viewer& viewer);
 
 /// `300 frames, 12 events, 0.000 s to 10.000 s, 0.12 MB: drive.html`
-[[nodiscard]] QString page_summary(const ScenePage& page, const WrittenPage& written, const QString& file);
+[[nodiscard]] QString page_summary(const WrittenPage& written, const QString& file);
 
 /// `on_progress`: may be empty. Reads the pictures of all times at which a channel has a message, and what happens in
 /// the whole traces, and writes the file.

@@ -430,7 +430,7 @@ void ViewerWindow::save_page()
             [page, output](const std::stop_token& stop, JobProgress& progress) {
                 progress = -1;
                 const auto written = write_page(page, QFile::encodeName(output).toStdString(), true, stop, {});
-                return page_summary(page, written, output);
+                return page_summary(written, output);
             });
 }
 
