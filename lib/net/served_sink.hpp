@@ -38,7 +38,7 @@ protected:
     ServedSink(const NetworkAddress& address, NetworkSinkOptions options,
                std::span<const std::string_view> subprotocols, const WebSocketLimits& limits);
     void start() { server_->start(); }
-    void stop() { server_.reset(); }
+    void stop() { server_->end({}); }
 
     // Of the player's thread.
     /// Waits for as many subscribers as the address requires. Throws Error (io) if they are fewer within its time.
