@@ -10,6 +10,8 @@ import {cssColour} from "./flat_scene.js";
 
 const slowest = 0.2;       // m/s: slower ones have no arrow
 const trailSeconds = 3;
+/** A trail has as many corners at most: a software renderer needs milliseconds for more. */
+const trailPlaces = 12;
 const smallestLabelled = 4;  // pixels
 
 export class Overlay {
@@ -57,14 +59,17 @@ export class Overlay {
     /** @param {Track} track @param {number} i @param {number} frame */
     drawTrail(track, i, frame) {
         const {times: frameTimes} = this.page, places = [];
-        for (let k = i; k >= 0 && frameTimes[frame] - frameTimes[track.frames[k]] <= trailSeconds; --k) {
-            if (k < i && track.frames[k + 1] - track.frames[k] > 1) break;
+        let first = i;
+        while (first > 0 && track.frames[first] - track.frames[first - 1] <= 1 &&
+               frameTimes[frame] - frameTimes[track.frames[first - 1]] <= trailSeconds) --first;
+        const step = Math.max(1, Math.ceil((i - first) / trailPlaces));
+        for (let k = i; k >= first; k -= step) {
             const place = track.place(k);
             place[2] -= track.size[2] / 2;
             places.push(place);
         }
         this.context.lineWidth = 2;
-        const pieces = 6;
+        const pieces = 4;
         for (let piece = 0; piece < pieces; ++piece) {
             const from = Math.floor(piece * (places.length - 1) / pieces);
             const to = Math.floor((piece + 1) * (places.length - 1) / pieces);
