@@ -90,13 +90,25 @@ private:
 
     Operand comparison()
     {
+        const auto from = token_.at;
         auto left = sum();
+        keep_text(left, from);
         const auto sign = token_.kind == Token::Kind::sign ? comparison_at(token_.text) : std::nullopt;
         if (!sign || sign->text != token_.text) return left;
         const auto at = token_.at;
         advance();
+        const auto right_from = token_.at;
         auto right = sum();
+        keep_text(right, right_from);
         return {.type = Type::condition, .node = compared(left, sign->comparison, right, at), .at = left.at};
+    }
+
+    /// Of a number that is computed: as it is written, from a byte to the current token.
+    void keep_text(const Operand& operand, std::size_t from)
+    {
+        if (operand.type != Type::number) return;
+        const auto text = std::string_view(program_->text).substr(from, token_.at - from);
+        program_->nodes[operand.node].text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     }
 
     Operand sum()

@@ -378,8 +378,8 @@ struct QueryEvaluator::Implementation {
         const auto found = value(leaf);
         const auto* const number = std::get_if<std::int64_t>(&found);
         if (number == nullptr) return false;
-        const auto& field = leaf.field ? *program.fields[*leaf.field].row : *leaf.row;
-        return ositrace::holds(Comparison::contains, field.enumeration->name_of(static_cast<std::int32_t>(*number)),
+        return ositrace::holds(Comparison::contains,
+                               leaf.value_row->enumeration->name_of(static_cast<std::int32_t>(*number)),
                                program.texts[program.nodes[node.right].left]);
     }
 
@@ -403,7 +403,7 @@ struct QueryEvaluator::Implementation {
         return above + scope.text + "[" + std::to_string(scopes[place].index) + "]";
     }
 
-    [[nodiscard]] QueryMatch match(const QueryPlan& plan) const
+    [[nodiscard]] QueryMatch match(const QueryPlan& plan)
     {
         QueryMatch match;
         std::uint32_t last = 0;
@@ -424,11 +424,17 @@ struct QueryEvaluator::Implementation {
                 if (id) match.id = static_cast<std::uint64_t>(*id);
             }
         }
-        for (const auto place : plan.leaves) {
-            const auto& leaf = program.leaves[place];
-            match.values.push_back({*leaf.field, owned(value(leaf))});
-        }
+        for (const auto& [node, field] : plan.compared) match.values.push_back({field, compared_value(node)});
         return match;
+    }
+
+    [[nodiscard]] QueryValue compared_value(std::uint32_t place)
+    {
+        const auto& node = program.nodes[place];
+        if (node.kind == Kind::leaf && program.leaves[node.left].what == QueryLeaf::What::value)
+            return owned(value(program.leaves[node.left]));
+        const auto computed = number(place);
+        return computed ? QueryValue(computed->real()) : QueryValue();
     }
 
     Query query;

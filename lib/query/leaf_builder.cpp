@@ -77,10 +77,8 @@ std::uint32_t LeafBuilder::add(const FieldPath& path, QueryLeaf::What what, std:
     }
     const auto place = add_leaf(above, table == nullptr ? *program_.root : *table, steps, what);
     auto& leaf = program_.leaves[place];
-    if (what == QueryLeaf::What::value && !leaf.field) {
-        leaf.field = static_cast<std::uint32_t>(program_.fields.size());
-        program_.fields.push_back({leaf.path.empty() ? path.text() : leaf.path, &path.leaf()});
-    }
+    leaf.value_row = &path.leaf();
+    leaf.name = leaf.path.empty() ? path.text() : leaf.path;
     return place;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // Conditions on different elements are found separately: `a[*].x > 1 and b[*].y > 2` needs no pairs of elements.
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "lib/query/program.hpp"
@@ -167,7 +168,7 @@ private:
         QueryPlan plan{.kind = QueryPlan::Kind::exists};
         std::set<std::uint32_t> all;
         for (const auto condition : conditions) {
-            collect_compared(condition, plan.leaves);
+            collect_compared(condition, plan.compared);
             all.merge(scopes_of(condition));
         }
         plan.levels.push_back({0, {}});
@@ -181,12 +182,43 @@ private:
         return add(std::move(plan));
     }
 
-    void collect_compared(std::uint32_t node, Nodes& leaves) const
+    void collect_compared(std::uint32_t place, std::vector<ComparedNode>& compared)
     {
-        std::set<std::uint32_t> all;
-        collect_leaves(node, all);
-        for (const auto leaf : all)
-            if (program_.leaves[leaf].field && std::ranges::find(leaves, leaf) == leaves.end()) leaves.push_back(leaf);
+        const auto node = program_.nodes[place];
+        switch (node.kind) {
+        case Kind::any: return;
+        case Kind::negation:
+        case Kind::not_finite:
+        case Kind::name_contains: return collect_compared(node.left, compared);
+        case Kind::both:
+        case Kind::either:
+        case Kind::comparison: collect_compared(node.left, compared); return collect_compared(node.right, compared);
+        default: break;
+        }
+        const auto field = field_of(node, place);
+        if (field && std::ranges::find(compared, *field, &ComparedNode::field) == compared.end())
+            compared.push_back({place, *field});
+    }
+
+    /// What is listed for an operand; empty: nothing, as it reads no value.
+    std::optional<std::uint32_t> field_of(const QueryNode& node, std::uint32_t place)
+    {
+        std::set<std::uint32_t> leaves;
+        collect_leaves(place, leaves);
+        if (leaves.empty()) return std::nullopt;
+        if (node.kind == Kind::leaf && program_.leaves[node.left].what == QueryLeaf::What::presence)
+            return std::nullopt;
+        static constexpr FieldRow computed{.name = {}, .kind = FieldKind::double_};
+        const bool is_field = node.kind == Kind::leaf && program_.leaves[node.left].what == QueryLeaf::What::value;
+        const auto& leaf = program_.leaves[*leaves.begin()];
+        auto& fields = program_.fields;
+        const Query::Field listed =
+            is_field ? Query::Field{leaf.name, leaf.value_row} : Query::Field{node.text, &computed};
+        const auto known = std::ranges::find_if(
+            fields, [&](const Query::Field& each) { return each.path == listed.path && each.row == listed.row; });
+        if (known != fields.end()) return static_cast<std::uint32_t>(known - fields.begin());
+        fields.push_back(listed);
+        return static_cast<std::uint32_t>(fields.size() - 1);
     }
 
     Query::Program& program_;

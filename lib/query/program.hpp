@@ -34,10 +34,11 @@ struct QueryLeaf {
     std::uint32_t scope = 0;
     std::optional<FieldPath> holder = {};  ///< of the message with the field; empty: the element itself
     const FieldRow* row = nullptr;         ///< null: the element of the scope is the value
+    const FieldRow* value_row = nullptr;   ///< of the value
+    std::string name = {};                 ///< in Query::fields()
     std::string path = {};                 ///< below the element; from the root in scope 0
     bool is_identifier = false;            ///< not set in a message that is: 0
     std::optional<std::uint32_t> column = {}, holder_column = {};  ///< in QueryScope::columns
-    std::optional<std::uint32_t> field = {};                       ///< in Query::fields()
 };
 
 struct QueryNode {
@@ -66,6 +67,13 @@ struct QueryNode {
     Comparison comparison = Comparison::equal;
     std::uint32_t left = 0, right = 0;      ///< nodes; of a leaf, a literal and any(): its place in their list
     std::vector<std::uint32_t> parts = {};  ///< of norm: leaves; of along: those of both vectors
+    std::string text = {};                  ///< of a number that is computed and compared: as it is written
+};
+
+/// An operand of a comparison, whose value is listed.
+struct ComparedNode {
+    std::uint32_t node = 0;
+    std::uint32_t field = 0;  ///< in Query::fields()
 };
 
 /// How the elements for which a condition holds are found.
@@ -79,7 +87,7 @@ struct QueryPlan {
         std::vector<std::uint32_t> conditions = {};  ///< nodes
     };
     std::vector<Level> levels = {};
-    std::vector<std::uint32_t> leaves = {};   ///< compared by its conditions
+    std::vector<ComparedNode> compared = {};  ///< by its conditions; each field once
     std::vector<std::uint32_t> deepest = {};  ///< scopes that are above no other of its scopes
 };
 

@@ -2,6 +2,7 @@
 #include <ositrace/query_spans.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 #include <variant>
 
@@ -9,34 +10,39 @@ namespace ositrace {
 
 namespace {
 
+/// Empty for nan, too, which is neither the least nor the greatest.
 std::optional<double> number_of(const QueryValue& value)
 {
     return std::visit(
         [](const auto& each) -> std::optional<double> {
             using Each = std::decay_t<decltype(each)>;
-            if constexpr (std::is_arithmetic_v<Each> && !std::is_same_v<Each, bool>) return static_cast<double>(each);
+            if constexpr (std::is_arithmetic_v<Each> && !std::is_same_v<Each, bool>) {
+                const auto number = static_cast<double>(each);
+                if (!std::isnan(number)) return number;
+            }
             return std::nullopt;
         },
         value);
 }
 
-std::vector<FoundValue> first_values(const QueryMatch& match)
+std::vector<FoundValue> first_values(const QueryMatch& match, std::uint64_t message)
 {
     std::vector<FoundValue> values;
     for (const auto& [field, value] : match.values) {
         const auto number = number_of(value);
-        values.push_back({field, value, number, number});
+        values.push_back({field, value, number, number, message, message});
     }
     return values;
 }
 
-void widen(std::vector<FoundValue>& values, const QueryMatch& match)
+void widen(std::vector<FoundValue>& values, const QueryMatch& match, std::uint64_t message)
 {
     for (std::size_t i = 0; i != std::min(values.size(), match.values.size()); ++i) {
         const auto number = number_of(match.values[i].value);
         if (!number) continue;
-        values[i].least = std::min(values[i].least.value_or(*number), *number);
-        values[i].most = std::max(values[i].most.value_or(*number), *number);
+        auto& value = values[i];
+        if (!value.least || *number < *value.least) value.least = *number, value.least_at = message;
+        if (!value.most || *number > *value.most) value.most = *number, value.most_at = message;
     }
 }
 
@@ -52,10 +58,10 @@ void SpanBuilder::add(const QueryHit& hit)
         if (known != open_.end() && known->second.span.last + 1 >= hit.number) {
             known->second.span.last = hit.number;
             known->second.is_changed = true;
-            widen(known->second.span.values, match);
+            widen(known->second.span.values, match, hit.number);
             continue;
         }
-        Open open{{}, {hit.number, hit.number, match.path, match.list, match.id, first_values(match)}};
+        Open open{{}, {hit.number, hit.number, match.path, match.list, match.id, first_values(match, hit.number)}};
         if (listed_ != most_)
             open.place = listed_++;
         else

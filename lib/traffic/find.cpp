@@ -31,8 +31,10 @@ constexpr std::array find_columns{
                   "list of the object for which it holds, as moving_object; null: the message itself"},
     TrafficColumn{"id", FindKind::id, "", "of the object; null without one"},
     TrafficColumn{"object_path", FindKind::text, "", "path of the object in the first message"},
-    TrafficColumn{"values", FindKind::text, "",
-                  "JSON: of each field that is compared the first value, and of numbers the least and the greatest"},
+    TrafficColumn{
+        "values", FindKind::text, "",
+        "JSON: of each field that is compared the first value, and of numbers the least and the greatest, each "
+        "with the time of its message"},
 };
 constexpr std::array find_options{
     TrafficOption{"expression", TrafficOption::Kind::text, "EXPRESSION", "",
@@ -58,10 +60,23 @@ Value borrowed_value(const QueryValue& value)
         value);
 }
 
-std::string json_of(const FoundSpan& span, const Query& query)
+/// When a value of a span was least, and when greatest.
+struct ExtremeTimes {
+    std::optional<Nanoseconds> least, most;
+};
+
+/// `times`: of each value of the span.
+std::string json_of(const FoundSpan& span, const Query& query, std::span<const ExtremeTimes> times)
 {
     ByteBuffer json;
     const auto put = [&](std::string_view text) { json.append(bytes_of(text)); };
+    const auto put_time = [&](std::string_view name, const std::optional<Nanoseconds>& time) {
+        static constexpr FieldRow seconds{.name = {}, .kind = FieldKind::double_};
+        if (!time) return;
+        put(name);
+        static_cast<void>(append_json(static_cast<double>(time->count()) / 1e9, seconds, json));
+    };
+    static constexpr FieldRow text_row{.name = {}, .kind = FieldKind::string};
     put("{");
     for (const auto& value : span.values) {
         const auto& field = query.fields()[value.field];
@@ -74,12 +89,15 @@ std::string json_of(const FoundSpan& span, const Query& query)
             else
                 static_cast<void>(append_json(content, *row, json));
         };
-        put(&value == &span.values.front() ? "\"" : ", \"");
-        put(path);
-        put_value("\": {\"first\": ", borrowed_value(value.first));
+        if (&value != &span.values.front()) put(", ");
+        static_cast<void>(append_json(std::string_view(path), text_row, json));  // quotes it: it may be an expression
+        put_value(": {\"first\": ", borrowed_value(value.first));
         if (value.least && row->kind != FieldKind::enumeration) {
+            const auto& at = times[static_cast<std::size_t>(&value - span.values.data())];
             put_value(", \"least\": ", *value.least);
+            put_time(", \"least_time\": ", at.least);
             put_value(", \"greatest\": ", *value.most);
+            put_time(", \"greatest_time\": ", at.most);
         }
         put("}");
     }
@@ -139,6 +157,7 @@ private:
         FoundSpan span;
         Moment begin, last;
         std::optional<Moment> end;
+        std::vector<ExtremeTimes> extremes;  ///< of each value
     };
 
     void compile(const Channel& channel)
@@ -164,6 +183,12 @@ private:
                 open_.push_back(place);
             }
             if (span.last == number_) pending_[at].last = now_;
+            auto& extremes = pending_[at].extremes;
+            extremes.resize(span.values.size());
+            for (std::size_t i = 0; i != extremes.size(); ++i) {
+                if (span.values[i].least_at == number_) extremes[i].least = now_.time;
+                if (span.values[i].most_at == number_) extremes[i].most = now_.time;
+            }
             pending_[at].span = std::move(span);
         }
     }
@@ -193,7 +218,7 @@ private:
         const auto& span = row.span;
         const auto seconds = [](const Moment& moment) { return cell_of(seconds_between(Nanoseconds(0), moment.time)); };
         const auto text = [](std::string_view of) { return of.empty() ? TrafficCell() : TrafficCell(of); };
-        const auto values = json_of(span, *query_);
+        const auto values = json_of(span, *query_, row.extremes);
         rows.add(std::array<TrafficCell, find_columns.size()>{
             seconds(row.begin), seconds(*row.end), cell_of(seconds_between(row.begin.time, row.end->time)),
             static_cast<std::int64_t>(row.begin.frame), static_cast<std::int64_t>(row.last.frame),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // What expressions mean, and how wrong ones are refused. tests/oracle/query_test.cpp evaluates random ones.
 #include <cmath>
+#include <map>
 #include <random>
 
 #include <ositrace/query.hpp>
@@ -218,6 +219,25 @@ TEST_CASE("the beginning of a path may be left out")
     REQUIRE(query.fields().size() == 1);
     CHECK(query.fields()[0].path == "id.value");
     CHECK(matches[0].values == std::vector<QueryMatch::FieldValue>{{0, std::uint64_t{1}}});
+}
+
+TEST_CASE("a number that is computed for a comparison is listed as it is written, without its parts")
+{
+    const auto payload = two_objects();  // the first one has the id 7 and 5 m/s
+    const auto query = Query::compile(
+        "norm(moving_object.base.velocity)  >= 0 and moving_object.id == 7 and count(moving_object) + 1 > 1 "
+        "and (moving_object.base.velocity.x * 2) > -1e9 and norm(moving_object.base.velocity) < 1e9",
+        ground_truth_table());
+    std::vector<QueryMatch> matches;
+    REQUIRE(QueryEvaluator(query).find(MessageView(bytes_of(payload), ground_truth_table(), {}), matches));
+    REQUIRE(matches.size() == 1);
+    std::map<std::string, QueryValue> values;
+    for (const auto& [field, value] : matches[0].values) values[query.fields()[field].path] = value;
+    CHECK(values == std::map<std::string, QueryValue>{{"count(moving_object) + 1", 3.0},
+                                                      {"norm(moving_object.base.velocity)", 5.0},
+                                                      {"id.value", std::uint64_t{7}},
+                                                      {"(moving_object.base.velocity.x * 2)", 8.0}});
+    CHECK(query.fields().size() == values.size());
 }
 
 TEST_CASE("conditions on different elements are found separately")

@@ -51,10 +51,11 @@ public:
     [[nodiscard]] const std::string& text() const noexcept;
     [[nodiscard]] const MessageTable& root() const noexcept;
 
-    /// A field whose value is compared.
+    /// What is compared: a field, or a number that is computed of fields.
     struct Field {
-        std::string path;               ///< below the element: `base.acceleration.x`; else from the root
-        const FieldRow* row = nullptr;  ///< its last part
+        std::string path;  ///< below the element: `base.acceleration.x`; else from the root. Computed: as it is written
+        const FieldRow* row = nullptr;  ///< its last part. Computed: a double without a name
+        [[nodiscard]] bool is_computed() const noexcept { return row->name.empty(); }
     };
     [[nodiscard]] std::span<const Field> fields() const noexcept;
     /// FieldPaths from the root to what is compared: values, and vectors of norm() and along(). Each once.

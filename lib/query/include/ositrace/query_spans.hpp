@@ -17,9 +17,10 @@ namespace ositrace {
 
 /// A compared value over the messages of a span.
 struct FoundValue {
-    std::uint32_t field = 0;            ///< in Query::fields()
-    QueryValue first;                   ///< at the first message
-    std::optional<double> least, most;  ///< of numbers
+    std::uint32_t field = 0;                  ///< in Query::fields()
+    QueryValue first;                         ///< at the first message
+    std::optional<double> least, most;        ///< of numbers
+    std::uint64_t least_at = 0, most_at = 0;  ///< numbers of the first messages that have them
 };
 
 /// Consecutive messages in which an expression holds for the same object.
