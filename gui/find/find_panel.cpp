@@ -61,6 +61,14 @@ QString usual_text(const Example& example)
     return expression.contains(QLatin1String("%1")) ? expression.arg(example.limit) : expression;
 }
 
+/// The object of a span as soon as a message is shown; empty: the message itself, or one that has another place then.
+std::optional<WantedSelection> wanted_in(const FoundSpan& span, std::uint32_t source, std::uint64_t message)
+{
+    const bool is_moving = span.id && span.list == "moving_object";
+    if (span.path.empty() || (!is_moving && message != span.first)) return std::nullopt;
+    return WantedSelection{source, message, is_moving ? span.id : std::nullopt, span.path};
+}
+
 }  // namespace
 
 FindPanel::FindPanel(const Session& session, Selection& selection, QWidget* parent)
@@ -136,8 +144,10 @@ void FindPanel::build()
     connect(words_, &QLineEdit::textEdited, limit_, &QWidget::hide);
     note_ = new QLabel;
     note_->setObjectName("find_note");
-    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    note_->setTextFormat(Qt::RichText);
+    note_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
     note_->setWordWrap(true);
+    connect(note_, &QLabel::linkActivated, this, &FindPanel::go_to_extreme);
     view_ = new QTableView;
     view_->setObjectName("find_list");
     view_->setModel(&model_);
@@ -355,7 +365,16 @@ void FindPanel::show_state()
                                         : tr("Write an expression, or begin with an example. Enter searches.");
     }
     if (!problem_.isEmpty()) parts += problem_;
-    note_->setText(parts.join(QStringLiteral("; ")));
+    auto text = parts.join(QStringLiteral("; ")).toHtmlEscaped();
+    if (const auto extremes = is_searching_ ? std::nullopt : model_.extremes()) {
+        const auto link = [&](const char* which, const char* word, const FoundModel::Extreme& extreme) {
+            return QStringLiteral("; <a href='%1'>%2</a> %3")
+                .arg(QLatin1String(which), tr(word), model_.text_of(extreme).toHtmlEscaped());
+        };
+        text += link("least", QT_TR_NOOP("least"), extremes->least) +
+                link("greatest", QT_TR_NOOP("greatest"), extremes->most);
+    }
+    note_->setText(text);
     start_->setText(is_searching_ ? tr("Stop") : tr("Find"));
     start_->setEnabled(channel_->count() != 0);
     const bool has_rows = model_.rowCount() != 0;
@@ -411,25 +430,30 @@ void FindPanel::go_to_row(int row)
     if (!is_searching_) problem_.clear();
     view_->selectRow(row);
     view_->scrollTo(model_.index(row, 0));
-    if (!span.path.empty()) wanted_ = {*source, span.first, span.path};
+    wanted_ = wanted_in(span, *source, span.first);
     emit message_requested(*source, span.first);
-    select_found();
+    select_when_shown(wanted_, snapshot_.get(), selection_);
     show_state();
 }
 
 void FindPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
     snapshot_ = snapshot;
-    select_found();
+    select_when_shown(wanted_, snapshot_.get(), selection_);
 }
 
-void FindPanel::select_found()
+/// `least` or `greatest`, of all rows.
+void FindPanel::go_to_extreme(const QString& which)
 {
-    if (!wanted_ || !snapshot_ || wanted_->source >= snapshot_->channels.size() ||
-        snapshot_->channels[wanted_->source].number != wanted_->number)
-        return;
-    const auto wanted = *std::exchange(wanted_, std::nullopt);
-    selection_.select({thing_at(*snapshot_->picture, wanted.source, wanted.path), wanted.source, wanted.path});
+    const auto source = listed_source();
+    const auto extremes = model_.extremes();
+    if (!source || !extremes) return;
+    const auto& extreme = which == QLatin1String("least") ? extremes->least : extremes->most;
+    go_to_row(extreme.row);
+    const auto& span = *model_.list()->spans[static_cast<std::size_t>(extreme.row)];
+    wanted_ = wanted_in(span, *source, extreme.message);
+    emit message_requested(*source, extreme.message);
+    select_when_shown(wanted_, snapshot_.get(), selection_);
 }
 
 void FindPanel::export_list()

@@ -13,6 +13,7 @@
 #include "gui/find/finder.hpp"
 #include "gui/find/found_model.hpp"
 #include "gui/selection/selection.hpp"
+#include "gui/selection/wanted_selection.hpp"
 #include "gui/session/session.hpp"
 #include "gui/widgets/dock_panel.hpp"
 
@@ -76,7 +77,7 @@ private:
     void show_state();
     void show_runs();
     void go_to_row(int row);
-    void select_found();
+    void go_to_extreme(const QString& which);
     void export_list();
     /// Of the listed channel in the session; empty: it is gone.
     [[nodiscard]] std::optional<std::uint32_t> listed_source() const;
@@ -92,12 +93,7 @@ private:
     bool is_searching_ = false;
     QString searched_;  ///< the expression of the list
     QString problem_;
-    struct Wanted {
-        std::uint32_t source = 0;
-        std::uint64_t number = 0;
-        std::string path;
-    };
-    std::optional<Wanted> wanted_;  ///< the object to select as soon as its message is shown
+    std::optional<WantedSelection> wanted_;
     std::jthread writer_;
     ChannelChooser* channel_ = nullptr;
     QLineEdit* words_ = nullptr;

@@ -64,18 +64,32 @@ QString object_text(const FoundSpan& span)
     return list + QLatin1Char(' ') + QString::fromStdString(span.path.substr(bracket));
 }
 
-QString values_text(const FoundSpan& span, const Query& query)
+/// Without the list of the object, which has a column of its own: `along(base.acceleration, base.velocity)`.
+QString short_name(const Query::Field& field, const std::string& list)
 {
+    auto name = QString::fromStdString(field.path);
+    if (list.empty() || !field.is_computed()) return name;
+    for (const auto* const pick : {"[*].", "."}) name.remove(QString::fromStdString(list) + QLatin1String(pick));
+    return name;
+}
+
+QString values_text(const FoundSpan& span, const FoundList& list)
+{
+    const auto at = [&](std::uint64_t message) {
+        return seconds_text(list.channel.time_of(message), std::chrono::milliseconds(1));
+    };
     QStringList parts;
     for (const auto& value : span.values) {
-        const auto& field = query.fields()[value.field];
+        const auto& field = list.query.fields()[value.field];
         const auto& row = *field.row;
         auto shown = value_text(row, borrowed(value.first));
         if (shown.isEmpty()) shown = QStringLiteral("\u2013");
         if (is_real(row.kind) && value.least) shown = short_number(*value.least);
         if (has_range(value, row))
-            shown = FoundModel::tr("%1 to %2").arg(short_number(*value.least), short_number(*value.most));
-        parts += QStringLiteral("%1 = %2").arg(QString::fromStdString(field.path), shown);
+            shown =
+                FoundModel::tr("%1 at %2 to %3 at %4")
+                    .arg(short_number(*value.least), at(value.least_at), short_number(*value.most), at(value.most_at));
+        parts += QStringLiteral("%1 = %2").arg(short_name(field, span.list), shown);
     }
     return parts.join(QStringLiteral(",  "));
 }
@@ -164,6 +178,34 @@ std::optional<int> FoundModel::last_before(std::uint64_t message) const
     return static_cast<int>(found - list_->spans.begin()) - 1;
 }
 
+std::optional<FoundModel::Extremes> FoundModel::extremes() const
+{
+    std::optional<Extremes> found;
+    if (!list_) return found;
+    for (std::size_t i = 0; i != list_->spans.size(); ++i) {
+        const auto& values = list_->spans[i]->values;
+        if (values.empty() || !values.front().least) continue;
+        const auto& value = values.front();
+        if (!is_real(list_->query.fields()[value.field].row->kind)) return std::nullopt;
+        const int row = static_cast<int>(i);
+        const Extreme least{row, value.least_at, *value.least}, most{row, value.most_at, *value.most};
+        if (!found) found = {least, most};
+        if (least.value < found->least.value) found->least = least;
+        if (most.value > found->most.value) found->most = most;
+    }
+    return found && found->least.value < found->most.value ? found : std::nullopt;
+}
+
+QString FoundModel::text_of(const Extreme& extreme) const
+{
+    auto text = tr("%1 at %2")
+                    .arg(short_number(extreme.value),
+                         seconds_text(list_->channel.time_of(extreme.message), std::chrono::milliseconds(1)));
+    if (const auto object = object_text(*list_->spans[static_cast<std::size_t>(extreme.row)]); !object.isEmpty())
+        text += QStringLiteral(", ") + object;
+    return text;
+}
+
 int FoundModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() || !list_ ? 0 : static_cast<int>(list_->spans.size());
@@ -177,7 +219,7 @@ QString FoundModel::text(const FoundSpan& span, int column) const
     switch (column) {
     case time: return seconds_text(channel.time_of(span.first), std::chrono::milliseconds(1));
     case object: return object_text(span);
-    case values: return values_text(span, list_->query);
+    case values: return values_text(span, *list_);
     case duration:
         return QStringLiteral("%1, %2").arg(duration_text(channel.time_of(span.first), end_of(span, channel)),
                                             count_text(span.messages(), "message"));
@@ -192,9 +234,7 @@ QVariant FoundModel::data(const QModelIndex& index, int role) const
     const auto& span = *list_->spans[static_cast<std::size_t>(index.row())];
     if (role == Qt::DisplayRole) return text(span, index.column());
     if (role == Qt::ToolTipRole)
-        return QStringLiteral("%1\n%2")
-            .arg(QString::fromStdString(span.path), values_text(span, list_->query))
-            .trimmed();
+        return QStringLiteral("%1\n%2").arg(QString::fromStdString(span.path), values_text(span, *list_)).trimmed();
     if (role == Qt::TextAlignmentRole && (index.column() == time || index.column() == message))
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     return {};

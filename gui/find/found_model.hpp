@@ -26,8 +26,9 @@ struct FoundList {
 
 /// `moving object 42`, `lane boundary [3]`; empty for the message itself.
 [[nodiscard]] QString object_text(const FoundSpan& span);
-/// `base.acceleration.x = -7.2 to -4.1`: every compared value; of numbers the range over the span.
-[[nodiscard]] QString values_text(const FoundSpan& span, const Query& query);
+/// `base.acceleration.x = -7.2 at 1.500 s to -4.1 at 1.600 s`: every compared value; of numbers the range over the
+/// span.
+[[nodiscard]] QString values_text(const FoundSpan& span, const FoundList& list);
 /// The list with a header, a line per span: times in seconds, numbers of messages, object, and the first, least and
 /// greatest value of each field. Any thread.
 [[nodiscard]] QByteArray csv_of(const FoundList& list);
@@ -51,6 +52,20 @@ public:
     /// The first span that begins after, or the last one that begins before a message; empty: none.
     [[nodiscard]] std::optional<int> next_after(std::uint64_t message) const;
     [[nodiscard]] std::optional<int> last_before(std::uint64_t message) const;
+
+    /// A value in the list.
+    struct Extreme {
+        int row = 0;
+        std::uint64_t message = 0;
+        double value = 0;
+    };
+    struct Extremes {
+        Extreme least, most;
+    };
+    /// Of the first compared value, if it is a real number that varies. Linear in the number of rows.
+    [[nodiscard]] std::optional<Extremes> extremes() const;
+    /// `-7.2 at 1.500 s, moving object 42`
+    [[nodiscard]] QString text_of(const Extreme& extreme) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

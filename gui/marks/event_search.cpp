@@ -121,12 +121,14 @@ bool has_events(const OpenChannel& channel)
     return channel.channel->root != nullptr && events_row().reads(*channel.channel);
 }
 
-FoundEvents events_of(const OpenChannel& channel, const std::function<void(std::uint64_t)>& report,
-                      const std::stop_token& stop)
+TrafficOptions event_options() { return TrafficOptions(events_row().options); }
+
+FoundEvents events_of(const OpenChannel& channel, const TrafficOptions& options,
+                      const std::function<void(std::uint64_t)>& report, const std::stop_token& stop)
 {
     FoundEvents found;
     EventMarks rows(found.marks);
-    const auto table = events_row().create(TrafficOptions(events_row().options));
+    const auto table = events_row().create(options);
     Nanoseconds last = Nanoseconds::min();
     try {
         for (auto number = channel.trace->first_frame(channel.in_trace); !stop.stop_requested(); ++number) {
@@ -154,9 +156,10 @@ FoundEvents events_of(const OpenChannel& channel, const std::function<void(std::
     return found;
 }
 
-void EventSearch::start(OpenChannel channel)
+void EventSearch::start(OpenChannel channel, TrafficOptions options)
 {
-    thread_.start([this, channel = std::move(channel)](const LatestThread::Post& post, const std::stop_token& stop) {
+    thread_.start([this, channel = std::move(channel), options = std::move(options)](const LatestThread::Post& post,
+                                                                                     const std::stop_token& stop) {
         using Clock = std::chrono::steady_clock;
         constexpr auto interval = std::chrono::milliseconds(200);
         auto next = Clock::now() + interval;
@@ -167,7 +170,7 @@ void EventSearch::start(OpenChannel channel)
         };
         FoundEvents found;
         try {
-            found = events_of(channel, report, stop);
+            found = events_of(channel, options, report, stop);
         } catch (const std::exception& error) {  // out of memory
             found = {.marks = {}, .problem = QString::fromUtf8(error.what())};
         }

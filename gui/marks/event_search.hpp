@@ -10,6 +10,8 @@
 #include <QObject>
 #include <QString>
 
+#include <ositrace/traffic_table.hpp>
+
 #include "gui/playback/timeline_mark.hpp"
 #include "gui/session/latest_thread.hpp"
 #include "gui/session/open_channel.hpp"
@@ -27,10 +29,13 @@ struct FoundEvents {
 /// Has the table `events` of such messages?
 [[nodiscard]] bool has_events(const OpenChannel& channel);
 
-/// The rows of the table `events` with its initial options, of the messages up to the first damage or a stop. `report`
-/// is called with how many have been read. Any thread.
-[[nodiscard]] FoundEvents events_of(const OpenChannel& channel, const std::function<void(std::uint64_t)>& report,
-                                    const std::stop_token& stop);
+/// The initial options of the table `events`.
+[[nodiscard]] TrafficOptions event_options();
+
+/// The rows of the table `events`, of the messages up to the first damage or a stop. `report` is called with how many
+/// have been read. Any thread.
+[[nodiscard]] FoundEvents events_of(const OpenChannel& channel, const TrafficOptions& options,
+                                    const std::function<void(std::uint64_t)>& report, const std::stop_token& stop);
 
 /// Finds the events of a channel in a thread of its own. A new search and cancel() end the previous one without waiting
 /// for it; the destructor waits. GUI thread.
@@ -38,7 +43,7 @@ class EventSearch : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
-    void start(OpenChannel channel);
+    void start(OpenChannel channel, TrafficOptions options);
     void cancel() { thread_.cancel(); }
 
 signals:

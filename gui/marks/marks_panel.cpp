@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QShortcut>
 #include <QTableView>
 #include <QToolButton>
@@ -17,6 +18,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "gui/marks/event_options_dialog.hpp"
 #include "gui/text/quantity.hpp"
 #include "gui/text/save_file.hpp"
 #include "gui/widgets/tool_button.hpp"
@@ -25,7 +27,7 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr QLatin1String bookmarks_member("bookmarks"), events_member("events");
+constexpr QLatin1String bookmarks_member("bookmarks"), events_member("events"), event_options_member("event_options");
 /// The group of the events in the list.
 constexpr QLatin1String events_group("events");
 constexpr std::size_t most_reports = 50;
@@ -92,12 +94,16 @@ void MarksPanel::build()
     auto* const report =
         tool_button("marks_report", tr("Open a report..."), tr("The findings of a checker: .xqar, of any checker"));
     connect(report, &QToolButton::clicked, this, &MarksPanel::ask_for_reports);
-    events_button_ =
-        tool_button("marks_events", tr("Events"),
+    auto* const events =
+        tool_button("marks_events", tr("Find events"),
                     tr("List what objects do: standstill, hard braking, lane changes, cut-ins, overtaking, "
-                       "red lights, collisions"));
-    events_button_->setCheckable(true);
-    connect(events_button_, &QToolButton::toggled, this, &MarksPanel::follow_events);
+                       "red lights, collisions (E). The menu has thresholds, such as that of hard braking."));
+    auto* const menu = new QMenu(events);
+    menu->addAction(tr("Thresholds..."), this, &MarksPanel::ask_for_event_options);
+    remove_events_ = menu->addAction(tr("Remove the events"), this, &MarksPanel::remove_events);
+    events->setMenu(menu);
+    events->setPopupMode(QToolButton::MenuButtonPopup);
+    connect(events, &QToolButton::clicked, this, [this] { find_events(); });
     auto* const gone =
         tool_button("marks_remove", tr("Remove"), tr("Remove the chosen bookmarks, reports or events (Delete)"));
     connect(gone, &QToolButton::clicked, this, &MarksPanel::remove_chosen);
@@ -107,7 +113,7 @@ void MarksPanel::build()
     state_->setObjectName(QStringLiteral("marks_state"));
     state_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* const bar = new QHBoxLayout;
-    for (auto* const each : {add, section, events_button_, report, gone, csv}) {
+    for (auto* const each : {add, section, events, report, gone, csv}) {
         each->setFocusPolicy(Qt::NoFocus);
         bar->addWidget(each);
     }
@@ -152,7 +158,7 @@ void MarksPanel::remove_chosen()
         reports_.erase(group);
     }
     list_.remove(std::move(rows));
-    if (is_without_events) events_button_->setChecked(false);
+    if (is_without_events) remove_events();
 }
 
 void MarksPanel::go(int direction)
@@ -180,29 +186,40 @@ void MarksPanel::go_to(int row)
     const auto& channels = *session_.channels();
     if (mark.object && mark.source && *mark.source < channels.size())
         if (const auto number = channels[*mark.source].last_until(mark.time))
-            wanted_ = {*mark.source, *number, *mark.object};
+            wanted_ = {*mark.source, *number, *mark.object, {}};
     emit seek_requested(mark.time);
-    select_wanted();
+    select_when_shown(wanted_, snapshot_.get(), selection_);
 }
 
 void MarksPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
     snapshot_ = snapshot;
-    select_wanted();
+    select_when_shown(wanted_, snapshot_.get(), selection_);
 }
 
-void MarksPanel::select_wanted()
+void MarksPanel::find_events()
 {
-    if (!wanted_ || !snapshot_ || wanted_->source >= snapshot_->channels.size() ||
-        snapshot_->channels[wanted_->source].number != wanted_->number)
-        return;
-    const auto wanted = *std::exchange(wanted_, std::nullopt);
-    for (const auto category : {Category::moving_object, Category::host})
-        if (const auto* const thing = snapshot_->picture->find(ThingKey{wanted.source, category, wanted.object}))
-            return selection_.select({thing->key, wanted.source, thing->path});
+    wants_events_ = true;
+    follow_events();
 }
 
-void MarksPanel::find_events() { events_button_->setChecked(true); }
+void MarksPanel::find_events(const TrafficOptions& options)
+{
+    event_options_ = options;
+    searched_.reset();
+    find_events();
+}
+
+void MarksPanel::ask_for_event_options()
+{
+    if (const auto options = gui::ask_for_event_options(event_options_, this)) find_events(*options);
+}
+
+void MarksPanel::remove_events()
+{
+    wants_events_ = false;
+    follow_events();
+}
 
 void MarksPanel::release()
 {
@@ -228,7 +245,7 @@ std::optional<std::uint32_t> MarksPanel::source_of_events() const
 void MarksPanel::follow_events()
 {
     if (is_on_hold_) return;
-    const auto source = events_button_->isChecked() ? source_of_events() : std::nullopt;
+    const auto source = wants_events_ ? source_of_events() : std::nullopt;
     if (!source) {
         search_.cancel();
         is_searching_ = false;
@@ -247,7 +264,7 @@ void MarksPanel::follow_events()
         set_events(events_group, {});
         is_searching_ = true;
         read_ = 0;
-        search_.start(channel);
+        search_.start(channel, event_options_);
     } else if (is_moved) {
         list_events(*source);
     }
@@ -345,11 +362,16 @@ void MarksPanel::show_state()
                             : tr("finding events: %1 %").arg(std::min<std::uint64_t>(99, 100 * read_ / count));
     } else if (found_ && !found_->problem.isEmpty()) {
         parts += found_->problem;
-    } else if (events_button_->isChecked() && !searched_ && !session_.channels()->empty()) {
+    } else if (wants_events_ && !searched_ && !session_.channels()->empty()) {
         parts += tr("no file has a GroundTruth or a SensorView, which have events");
     } else if (found_ && found_->marks.empty()) {
         parts += tr("no events");
     }
+    if (searched_)
+        parts += tr("braking from %1, acceleration from %2 m/s\u00b2")
+                     .arg(event_options_.number("braking"))
+                     .arg(event_options_.number("acceleration"));
+    remove_events_->setEnabled(wants_events_);
     if (!readers_.empty()) parts += tr("reading %1").arg(count_text(readers_.size(), "report"));
     state_->setText(parts.isEmpty() ? tr("Ctrl+B bookmarks the shown time; a layout keeps the bookmarks")
                                     : parts.join(QStringLiteral(", ")));
@@ -372,13 +394,30 @@ void MarksPanel::ask_for_csv()
 void MarksPanel::save(QJsonObject& layout) const
 {
     if (const auto bookmarks = list_.bookmarks(); !bookmarks.isEmpty()) layout.insert(bookmarks_member, bookmarks);
-    if (events_button_->isChecked()) layout.insert(events_member, true);
+    if (wants_events_) layout.insert(events_member, true);
+    QJsonObject options;
+    for (const auto& each : event_options_.known())
+        if (const auto text = event_options_.text(each.name); text && *text != each.initial)
+            options.insert(QLatin1String(each.name), QString::fromStdString(*text));
+    if (!options.isEmpty()) layout.insert(event_options_member, options);
 }
 
 void MarksPanel::restore(const QJsonObject& layout)
 {
     list_.set_bookmarks(layout.value(bookmarks_member).toArray());
-    events_button_->setChecked(layout.value(events_member).toBool());
+    auto options = gui::event_options();
+    const auto kept = layout.value(event_options_member).toObject();
+    for (const auto& each : options.known()) {
+        const auto text = kept.value(QLatin1String(each.name)).toString();
+        try {
+            if (!text.isEmpty()) options.set(each.name, text.toStdString());
+        } catch (const Error&) {  // a layout that somebody has written
+            emit message(tr("'%1' of the layout is no number").arg(text));
+        }
+    }
+    if (layout.value(events_member).toBool()) return find_events(options);
+    event_options_ = options;
+    remove_events();
 }
 
 }  // namespace ositrace::gui

@@ -17,12 +17,13 @@
 #include "gui/marks/event_search.hpp"
 #include "gui/marks/mark_list.hpp"
 #include "gui/selection/selection.hpp"
+#include "gui/selection/wanted_selection.hpp"
 #include "gui/session/session.hpp"
 #include "gui/widgets/dock_panel.hpp"
 
+class QAction;
 class QLabel;
 class QTableView;
-class QToolButton;
 
 namespace ositrace::gui {
 
@@ -53,8 +54,12 @@ public:
     void open_report(const QString& file);
     /// Asks for such files.
     void ask_for_reports();
-    /// Lists the events of the shown channel, also of those that are shown later.
+    /// Lists the events of the shown channel, also of those that are shown later, until they are removed.
     void find_events();
+    /// The same with other options of the table `events`.
+    void find_events(const TrafficOptions& options);
+    void remove_events();
+    [[nodiscard]] const TrafficOptions& event_options() const noexcept { return event_options_; }
     /// What was computed of the trace by `group`, instead of what was before.
     void set_events(const QString& group, std::vector<TimelineMark> events);
     /// Seeks to a mark of the list that was clicked elsewhere, and selects its object.
@@ -78,10 +83,10 @@ private:
     void show_report(const QString& file, std::shared_ptr<const CheckReport> report, const QString& problem);
     void show_reports(const std::shared_ptr<const OpenChannels>& channels);
     void follow_events();
+    void ask_for_event_options();
     void list_events(std::uint32_t source);
     [[nodiscard]] std::optional<std::uint32_t> source_of_events() const;
     void go_to(int row);
-    void select_wanted();
     void show_state();
     void remove_chosen();
     void ask_for_csv();
@@ -93,6 +98,8 @@ private:
     std::map<QString, std::jthread> readers_;                        ///< by file
     std::shared_ptr<const OpenChannels> placed_in_;                  ///< the channels that gave the reports their times
     EventSearch search_;
+    bool wants_events_ = false;
+    TrafficOptions event_options_ = gui::event_options();
     std::optional<OpenChannel> searched_;       ///< as its events were listed; empty: no events are wanted
     std::optional<std::uint32_t> events_of_;    ///< its place in the session, as they were listed
     std::shared_ptr<const FoundEvents> found_;  ///< null: none, or they are being found
@@ -100,18 +107,13 @@ private:
     bool is_searching_ = false;
     bool is_on_hold_ = false;
     std::shared_ptr<const Snapshot> snapshot_;
-    struct Wanted {
-        std::uint32_t source = 0;
-        std::uint64_t number = 0;  ///< of the message
-        std::uint64_t object = 0;
-    };
-    std::optional<Wanted> wanted_;  ///< the object to select as soon as its message is shown
+    std::optional<WantedSelection> wanted_;
     Nanoseconds time_{};
     std::optional<TimeSection> section_;
     QTableView* view_ = nullptr;
     QLabel* state_ = nullptr;
     QWidget* section_button_ = nullptr;
-    QToolButton* events_button_ = nullptr;
+    QAction* remove_events_ = nullptr;
 };
 
 /// Is it the name of a result file of a checker?

@@ -30,6 +30,7 @@ constexpr int line_between = 2;  // pixels
 /// `drive.osi and 1 more    12.500 s`; the channels if the view hides some.
 QString caption_at(const SceneMoment& moment, const QStringList& hidden_channels)
 {
+    if (moment.files.isEmpty()) return {};
     QStringList shown;
     for (const auto& each : moment.channels)
         if (!hidden_channels.contains(each)) shown += each;
@@ -59,7 +60,7 @@ struct SceneImages::OpenGl {
     }
 };
 
-SceneImages::SceneImages(QSize size) : size_(size)
+SceneImages::SceneImages(QSize size, double scale) : size_(size), scale_(scale)
 {
     if (qEnvironmentVariable("OSIVIEW_CANVAS") == QStringLiteral("painter")) {
         why_painted_ = "OSIVIEW_CANVAS selects the painter";
@@ -77,13 +78,16 @@ SceneImages::~SceneImages() = default;
 QImage SceneImages::draw(SceneState state)
 {
     if (!opengl_) state.camera.view = View::bird;
+    state.options.pixel_ratio = static_cast<float>(scale_);
     const bool is_same = !scene_.isNull() && state.picture == shown_.picture && state.camera == shown_.camera &&
                          state.options == shown_.options;
     if (!is_same) scene_ = drawn(state);
     QImage image = scene_;
+    image.setDevicePixelRatio(scale_);
     QPainter painter(&image);
-    paint_overlay(painter, size_, state);
+    paint_overlay(painter, image.deviceIndependentSize().toSize(), state);
     painter.end();
+    image.setDevicePixelRatio(1);
     shown_ = std::move(state);
     return image;
 }
@@ -103,7 +107,7 @@ QImage SceneImages::drawn(const SceneState& state)
     return paint_picture(*state.picture, camera, state.options, size_);
 }
 
-ArrangedImages::ArrangedImages(ArrangedScene scene, QSize size) : size_(size)
+ArrangedImages::ArrangedImages(ArrangedScene scene, QSize size, double scale) : size_(size), scale_(scale)
 {
     QRect first({0, 0}, size), second;
     if (scene.second) {
@@ -111,16 +115,18 @@ ArrangedImages::ArrangedImages(ArrangedScene scene, QSize size) : size_(size)
         first.setWidth(std::clamp(static_cast<int>(std::lround(scene.first_share * both)), 1, both - 1));
         second = QRect(first.width() + line_between, 0, both - first.width(), size.height());
     }
-    views_.push_back({std::move(scene.first), first, std::make_unique<SceneImages>(first.size())});
+    views_.push_back({std::move(scene.first), first, std::make_unique<SceneImages>(first.size(), scale)});
     if (scene.second)
-        views_.push_back({std::move(*scene.second), second, std::make_unique<SceneImages>(second.size())});
+        views_.push_back({std::move(*scene.second), second, std::make_unique<SceneImages>(second.size(), scale)});
 }
 
-QImage ArrangedImages::draw_view(Drawn& drawn, const SceneMoment& moment)
+QImage ArrangedImages::draw_view(Drawn& drawn, const SceneMoment& moment) const
 {
     auto state = drawn.view.state;
     state.picture = moment.picture;
-    state.camera = drawn.view.camera.place(*moment.picture, {drawn.area.width(), drawn.area.height()});
+    state.camera =
+        drawn.view.camera.place(*moment.picture, {static_cast<int>(std::lround(drawn.area.width() / scale_)),
+                                                  static_cast<int>(std::lround(drawn.area.height() / scale_))});
     state.caption = caption_at(moment, drawn.view.hidden_channels);
     state.notes = moment.notes;
     state.marks = moment.marks;

@@ -20,7 +20,8 @@ namespace ositrace::gui {
 /// many pixels, by Qt's painter, from above. One thread; needs a QGuiApplication.
 class SceneImages {
 public:
-    explicit SceneImages(QSize size);
+    /// `size` in pixels of the image; a pixel of texts and lines is `scale` of them.
+    explicit SceneImages(QSize size, double scale = 1);
     ~SceneImages();
     /// The state must have a picture. Equal states give equal images. A scene that equals the previous one is not drawn
     /// again, only its overlay.
@@ -33,6 +34,7 @@ private:
     [[nodiscard]] QImage drawn(const SceneState& state);
 
     QSize size_;
+    double scale_;
     std::unique_ptr<OpenGl> opengl_;  ///< null: Qt's painter draws
     std::string why_painted_;
     SceneState shown_;  ///< the scene of `scene_`
@@ -43,7 +45,7 @@ private:
 struct SceneMoment {
     std::shared_ptr<const Picture> picture;  ///< not null
     Nanoseconds time{};
-    QString files;         ///< see caption_of()
+    QString files;         ///< see caption_of(); empty: the images have no caption
     QStringList channels;  ///< of the picture, in the order of ThingKey::source
     QStringList notes;
     std::vector<SceneMark> marks;
@@ -53,7 +55,8 @@ struct SceneMoment {
 /// thread; needs a QGuiApplication.
 class ArrangedImages {
 public:
-    ArrangedImages(ArrangedScene scene, QSize size);
+    /// See SceneImages.
+    ArrangedImages(ArrangedScene scene, QSize size, double scale = 1);
     /// See SceneImages::draw().
     [[nodiscard]] QImage draw(const SceneMoment& moment);
     /// Why Qt's painter draws; empty: it does not.
@@ -65,9 +68,10 @@ private:
         QRect area;
         std::unique_ptr<SceneImages> images;
     };
-    [[nodiscard]] static QImage draw_view(Drawn& drawn, const SceneMoment& moment);
+    [[nodiscard]] QImage draw_view(Drawn& drawn, const SceneMoment& moment) const;
 
     QSize size_;
+    double scale_;
     std::vector<Drawn> views_;  ///< one or two
 };
 

@@ -55,6 +55,13 @@ QString seconds_text(Nanoseconds time, Nanoseconds step)
     return text_with_decimals(time, std::max(decimals, 1));
 }
 
+QString section_text(const TimeSection& section)
+{
+    return QStringLiteral("%1 to %2")
+        .arg(seconds_text(section.from, std::chrono::milliseconds(1)),
+             seconds_text(section.to, std::chrono::milliseconds(1)));
+}
+
 /// As double: the difference of two times of a file may not fit in Nanoseconds.
 QString duration_text(Nanoseconds from, Nanoseconds to)
 {

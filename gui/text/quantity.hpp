@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <ositrace/frame.hpp>
+#include <ositrace/timeline.hpp>
 
 namespace ositrace::gui {
 
@@ -16,6 +17,8 @@ namespace ositrace::gui {
 [[nodiscard]] QString seconds_text(Nanoseconds time);
 /// Rounded to the decimals of `step`, at least one.
 [[nodiscard]] QString seconds_text(Nanoseconds time, Nanoseconds step);
+/// `1.000 s to 7.500 s`
+[[nodiscard]] QString section_text(const TimeSection& section);
 /// `12.345 s`: the distance of any two times.
 [[nodiscard]] QString duration_text(Nanoseconds from, Nanoseconds to);
 /// `33.3333 ms`: six significant digits.

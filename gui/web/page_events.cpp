@@ -10,11 +10,12 @@
 
 namespace ositrace::gui {
 
-void add_traffic_events(PageEvents& to, const OpenChannels& channels, const std::stop_token& stop)
+void add_traffic_events(PageEvents& to, const OpenChannels& channels, const TrafficOptions& options,
+                        const std::stop_token& stop)
 {
     for (const auto& channel : channels) {
         if (grows(channel) || !has_events(channel)) continue;
-        const auto found = events_of(channel, {}, stop);
+        const auto found = events_of(channel, options, {}, stop);
         if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped");
         for (const auto& mark : found.marks)
             to.events.push_back({.from = shifted(mark.time, channel.shift),

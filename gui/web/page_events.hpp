@@ -22,7 +22,8 @@ struct PageEvents {
 };
 
 /// Those of all channels with ground truth, from files that do not grow (see events_of()). Throws Error (cancelled).
-void add_traffic_events(PageEvents& to, const OpenChannels& channels, const std::stop_token& stop);
+void add_traffic_events(PageEvents& to, const OpenChannels& channels, const TrafficOptions& options,
+                        const std::stop_token& stop);
 
 /// Bookmarks and findings.
 void add_marks(PageEvents& to, const std::vector<MarkList::Row>& rows);

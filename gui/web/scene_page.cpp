@@ -53,7 +53,7 @@ WrittenPage write_page(const ScenePage& page, const std::filesystem::path& file,
             if (on_progress) on_progress(encoder.frames());
         }
         PageEvents events{{}, page.notes};
-        add_traffic_events(events, *page.channels, stop);
+        add_traffic_events(events, *page.channels, page.event_options, stop);
         add_marks(events, page.marks);
         arrange(events, page.section);
         PageFacts facts{.title = page.title,

@@ -16,6 +16,7 @@
 #include <ositrace/timeline.hpp>
 #include <ositrace/web_page.hpp>
 
+#include "gui/marks/event_search.hpp"
 #include "gui/marks/mark_list.hpp"
 #include "gui/session/open_channel.hpp"
 
@@ -32,7 +33,8 @@ struct ScenePage {
     bool dark = true;                  ///< the theme of a browser that states none
     std::size_t points_per_cloud = 0;  ///< 0: clouds are left out
     std::vector<MarkList::Row> marks;  ///< of its timeline, beside the events of traffic
-    std::vector<std::string> notes;    ///< what is left out
+    TrafficOptions event_options = gui::event_options();
+    std::vector<std::string> notes;  ///< what is left out
 };
 
 struct WrittenPage {

@@ -109,6 +109,7 @@ struct ActionRow {
     const char* keys;  ///< separated by blanks; the menu shows the first; empty: none
     bool checkable = false;
     bool separated = false;  ///< a separator before it
+    const char* words = "";  ///< by which it is found, too
 };
 
 [[nodiscard]] std::span<const ActionRow> action_table() noexcept;

@@ -138,7 +138,7 @@ namespace {
 
 constexpr int offer_role = Qt::UserRole + 1;
 
-/// Finds a command by a part of its name; Enter does it.
+/// Finds a command by a part of its name, or of another word for it; Enter does it.
 class CommandPalette : public QDialog {
 public:
     /// `commands` must outlive it.
@@ -161,7 +161,7 @@ CommandPalette::CommandPalette(const Commands& commands, QWidget* parent) : QDia
     resize(420, 360);
     auto* const column = new QVBoxLayout(this);
     words_ = new QLineEdit(this);
-    words_->setPlaceholderText(tr("Name of a command"));
+    words_->setPlaceholderText(tr("What to do: picture, brake, compare ..."));
     found_ = new QListWidget(this);
     new ListKeys(*words_, *found_);
     column->addWidget(words_);
@@ -173,7 +173,7 @@ CommandPalette::CommandPalette(const Commands& commands, QWidget* parent) : QDia
     words_->setFocus();
 }
 
-/// Lists the commands and offers whose names contain all words.
+/// Lists the commands and offers whose names, and other words for them, contain all words.
 void CommandPalette::list(const QString& words)
 {
     found_->clear();
@@ -185,7 +185,7 @@ void CommandPalette::list(const QString& words)
     for (const auto& row : action_table()) {
         const auto& action = commands_.action(row.command);
         const auto text = action.text();
-        if (!fits(text) || !action.isEnabled()) continue;
+        if (!fits(text + QLatin1Char(' ') + QLatin1String(row.words)) || !action.isEnabled()) continue;
         const auto keys = action.shortcut().toString(QKeySequence::NativeText);
         auto* const item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)").arg(text, keys), found_);
         item->setData(Qt::UserRole, static_cast<int>(row.command));

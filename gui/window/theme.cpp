@@ -50,15 +50,16 @@ QPalette palette_of(const ThemeColours& colours)
     return palette;
 }
 
-/// Fusion outlines a check box darker than the window, which is invisible in the dark theme: outlines it in the colour
-/// of faint text.
-class ClearBoxes final : public QProxyStyle {
+/// Fusion outlines a check box darker than the window, and fills a button that is on a little darker, which are
+/// invisible in the dark theme: the outline has the colour of faint text, the button the colour of what is selected.
+class ClearControls final : public QProxyStyle {
 public:
-    ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+    ClearControls() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override
     {
+        if (element == PE_PanelButtonTool && option->state & State_On) return draw_pressed(*option, *painter);
         QProxyStyle::drawPrimitive(element, option, painter, widget);
         if (element != PE_IndicatorCheckBox) return;
         painter->save();
@@ -67,13 +68,28 @@ public:
         painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
         painter->restore();
     }
+
+private:
+    static void draw_pressed(const QStyleOption& option, QPainter& painter)
+    {
+        constexpr double radius = 3;
+        constexpr float fill = 0.3F;
+        auto colour = option.palette.color(QPalette::Highlight);
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(colour);
+        colour.setAlphaF(fill);
+        painter.setBrush(colour);
+        painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+        painter.restore();
+    }
 };
 
 }  // namespace
 
 void apply_theme(QApplication& application, Theme theme)
 {
-    if (dynamic_cast<ClearBoxes*>(application.style()) == nullptr) QApplication::setStyle(new ClearBoxes);
+    if (dynamic_cast<ClearControls*>(application.style()) == nullptr) QApplication::setStyle(new ClearControls);
     QApplication::setPalette(palette_of(theme == Theme::dark ? dark_colours : light_colours));
 }
 

@@ -26,6 +26,7 @@ class SceneViews;
 class StatusLine;
 class TimelineWidget;
 class TransportBar;
+struct PictureRequest;
 struct VideoRequest;
 class WelcomePage;
 
@@ -122,12 +123,13 @@ private:
     void ask_for_files(bool beside);
     void ask_for_address();
     void ask_for_model();
-    void save_picture();
     void run_job(const QString& title, BackgroundJob::Work work);
     void save_section();
     void save_part(std::uint32_t source, bool only_channel);
     void save_json();
     [[nodiscard]] ArrangedScene scene_now() const;
+    void save_picture();
+    [[nodiscard]] QSize shown_size() const;
     void save_video();
     void save_page();
     void save_window_video(const VideoRequest& request);

@@ -61,7 +61,6 @@ void ViewerWindow::connect_file_commands()
     commands_->on(Command::run_model, [this] { ask_for_model(); });
     commands_->on(Command::remove_model, [this] { viewer_->session().remove_model(); });
     commands_->on(Command::close, [this] { open({}); });
-    commands_->on(Command::save_screenshot, [this] { save_picture(); });
     commands_->on(Command::load_layout, [this] { load_layout(); });
     commands_->on(Command::save_layout, [this] { save_layout(); });
     commands_->on(Command::quit, [this] { close(); });
@@ -237,24 +236,6 @@ void ViewerWindow::show_followed()
     auto& action = commands_->action(Command::follow);
     action.setToolTip(tr("Follow (%1)\n%2").arg(action.shortcut().toString(QKeySequence::NativeText), followed_text()));
     show_problems();
-}
-
-void ViewerWindow::save_picture()
-{
-    if (!viewer_->snapshot()) return;
-    QFileDialog dialog(this, tr("Save the picture of the scene"), {}, tr("Pictures (*.png)"));
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(QStringLiteral("png"));
-    dialog.selectFile(QStringLiteral("scene.png"));
-    if (dialog.exec() != QDialog::Accepted) return;
-    try {
-        for (auto* const view : views_->all()) view->end_flight();
-        QWidget& shown = views_->is_split() ? static_cast<QWidget&>(*views_) : *scene_;
-        write_png(shown.grab().toImage(), QFile::encodeName(dialog.selectedFiles().front()).toStdString(),
-                  true);  // the dialog has asked for confirmation
-    } catch (const Error& error) {
-        show_failure(tr("Save the picture of the scene"), QString::fromUtf8(error.what()));
-    }
 }
 
 void ViewerWindow::show_message(const QString& problem) { statusBar()->showMessage(problem, 10000); }

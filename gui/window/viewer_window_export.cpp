@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: MPL-2.0
-// Exports: the section as a trace, a message as JSON, a video, a web page.
+// Exports: the section as a trace, a message as JSON, a picture, a video, a web page.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include <QComboBox>
 #include <QDialog>
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
 #include <QMessageBox>
 #include <QProgressDialog>
-#include <QPushButton>
 #include <QSize>
-#include <QSpinBox>
-#include <QStandardPaths>
 #include <QString>
-#include <QVBoxLayout>
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace_name.hpp>
@@ -33,23 +23,20 @@
 #include "gui/export/trace_export.hpp"
 #include "gui/marks/marks_panel.hpp"
 #include "gui/scene/scene_views.hpp"
+#include "gui/screenshot/arranged_images.hpp"
+#include "gui/screenshot/png_file.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "gui/text/quantity.hpp"
 #include "gui/video/scene_video.hpp"
 #include "gui/video/video_output.hpp"
 #include "gui/video/video_times.hpp"
 #include "gui/web/scene_page.hpp"
+#include "gui/window/picture_dialogs.hpp"
 #include "gui/window/viewer_window.hpp"
+#include "gui/window/window_picture.hpp"
 #include "gui/window/window_video.hpp"
 
 namespace ositrace::gui {
-
-struct VideoRequest {
-    bool whole_window = false;
-    VideoTimes times;
-    VideoTarget target;
-    QSize size;  ///< of the scene; a window keeps its own
-};
 
 namespace {
 
@@ -76,213 +63,13 @@ QString extension_of(const std::filesystem::path& file)
     return QString::fromUtf8(stated->encoding ? row_of(*stated->encoding).file_extension : stated->container.extension);
 }
 
-constexpr int least_pixels = 16, most_pixels = 16384;
-
-QSpinBox* pixel_box(const char* name, int pixels)
-{
-    auto* const box = new QSpinBox;
-    box->setObjectName(QLatin1String(name));
-    box->setRange(least_pixels, most_pixels);
-    box->setValue(pixels);
-    return box;
-}
-
-QLineEdit* line(const char* name, const QString& text)
-{
-    auto* const edit = new QLineEdit(text);
-    edit->setObjectName(QLatin1String(name));
-    return edit;
-}
-
-QString section_text(const TimeSection& section)
-{
-    return QStringLiteral("%1 to %2")
-        .arg(seconds_text(section.from, std::chrono::milliseconds(1)),
-             seconds_text(section.to, std::chrono::milliseconds(1)));
-}
-
-/// Asks for what a video shows and where it is written.
-class VideoDialog : public QDialog {
-public:
-    /// What the fields contain at first.
-    struct Offer {
-        TimeSection whole;
-        std::optional<TimeSection> section;  ///< selected on the timeline
-        double rate = 1;
-        QSize scene, window;
-        QString file;
-    };
-    explicit VideoDialog(const Offer& offer, QWidget* parent = nullptr);
-    /// Valid after the dialog was accepted.
-    [[nodiscard]] VideoRequest request() const;
-
-private:
-    void build();
-    void update_summary();
-    void choose_file();
-    void ask_to_replace();
-    [[nodiscard]] std::optional<VideoTimes> times() const;
-    [[nodiscard]] QString problem() const;
-
-    Offer offer_;
-    QComboBox* what_ = nullptr;
-    QComboBox* section_ = nullptr;
-    QLineEdit* fps_ = nullptr;
-    QLineEdit* rate_ = nullptr;
-    QSpinBox* width_ = nullptr;
-    QSpinBox* height_ = nullptr;
-    QLineEdit* file_ = nullptr;
-    QLabel* summary_ = nullptr;
-    QDialogButtonBox* buttons_ = nullptr;
-};
-
-VideoDialog::VideoDialog(const Offer& offer, QWidget* parent) : QDialog(parent), offer_(offer)
-{
-    setObjectName(QStringLiteral("video_dialog"));
-    setWindowTitle(tr("Export a video"));
-    build();
-    update_summary();
-}
-
-void VideoDialog::build()
-{
-    what_ = new QComboBox;
-    what_->setObjectName(QStringLiteral("video_what"));
-    what_->addItem(tr("Scene"), false);
-    what_->addItem(tr("Whole window"), true);
-    section_ = new QComboBox;
-    section_->setObjectName(QStringLiteral("video_section"));
-    if (offer_.section) section_->addItem(tr("Section: %1").arg(section_text(*offer_.section)), true);
-    section_->addItem(tr("Everything: %1").arg(section_text(offer_.whole)), false);
-    fps_ = line("video_fps", QStringLiteral("30"));
-    rate_ = line("video_rate", QString::number(offer_.rate));
-    rate_->setToolTip(tr("Trace seconds per second of the video: 1 is real time, 0.1 slow motion"));
-    width_ = pixel_box("video_width", offer_.scene.width());
-    height_ = pixel_box("video_height", offer_.scene.height());
-    file_ = line("video_file", offer_.file);
-    file_->setMinimumWidth(320);
-    file_->setToolTip(
-        tr("A file .mp4, .mkv, .mov or .webm, which ffmpeg encodes; or a folder, or a pattern such as "
-           "scene_%04d.png, for PNG files"));
-    auto* const choose = new QPushButton(tr("Choose..."));
-    connect(choose, &QPushButton::clicked, this, &VideoDialog::choose_file);
-    summary_ = new QLabel;
-    summary_->setObjectName(QStringLiteral("video_summary"));
-    summary_->setWordWrap(true);
-    buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    buttons_->button(QDialogButtonBox::Ok)->setText(tr("Export"));
-
-    auto* const size = new QHBoxLayout;
-    size->addWidget(width_);
-    size->addWidget(new QLabel(QStringLiteral("x")));
-    size->addWidget(height_);
-    size->addStretch(1);
-    auto* const file = new QHBoxLayout;
-    file->addWidget(file_, 1);
-    file->addWidget(choose);
-    auto* const form = new QFormLayout;
-    form->addRow(tr("Show"), what_);
-    form->addRow(tr("Time"), section_);
-    form->addRow(tr("Frames per second"), fps_);
-    form->addRow(tr("Speed"), rate_);
-    form->addRow(tr("Size"), size);
-    form->addRow(tr("File or folder"), file);
-    auto* const all = new QVBoxLayout(this);
-    all->addLayout(form);
-    all->addWidget(summary_);
-    all->addWidget(buttons_);
-
-    connect(what_, &QComboBox::currentIndexChanged, this, [this] {
-        const bool is_window = what_->currentData().toBool();
-        const auto shown = is_window ? offer_.window : offer_.scene;
-        width_->setValue(shown.width());
-        height_->setValue(shown.height());
-        width_->setEnabled(!is_window);
-        height_->setEnabled(!is_window);
-    });
-    connect(section_, &QComboBox::currentIndexChanged, this, &VideoDialog::update_summary);
-    for (auto* const each : {fps_, rate_, file_})
-        connect(each, &QLineEdit::textChanged, this, &VideoDialog::update_summary);
-    connect(buttons_, &QDialogButtonBox::accepted, this, &VideoDialog::ask_to_replace);
-    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
-}
-
-std::optional<VideoTimes> VideoDialog::times() const
-{
-    const auto fps = parse_frames_per_second(fps_->text().trimmed().toStdString());
-    const auto rate = parse_video_rate(rate_->text().trimmed().toStdString());
-    if (!fps || !rate) return std::nullopt;
-    return VideoTimes{.section = section_->currentData().toBool() ? *offer_.section : offer_.whole,
-                      .frames_per_second = *fps,
-                      .rate = *rate};
-}
-
-/// Why the video cannot be written; empty: nothing is wrong.
-QString VideoDialog::problem() const
-{
-    const auto wanted = times();
-    if (!parse_frames_per_second(fps_->text().trimmed().toStdString()))
-        return tr("Frames per second: a number from 0.01 to 1000, or 30000/1001");
-    if (!wanted) return tr("Speed: a number from 0.001 to 1000");
-    if (wanted->count() > VideoTimes::max_frames)
-        return tr("More than %1. Select a section, a higher speed or fewer frames per second.")
-            .arg(count_text(VideoTimes::max_frames, "frame"));
-    if (file_->text().isEmpty() || file_->text() == QLatin1String("-")) return tr("Choose a file or a folder");
-    if (const auto why = why_no_video_name(file_->text()); !why.isEmpty()) return why;
-    if (needs_ffmpeg(file_->text()) && QStandardPaths::findExecutable(QStringLiteral("ffmpeg")).isEmpty())
-        return tr("ffmpeg, which encodes videos, is not in PATH. Install it, or write PNG files into a folder.");
-    return {};
-}
-
-void VideoDialog::update_summary()
-{
-    const auto why = problem();
-    buttons_->button(QDialogButtonBox::Ok)->setEnabled(why.isEmpty());
-    if (!why.isEmpty()) return summary_->setText(why);
-    const auto wanted = *times();
-    const auto frames = wanted.count();
-    summary_->setText(tr("%1, %2 s of video")
-                          .arg(count_text(frames, "frame"))
-                          .arg(static_cast<double>(frames) / wanted.frames_per_second, 0, 'f', 2));
-}
-
-void VideoDialog::choose_file()
-{
-    const auto file = QFileDialog::getSaveFileName(this, tr("Save the video"), file_->text(),
-                                                   tr("Videos (*.mp4 *.mkv *.mov *.webm);;PNG files (*.png)"), nullptr,
-                                                   QFileDialog::DontConfirmOverwrite);
-    if (!file.isEmpty()) file_->setText(file);
-}
-
-void VideoDialog::ask_to_replace()
-{
-    const std::filesystem::path file = QFile::encodeName(file_->text()).toStdString();
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) return accept();
-    const auto question = std::filesystem::is_directory(file, ignored)
-                              ? tr("%1 exists. Replace the frames in it?").arg(file_->text())
-                              : tr("%1 exists. Replace it?").arg(file_->text());
-    if (QMessageBox::question(this, windowTitle(), question) == QMessageBox::Yes) accept();
-}
-
-VideoRequest VideoDialog::request() const
-{
-    const auto wanted = *times();
-    return {.whole_window = what_->currentData().toBool(),
-            .times = wanted,
-            .target = {.file = file_->text(),
-                       .frames_per_second = fps_->text().trimmed(),
-                       .frames = wanted.count(),
-                       .overwrite = true},
-            .size = {width_->value(), height_->value()}};
-}
-
 }  // namespace
 
 void ViewerWindow::connect_export_commands()
 {
     commands_->on(Command::export_section, [this] { save_section(); });
     commands_->on(Command::export_json, [this] { save_json(); });
+    commands_->on(Command::save_screenshot, [this] { save_picture(); });
     commands_->on(Command::export_video, [this] { save_video(); });
     commands_->on(Command::export_page, [this] { save_page(); });
 }
@@ -378,6 +165,57 @@ ArrangedScene ViewerWindow::scene_now() const
     return scene;
 }
 
+/// Of the scene, with both views.
+QSize ViewerWindow::shown_size() const
+{
+    return (views_->is_split() ? static_cast<const QWidget&>(*views_) : *scene_).size();
+}
+
+/// The name has the time: pictures of several times do not replace each other.
+void ViewerWindow::save_picture()
+{
+    const auto& snapshot = viewer_->snapshot();
+    if (!snapshot) return show_message(tr("Nothing is shown"));
+    const double ratio = devicePixelRatioF();
+    const auto time = seconds_text(viewer_->shown_time(), std::chrono::milliseconds(1)).remove(QLatin1Char(' '));
+    PictureDialog dialog(
+        {.size = (QSizeF(shown_size()) * ratio).toSize(),
+         .scale = ratio,
+         .theme = scene_->state().options.theme,
+         .file = offered_name(viewer_->session().traces().front().file, QStringLiteral("_%1.png").arg(time))},
+        (QSizeF(size()) * ratio).toSize(), this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    const auto request = dialog.request();
+    const auto title = tr("Save %1").arg(QFileInfo(request.file).fileName());
+    const auto save = [request, time](const QImage& image) {
+        write_png(image, QFile::encodeName(request.file).toStdString(), true);  // the dialog has asked
+        return tr("Saved %1: %2 x %3 pixels, at %4").arg(request.file).arg(image.width()).arg(image.height()).arg(time);
+    };
+    for (auto* const view : views_->all()) view->end_flight();
+    if (request.whole_window)
+        return run_job(title,
+                       [image = picture_of(*this), save](const std::stop_token&, JobProgress&) { return save(image); });
+    auto scene = scene_now();
+    scene.first.state.options.theme = request.theme;
+    if (scene.second) scene.second->state.options.theme = request.theme;
+    const auto video = scene_video_of(*viewer_);
+    const SceneMoment moment{.picture = snapshot->picture,
+                             .time = viewer_->shown_time(),
+                             .files = request.caption ? video.files : QString(),
+                             .channels = names_of(*video.channels),
+                             .notes = viewer_->problems(),
+                             .marks = marks_of(*snapshot)};
+    run_job(title, [scene, moment, request, save](const std::stop_token&, JobProgress& progress) {
+        progress = -1;
+        ArrangedImages images(scene, request.size, request.scale);
+        const auto image = images.draw(moment);
+        const auto why = images.why_painted();
+        return save(image) + (why.empty()
+                                  ? QString()
+                                  : tr("; drawn from above by Qt's painter: %1").arg(QString::fromStdString(why)));
+    });
+}
+
 void ViewerWindow::save_video()
 {
     auto& playback = viewer_->playback();
@@ -388,7 +226,7 @@ void ViewerWindow::save_video()
     VideoDialog dialog({.whole = *extent_of(*viewer_->session().channels()),
                         .section = playback.section(),
                         .rate = rate,
-                        .scene = (views_->is_split() ? static_cast<const QWidget&>(*views_) : *scene_).size(),
+                        .scene = shown_size(),
                         .window = size(),
                         .file = offered_name(file, QStringLiteral(".mp4"))},
                        this);
@@ -421,7 +259,9 @@ void ViewerWindow::save_page()
     auto page = scene_page_of(*viewer_);
     if (const auto& section = viewer_->playback().section()) page.section = *section;
     page.dark = scene_->state().options.theme == Theme::dark;
-    page.marks = findChild<MarksPanel*>()->list().rows();
+    auto& marks = *findChild<MarksPanel*>();
+    page.marks = marks.list().rows();
+    page.event_options = marks.event_options();
     const auto output = QFileDialog::getSaveFileName(
         this, tr("Export %1 as web page").arg(section_text(page.section)),
         offered_name(viewer_->session().traces().front().file, QStringLiteral(".html")), tr("Web pages (*.html)"));

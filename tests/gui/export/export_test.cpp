@@ -46,6 +46,7 @@ private slots:
     void a_job_is_stopped_by_its_button();
     void the_scene_is_what_the_command_writes();
     void both_views_with_trails_are_what_the_command_writes();
+    void a_picture_is_what_the_command_draws();
     void the_window_as_a_video();
     void the_dialog_says_what_is_wrong();
 
@@ -324,6 +325,68 @@ void ExportTest::both_views_with_trails_are_what_the_command_writes()
         QCOMPARE(ours.size(), QSize(320, 200));
         QCOMPARE(ours, QImage(QString::fromStdString(at("both_theirs")) + name));
     }
+}
+
+/// Asks for what the dialog offers besides: the size of a slide in the other theme.
+void ExportTest::a_picture_is_what_the_command_draws()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_B);
+    opened.key(Qt::Key_H);
+    opened.playback().go_to_message(12);
+    QVERIFY(opened.shows(12));
+    QVERIFY(opened.settle());
+    const auto at_name = QString::fromStdString(at("ours")), name = at_name + QStringLiteral(".png");
+    const auto answer = [&](int preset, bool whole_window) {
+        when_opened<QDialog>([=](QDialog& dialog) {
+            QCOMPARE(dialog.objectName(), QStringLiteral("picture_dialog"));
+            auto& file = *dialog.findChild<QLineEdit*>(QStringLiteral("picture_file"));
+            QVERIFY2(file.text().endsWith(QStringLiteral("_1.200s.png")), qPrintable(file.text()));
+            auto& save = *dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
+            file.setText(QStringLiteral("picture.jpg"));
+            QVERIFY(!save.isEnabled());
+            file.setText(at_name);
+            dialog.findChild<QComboBox*>(QStringLiteral("picture_what"))->setCurrentIndex(whole_window ? 1 : 0);
+            dialog.findChild<QComboBox*>(QStringLiteral("picture_preset"))->setCurrentIndex(preset);
+            dialog.findChild<QComboBox*>(QStringLiteral("picture_theme"))->setCurrentIndex(1);
+            if (preset == 0) {
+                dialog.findChild<QSpinBox*>(QStringLiteral("picture_width"))->setValue(640);
+                dialog.findChild<QSpinBox*>(QStringLiteral("picture_height"))->setValue(360);
+            }
+            if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+                dialog.grab().save(path + QStringLiteral("/picture_dialog.png"));
+            QTest::mouseClick(&save, Qt::LeftButton);
+        });
+        opened.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&opened.window));
+        opened.key(Qt::Key_C);
+    };
+    answer(0, false);
+    QVERIFY2(status_shows(opened.window, QStringLiteral("640 x 360 pixels, at 1.200s")),
+             qPrintable(opened.window.statusBar()->currentMessage()));
+    QProcess process;
+    process.start(program_path("osiview"),
+                  {QString::fromStdString(file_.string()), "--screenshot", QString::fromStdString(at("theirs.png")),
+                   "--time", "1.2", "--size", "640x360", "--view", "bird", "--theme", "light"});
+    QVERIFY(process.waitForFinished(patience_ms));
+    const QImage theirs(QString::fromStdString(at("theirs.png")));
+    QCOMPARE(theirs.size(), QSize(640, 360));
+    QCOMPARE(QImage(name), theirs);
+
+    // Text of a slide is 1.5 times as large, and what is shown is the same.
+    QFile::remove(name);
+    answer(1, false);
+    QVERIFY2(status_shows(opened.window, QStringLiteral("1920 x 1080 pixels")),
+             qPrintable(opened.window.statusBar()->currentMessage()));
+    const QImage slide(name);
+    QCOMPARE(slide.size(), QSize(1920, 1080));
+    QFile::remove(name);
+    answer(1, true);
+    const auto shown = opened.window.size();
+    QVERIFY2(status_shows(opened.window, QStringLiteral("%1 x %2 pixels").arg(shown.width()).arg(shown.height())),
+             qPrintable(opened.window.statusBar()->currentMessage()));
+    QCOMPARE(QImage(name).size(), shown);
 }
 
 void ExportTest::the_window_as_a_video()

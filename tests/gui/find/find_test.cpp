@@ -101,7 +101,7 @@ void FindTest::lists_and_marks_when_an_expression_holds()
     QCOMPARE(opened.text(0, FoundModel::time), "2.000 s");
     QCOMPARE(opened.text(0, FoundModel::message), "#20");
     QCOMPARE(opened.text(0, FoundModel::duration), "2.000 s, 20 messages");
-    QCOMPARE(opened.text(0, FoundModel::values), "timestamp.seconds = 2 to 3");
+    QCOMPARE(opened.text(0, FoundModel::values), "timestamp.seconds = 2 at 2.000 s to 3 at 3.000 s");
     QCOMPARE(opened.note(), "20 messages found, in 1 row");
     QCOMPARE(opened.window.timeline().found(), (std::vector<TimeSection>{{2s, 4s}}));
     const auto marked = opened.window.timeline().grab().toImage();

@@ -115,6 +115,7 @@ void FoundTest::spans_of_a_trace_are_those_of_its_messages()
     struct Expected {
         std::uint64_t id, first, last;
         double least, most;
+        std::uint64_t least_at, most_at;
     };
     std::vector<Expected> expected;
     std::map<std::uint64_t, std::size_t> open;
@@ -134,13 +135,13 @@ void FoundTest::spans_of_a_trace_are_those_of_its_messages()
             const auto known = open.find(key);
             if (known == open.end() || expected[known->second].last + 1 != number) {
                 open[key] = expected.size();
-                expected.push_back({key, number, number, *value, *value});
+                expected.push_back({key, number, number, *value, *value, number, number});
                 continue;
             }
             auto& span = expected[known->second];
             span.last = number;
-            span.least = std::min(span.least, *value);
-            span.most = std::max(span.most, *value);
+            if (*value < span.least) span.least = *value, span.least_at = number;
+            if (*value > span.most) span.most = *value, span.most_at = number;
         }
     }
     QVERIFY(expected.size() > 20);
@@ -163,7 +164,19 @@ void FoundTest::spans_of_a_trace_are_those_of_its_messages()
         QCOMPARE(found[i]->last, expected[i].last);
         QCOMPARE(found[i]->values[0].least, std::optional(expected[i].least));
         QCOMPARE(found[i]->values[0].most, std::optional(expected[i].most));
+        QCOMPARE(found[i]->values[0].least_at, expected[i].least_at);
+        QCOMPARE(found[i]->values[0].most_at, expected[i].most_at);
     }
+    const auto least = std::ranges::min_element(expected, {}, &Expected::least);
+    const auto most = std::ranges::max_element(expected, {}, &Expected::most);
+    const auto extremes = model.extremes();
+    QVERIFY(extremes);
+    QCOMPARE(extremes->least.value, least->least);
+    QCOMPARE(extremes->least.message, least->least_at);
+    QCOMPARE(extremes->most.value, most->most);
+    QCOMPARE(extremes->most.message, most->most_at);
+    QVERIFY2(model.text_of(extremes->most).endsWith(QStringLiteral("moving object %1").arg(most->id)),
+             qPrintable(model.text_of(extremes->most)));
     const auto lines = csv_of(*model.list()).split('\n');
     QCOMPARE(lines.size(), static_cast<qsizetype>(expected.size()) + 2);
     QCOMPARE(lines.front(), QByteArray("from_s,to_s,first_message,last_message,object,id,path,base.velocity.x first,"

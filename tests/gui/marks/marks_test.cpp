@@ -274,6 +274,27 @@ void MarksTest::the_events_of_a_channel_are_those_of_the_command_line()
     QVERIFY(layout.value("events").toBool());
     panel.restore({});
     QCOMPARE(panel.list().rowCount(), 0);
+
+    // With a threshold, which a layout keeps.
+    program.start(
+        ositrace::test::program_path("osiconvert"),
+        {"events", QString::fromStdString(file_.string()), "--json", "--braking", "0.5", "--standstill-speed", "100"});
+    QVERIFY(program.waitForFinished(patience_ms));
+    const auto more = QJsonDocument::fromJson(program.readAllStandardOutput()).object().value("rows").toArray();
+    QVERIFY(more.size() > rows.size());
+    auto options = event_options();
+    options.set("braking", "0.5");
+    options.set("standstill-speed", "100");
+    panel.find_events(options);
+    QVERIFY(QTest::qWaitFor([&] { return panel.is_settled(); }, patience_ms));
+    QCOMPARE(static_cast<qsizetype>(panel.list().rowCount()), more.size());
+    QVERIFY(panel.findChild<QLabel*>("marks_state")->text().contains(QStringLiteral("braking from 0.5")));
+    panel.save(layout = {});
+    panel.remove_events();
+    QCOMPARE(panel.list().rowCount(), 0);
+    panel.restore(layout);
+    QVERIFY(QTest::qWaitFor([&] { return panel.is_settled(); }, patience_ms));
+    QCOMPARE(static_cast<qsizetype>(panel.list().rowCount()), more.size());
 }
 
 void MarksTest::events_end_with_their_trace()

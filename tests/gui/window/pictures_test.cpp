@@ -9,7 +9,6 @@
 #include "gui/window/window_picture.hpp"
 #include "tests/gui/contrast.hpp"
 #include "tests/gui/test_class.hpp"
-#include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
@@ -24,7 +23,6 @@ private slots:
     void outlines_an_empty_box_in_both_themes();
     void texts_can_be_read_in_both_themes();
     void writes_no_picture_of_what_does_not_open();
-    void saves_a_picture_under_a_name_without_suffix();
     void measures_nothing_where_there_is_no_message();
 
 private:
@@ -108,16 +106,6 @@ void PicturesTest::writes_no_picture_of_what_does_not_open()
     QCOMPARE(write_window_picture(window, name, false), QString());
     QVERIFY2(window.is_examined(), "the statistics are on the picture, too");
     QVERIFY(write_window_picture(window, name, false).contains(QStringLiteral("exists")));
-}
-
-void PicturesTest::saves_a_picture_under_a_name_without_suffix()
-{
-    Opened opened(file_);
-    QVERIFY(opened.ready);
-    const auto name = scratch_ / "saved";
-    answer_file_dialog(name);
-    opened.key(Qt::Key_C);
-    QVERIFY(!QImage(QString::fromStdString(name.string() + ".png")).isNull());
 }
 
 void PicturesTest::measures_nothing_where_there_is_no_message()
