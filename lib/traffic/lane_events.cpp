@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Lane changes and departures, cut-ins and cut-outs: wheels that cross markings (UN R79 2.4.7, UN R157 5.2.5.2).
+// Lane changes and departures, cut-ins and cut-outs: wheels that cross markings (UN R79, UN R157 5.2.5.2).
 #include <algorithm>
 #include <array>
 #include <cmath>
