@@ -290,10 +290,12 @@ QString ComparePanel::summary_of(const TraceComparison& comparison, ObjectError 
     const auto& statistics = comparison.statistics[static_cast<std::size_t>(kind)];
     if (const auto* const worst = comparison.worst_object(kind)) {
         const auto& largest = worst->statistics[static_cast<std::size_t>(kind)];
-        parts += tr("worst: ") + link(worst_link, tr("%1, %2 at %3")
-                                                      .arg(name_of(*worst), error_with_unit(kind, largest.largest),
-                                                           seconds_text(comparison.moments[largest.moment].time)));
-        parts += tr("mean %1").arg(error_with_unit(kind, statistics.mean()));
+        if (largest.largest > 0)
+            parts += tr("worst: ") + link(worst_link, tr("%1, %2 at %3")
+                                                          .arg(name_of(*worst), error_with_unit(kind, largest.largest),
+                                                               seconds_text(comparison.moments[largest.moment].time)));
+        parts +=
+            largest.largest > 0 ? tr("mean %1").arg(error_with_unit(kind, statistics.mean())) : tr("no pair differs");
     }
     if (comparison.complete && comparison.objects.empty() && comparison.ghosts == 0 && comparison.broken == 0)
         parts += tr("nothing to compare: no message of A or B has such an object");

@@ -178,7 +178,7 @@ QVariant MarkList::data(const QModelIndex& index, int role) const
         return QStringList{row.mark.name, row.mark.text, row.group}.join(QLatin1Char('\n')).trimmed();
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
-    case time_column: return row.has_time ? seconds_text(row.mark.time) : tr("no time");
+    case time_column: return row.has_time ? seconds_text(row.mark.time, std::chrono::milliseconds(1)) : tr("no time");
     case duration_column: return row.mark.until ? duration_text(row.mark.time, *row.mark.until) : QString();
     case kind_column: return kind_text(row);
     default: return visible_text(row.mark.text.toStdString(), shown_characters);

@@ -21,6 +21,21 @@ namespace {
 
 const auto mime_type = QStringLiteral("application/x-ositrace-fields");
 
+/// `velocity.x of moving object 42`, `length of velocity of every moving object`; what has another form stays.
+QString spoken(const QString& expression)
+{
+    static const QRegularExpression form(
+        QStringLiteral("^(norm\\()?(?:\\w+\\.)*(\\w+)\\[(?:id=(\\d+)|(\\*))\\]\\.(?:base\\.)?([\\w.]+)(\\))?$"));
+    const auto match = form.match(expression);
+    if (!match.hasMatch() || match.captured(1).isEmpty() != match.captured(6).isEmpty()) return expression;
+    const auto list = match.captured(2).replace(QLatin1Char('_'), QLatin1Char(' '));
+    const auto element = match.captured(4).isEmpty() ? QStringLiteral("%1 %2").arg(list, match.captured(3))
+                                                     : QMenu::tr("every %1").arg(list);
+    const auto field =
+        match.captured(1).isEmpty() ? match.captured(5) : QMenu::tr("length of %1").arg(match.captured(5));
+    return QMenu::tr("%1 of %2").arg(field, element);
+}
+
 }  // namespace
 
 std::unique_ptr<QMimeData> mime_of(const DraggedFields& fields)
@@ -62,15 +77,15 @@ void drag(const DraggedFields& fields, QAbstractItemView& from)
 void add_plot_actions(QMenu& menu, const DraggedFields& fields,
                       const std::function<void(std::uint32_t source, const std::string& expression)>& plot)
 {
-    const auto add = [&](const QString& text, const std::string& expression) {
-        menu.addAction(text.arg(QString::fromStdString(expression)), &menu,
+    const auto add = [&](const std::string& expression) {
+        menu.addAction(QMenu::tr("Plot %1").arg(spoken(QString::fromStdString(expression))), &menu,
                        [plot, expression, source = fields.source] { plot(source, expression); });
     };
     for (const auto& each : fields.expressions) {
-        add(QMenu::tr("Plot %1"), each);
+        add(each);
         static const QRegularExpression id(QStringLiteral("\\[id=\\d+\\]"));
         const auto every = QString::fromStdString(each).replace(id, QStringLiteral("[*]")).toStdString();
-        if (every != each) add(QMenu::tr("Plot %1"), every);
+        if (every != each) add(every);
     }
 }
 

@@ -8,6 +8,8 @@
 #include <QStyleFactory>
 #include <QStyleOption>
 
+#include "gui/widgets/path_icon.hpp"
+
 namespace ositrace::gui {
 
 namespace {
@@ -50,8 +52,9 @@ QPalette palette_of(const ThemeColours& colours)
     return palette;
 }
 
-/// Fusion outlines a check box darker than the window, and fills a button that is on a little darker, which are
-/// invisible in the dark theme: the outline has the colour of faint text, the button the colour of what is selected.
+/// Fusion with icons of paths. It outlines a check box darker than the window, and fills a button that is on a little
+/// darker, which are invisible in the dark theme: the outline has the colour of faint text, the button the colour of
+/// what is selected.
 class ClearControls final : public QProxyStyle {
 public:
     ClearControls() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
@@ -67,6 +70,17 @@ public:
         painter->setBrush(Qt::NoBrush);
         painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
         painter->restore();
+    }
+
+    /// Those of docks are pixels in Qt, blurred on a screen of high resolution.
+    QIcon standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const override
+    {
+        switch (which) {
+        case SP_TitleBarCloseButton:
+        case SP_DockWidgetCloseButton: return path_icon("M 6 6 L 18 18 M 18 6 L 6 18");
+        case SP_TitleBarNormalButton: return path_icon("M 9 9 L 19 9 L 19 19 L 9 19 Z M 5 15 L 5 5 L 15 5");
+        default: return QProxyStyle::standardIcon(which, option, widget);
+        }
     }
 
 private:

@@ -251,27 +251,29 @@ void ViewerWindow::arrange(Command command)
 {
     struct Row {
         Command command;
-        std::array<const char*, 4> docks;
+        std::vector<const char*> docks;
+        const char* below = nullptr;  ///< one of them, which gets a third of the height
     };
-    static constexpr std::array rows{
+    static const std::array rows{
         Row{Command::arrange_to_inspect, {"channels_dock", "message_dock", "statistics_dock", "objects_dock"}},
-        Row{Command::arrange_to_plot, {"channels_dock", "message_dock", "states_dock", "plots_dock"}},
-        Row{Command::arrange_to_compare, {"channels_dock", "statistics_dock", "objects_dock", "compare_dock"}},
+        Row{Command::arrange_to_plot,
+            {"channels_dock", "message_dock", "objects_dock", "states_dock", "plots_dock"},
+            "plots_dock"},
+        Row{Command::arrange_to_compare,
+            {"channels_dock", "statistics_dock", "objects_dock", "compare_dock"},
+            "compare_dock"},
         Row{Command::arrange_scene_only, {}},
     };
     const auto& row = *std::ranges::find(rows, command, &Row::command);
-    const auto is_needed = [&row](const QDockWidget& dock) {
-        return std::ranges::any_of(
-            row.docks, [&](const char* name) { return name != nullptr && dock.objectName() == QLatin1String(name); });
-    };
     restoreState(default_state_);
     for (auto* const each : findChildren<QDockWidget*>())
-        if (each->features() != QDockWidget::NoDockWidgetFeatures) each->setVisible(is_needed(*each));
-    for (const auto* const name : row.docks)
-        if (name != nullptr) findChild<QDockWidget*>(QLatin1String(name))->raise();
+        if (each->features() != QDockWidget::NoDockWidgetFeatures)
+            each->setVisible(std::ranges::any_of(
+                row.docks, [&](const char* name) { return each->objectName() == QLatin1String(name); }));
+    for (const auto* const name : row.docks) findChild<QDockWidget*>(QLatin1String(name))->raise();
     share_width();
-    if (command == Command::arrange_to_plot || command == Command::arrange_to_compare)
-        resizeDocks({findChild<QDockWidget*>(QLatin1String(row.docks.back()))}, {height() * 3 / 10}, Qt::Vertical);
+    if (row.below != nullptr)
+        resizeDocks({findChild<QDockWidget*>(QLatin1String(row.below))}, {height() * 3 / 10}, Qt::Vertical);
 }
 
 /// Shows the panel in front of those that share its place.

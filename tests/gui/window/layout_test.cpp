@@ -116,8 +116,8 @@ void LayoutTest::arranges_the_panels_for_a_task()
         return QTest::qWaitFor([&] { return !dock->visibleRegion().isEmpty(); }, patience_ms);
     };
     opened.key(Qt::Key_2, Qt::ControlModifier);
-    QCOMPARE(shown(), QStringLiteral("channels message plots states time"));
-    QVERIFY(is_in_front("plots_dock") && is_in_front("message_dock"));
+    QCOMPARE(shown(), QStringLiteral("channels message objects plots states time"));
+    QVERIFY(is_in_front("plots_dock") && is_in_front("message_dock") && is_in_front("objects_dock"));
     opened.key(Qt::Key_3, Qt::ControlModifier);
     QCOMPARE(shown(), QStringLiteral("channels compare objects statistics time"));
     QVERIFY(is_in_front("compare_dock") && is_in_front("objects_dock"));
