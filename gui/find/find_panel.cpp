@@ -33,25 +33,27 @@ constexpr QLatin1String find_member("find");
 /// With `%1` in the expression a limit can be set beside it.
 struct Example {
     const char* name;
+    const char* words;  ///< by which it is found, beside those of its name
     const char* expression;
     double limit = 0;
     const char* unit = "";
 };
 
 constexpr Example examples[] = {
-    {QT_TRANSLATE_NOOP("FindPanel", "Hard braking"),
-     "along(moving_object[*].base.acceleration, moving_object[*].base.velocity) < -%1", 4, "m/s\xc2\xb2"},
-    {QT_TRANSLATE_NOOP("FindPanel", "Brake lights on"),
+    {QT_TRANSLATE_NOOP("FindPanel", "Hard braking"), "brake decelerate deceleration emergency",
+     "along(moving_object[*].base.acceleration, moving_object[*].base.velocity) < -%1", 5, "m/s\xc2\xb2"},
+    {QT_TRANSLATE_NOOP("FindPanel", "Brake lights on"), "lamps",
      "moving_object[*].vehicle_classification.light_state.brake_light_state == NORMAL or "
      "moving_object[*].vehicle_classification.light_state.brake_light_state == STRONG"},
-    {QT_TRANSLATE_NOOP("FindPanel", "Fast"), "norm(moving_object[*].base.velocity) > %1 / 3.6", 130, "km/h"},
-    {QT_TRANSLATE_NOOP("FindPanel", "A red light"),
+    {QT_TRANSLATE_NOOP("FindPanel", "Fast"), "speed speeding high", "norm(moving_object[*].base.velocity) > %1 / 3.6",
+     130, "km/h"},
+    {QT_TRANSLATE_NOOP("FindPanel", "A red light"), "traffic stop",
      "traffic_light[*].classification.color == RED and not traffic_light[*].classification.mode == OFF"},
-    {QT_TRANSLATE_NOOP("FindPanel", "Pedestrians"), "moving_object[*].type == PEDESTRIAN"},
-    {QT_TRANSLATE_NOOP("FindPanel", "All objects are stationary"), "all(norm(moving_object.base.velocity) < %1)", 0.1,
-     "m/s"},
-    {QT_TRANSLATE_NOOP("FindPanel", "A missing value"), "not has(moving_object[*].base.velocity)"},
-    {QT_TRANSLATE_NOOP("FindPanel", "Many objects"), "count(moving_object) > %1", 20},
+    {QT_TRANSLATE_NOOP("FindPanel", "Pedestrians"), "persons people walker", "moving_object[*].type == PEDESTRIAN"},
+    {QT_TRANSLATE_NOOP("FindPanel", "All objects are stationary"), "stand still standstill",
+     "all(norm(moving_object.base.velocity) < %1)", 0.1, "m/s"},
+    {QT_TRANSLATE_NOOP("FindPanel", "A missing value"), "unset", "not has(moving_object[*].base.velocity)"},
+    {QT_TRANSLATE_NOOP("FindPanel", "Many objects"), "traffic count", "count(moving_object) > %1", 20},
 };
 
 /// With its usual limit.
@@ -67,6 +69,30 @@ std::optional<WantedSelection> wanted_in(const FoundSpan& span, std::uint32_t so
     const bool is_moving = span.id && span.list == "moving_object";
     if (span.path.empty() || (!is_moving && message != span.first)) return std::nullopt;
     return WantedSelection{source, message, is_moving ? span.id : std::nullopt, span.path};
+}
+
+/// The example that has all these words; null: none. `red light`, `pedestrian`
+const Example* example_of(const QString& words)
+{
+    const auto parts = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const auto* const found = std::ranges::find_if(examples, [&](const Example& each) {
+        const auto text = QLatin1String(each.name) + QLatin1Char(' ') + QLatin1String(each.words);
+        return std::ranges::all_of(parts,
+                                   [&](const QString& part) { return text.contains(part, Qt::CaseInsensitive); });
+    });
+    return parts.isEmpty() || found == std::end(examples) ? nullptr : found;
+}
+
+/// `x < 1e308` of `x < -5`: holds wherever x is known; empty for an expression of another form.
+QString without_limit(const QString& expression)
+{
+    static const QRegularExpression form(
+        QStringLiteral("^(.*[^<>=!~])(<=?|>=?)\\s*-?[\\d.]+(?:e-?\\d+)?(?:\\s*[/*]\\s*[\\d.]+)?\\s*$"));
+    static const QRegularExpression joined(QStringLiteral("\\b(and|or|not)\\b|&&|\\|\\||[<>=~]"));
+    const auto match = form.match(expression);
+    if (!match.hasMatch() || match.captured(1).contains(joined)) return {};
+    return match.captured(1) +
+           (match.captured(2).startsWith(QLatin1Char('<')) ? QStringLiteral("< 1e308") : QStringLiteral("> -1e308"));
 }
 
 }  // namespace
@@ -94,6 +120,8 @@ FindPanel::FindPanel(const Session& session, Selection& selection, QWidget* pare
     connect(view_, &QTableView::activated, this, [this](const QModelIndex& index) { go_to_row(index.row()); });
     connect(&finder_, &Finder::updated, this, [this](const auto& update) { show_update(*update); });
     connect(&finder_, &Finder::finished, this, &FindPanel::show_end);
+    connect(&nearest_, &Finder::updated, this, [this](const auto& update) { nearest_model_.add(update->spans); });
+    connect(&nearest_, &Finder::finished, this, &FindPanel::show_state);
     connect(&session_, &Session::channels_changed, this, &FindPanel::show_channels);
     connect(&session_, &Session::times_changed, this, &FindPanel::show_channels);
     show_state();
@@ -194,21 +222,25 @@ void FindPanel::add_examples(QToolButton& button)
     auto* const menu = new QMenu(&button);
     menu->setToolTipsVisible(true);
     for (const auto& each : examples) {
-        const auto expression = QString::fromUtf8(each.expression), usual = usual_text(each);
-        const bool has_limit = usual != expression;
-        menu->addAction(tr(each.name), this,
-                        [this, usual, expression, has_limit, &each] {
-                            limit_->setVisible(has_limit);
-                            limit_expression_ = expression;
-                            limit_->setSuffix(QLatin1Char(' ') + QString::fromUtf8(each.unit));
-                            const QSignalBlocker blocker(limit_);
-                            limit_->setValue(each.limit);
-                            find(usual);
-                        })
-            ->setToolTip(usual);
+        menu->addAction(tr(each.name), this, [this, &each] { find_example(each.name); })->setToolTip(usual_text(each));
     }
     button.setMenu(menu);
     button.setPopupMode(QToolButton::InstantPopup);
+}
+
+/// Of an example with these words; false if there is none.
+bool FindPanel::find_example(const QString& words)
+{
+    const auto* const example = example_of(words);
+    if (example == nullptr) return false;
+    const auto usual = usual_text(*example);
+    limit_expression_ = QString::fromUtf8(example->expression);
+    limit_->setVisible(usual != limit_expression_);
+    limit_->setSuffix(QLatin1Char(' ') + QString::fromUtf8(example->unit));
+    const QSignalBlocker blocker(limit_);
+    limit_->setValue(example->limit);
+    find(usual);
+    return true;
 }
 
 void FindPanel::find_limit(double limit) { find(limit_expression_.arg(limit)); }
@@ -267,8 +299,10 @@ void FindPanel::show_channels()
 void FindPanel::clear()
 {
     finder_.cancel();
+    nearest_.cancel();
     is_searching_ = false;
     model_.clear();
+    nearest_model_.clear();
     runs_.clear();
     last_ = {};
     wanted_.reset();
@@ -306,14 +340,15 @@ void FindPanel::start()
     try {
         auto query = Query::compile(bytes.toStdString(), *channel.channel->root);
         searched_ = text;
-        TimeSpan time;
+        searched_time_ = {};
         if (section_ && in_section_->isChecked())
-            time = {shifted(section_->from, -channel.shift), shifted(section_->to, -channel.shift)};
+            searched_time_ = {shifted(section_->from, -channel.shift), shifted(section_->to, -channel.shift)};
         model_.begin(channel, query);
         is_searching_ = true;
-        finder_.start(channel, std::move(query), time);
+        finder_.start(channel, std::move(query), searched_time_);
         show_state();
     } catch (const Error& error) {
+        if (find_example(text)) return;  // words instead of an expression
         const auto at =
             std::min<std::uint64_t>(error.where().offset.value_or(0), static_cast<std::uint64_t>(bytes.size()));
         const auto place = QString::fromUtf8(bytes.first(static_cast<qsizetype>(at))).size();
@@ -335,8 +370,25 @@ void FindPanel::show_update(const FindUpdate& update)
 void FindPanel::show_end(const FindEnd& end)
 {
     is_searching_ = false;
+    if (!end.stopped && model_.rowCount() == 0) find_nearest();
     problem_ = end.stopped ? tr("stopped at message #%1").arg(last_.next) : end.problem;
     show_state();
+}
+
+/// What comes nearest to an expression that holds nowhere.
+void FindPanel::find_nearest()
+{
+    const auto source = listed_source();
+    const auto text = without_limit(searched_);
+    if (!source || text.isEmpty()) return;
+    const auto& channel = (*session_.channels())[*source];
+    try {
+        auto query = Query::compile(text.toStdString(), *channel.channel->root);
+        nearest_model_.begin(channel, query);
+        nearest_.start(channel, std::move(query), searched_time_);
+    } catch (const Error&) {  // the comparison is within a function
+        nearest_model_.clear();
+    }
 }
 
 void FindPanel::show_problem(const QString& problem)
@@ -366,13 +418,17 @@ void FindPanel::show_state()
     }
     if (!problem_.isEmpty()) parts += problem_;
     auto text = parts.join(QStringLiteral("; ")).toHtmlEscaped();
-    if (const auto extremes = is_searching_ ? std::nullopt : model_.extremes()) {
+    const auto& listed = model_.rowCount() == 0 ? nearest_model_ : model_;
+    const bool is_nearest = &listed == &nearest_model_;
+    if (const auto extremes = is_searching_ ? std::nullopt : listed.extremes()) {
         const auto link = [&](const char* which, const char* word, const FoundModel::Extreme& extreme) {
             return QStringLiteral("; <a href='%1'>%2</a> %3")
-                .arg(QLatin1String(which), tr(word), model_.text_of(extreme).toHtmlEscaped());
+                .arg(QLatin1String(which), tr(word), listed.text_of(extreme).toHtmlEscaped());
         };
-        text += link("least", QT_TR_NOOP("least"), extremes->least) +
-                link("greatest", QT_TR_NOOP("greatest"), extremes->most);
+        const bool varies = extremes->least.value < extremes->most.value;
+        const bool wants_least = searched_.contains(QLatin1Char('<'));
+        if (is_nearest ? wants_least : varies) text += link("least", QT_TR_NOOP("least"), extremes->least);
+        if (is_nearest ? !wants_least : varies) text += link("greatest", QT_TR_NOOP("greatest"), extremes->most);
     }
     note_->setText(text);
     start_->setText(is_searching_ ? tr("Stop") : tr("Find"));
@@ -442,15 +498,17 @@ void FindPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
     select_when_shown(wanted_, snapshot_.get(), selection_);
 }
 
-/// `least` or `greatest`, of all rows.
+/// `least` or `greatest`, of all rows, or of what comes nearest.
 void FindPanel::go_to_extreme(const QString& which)
 {
     const auto source = listed_source();
-    const auto extremes = model_.extremes();
+    const bool is_listed = model_.rowCount() != 0;
+    const auto& list = is_listed ? model_ : nearest_model_;
+    const auto extremes = list.extremes();
     if (!source || !extremes) return;
     const auto& extreme = which == QLatin1String("least") ? extremes->least : extremes->most;
-    go_to_row(extreme.row);
-    const auto& span = *model_.list()->spans[static_cast<std::size_t>(extreme.row)];
+    if (is_listed) go_to_row(extreme.row);
+    const auto& span = *list.list()->spans[static_cast<std::size_t>(extreme.row)];
     wanted_ = wanted_in(span, *source, extreme.message);
     emit message_requested(*source, extreme.message);
     select_when_shown(wanted_, snapshot_.get(), selection_);

@@ -66,7 +66,9 @@ signals:
 private:
     void build();
     void add_examples(QToolButton& button);
+    bool find_example(const QString& words);
     void find_limit(double limit);
+    void find_nearest();
     [[nodiscard]] static QString with_speed(const QString& text, const MessageTable& root);
     void start();
     void clear();
@@ -88,10 +90,13 @@ private:
     std::optional<TimeSection> section_;
     Finder finder_;
     FoundModel model_;
+    Finder nearest_;  ///< what comes nearest, if nothing is found
+    FoundModel nearest_model_;
     FoundRuns runs_;
     FindUpdate last_;  ///< its totals
     bool is_searching_ = false;
     QString searched_;  ///< the expression of the list
+    TimeSpan searched_time_;
     QString problem_;
     std::optional<WantedSelection> wanted_;
     std::jthread writer_;

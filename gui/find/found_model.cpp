@@ -193,7 +193,7 @@ std::optional<FoundModel::Extremes> FoundModel::extremes() const
         if (least.value < found->least.value) found->least = least;
         if (most.value > found->most.value) found->most = most;
     }
-    return found && found->least.value < found->most.value ? found : std::nullopt;
+    return found;
 }
 
 QString FoundModel::text_of(const Extreme& extreme) const

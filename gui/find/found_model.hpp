@@ -62,7 +62,7 @@ public:
     struct Extremes {
         Extreme least, most;
     };
-    /// Of the first compared value, if it is a real number that varies. Linear in the number of rows.
+    /// Of the first compared value, if it is a real number. Linear in the number of rows.
     [[nodiscard]] std::optional<Extremes> extremes() const;
     /// `-7.2 at 1.500 s, moving object 42`
     [[nodiscard]] QString text_of(const Extreme& extreme) const;

@@ -42,12 +42,13 @@ public:
         mark.kind = MarkKind::event;
         mark.severity = Severity::info;
         mark.name = visible_text(kind, shown_characters).replace(QLatin1Char('_'), QLatin1Char(' '));
-        mark.object = get<std::uint64_t>(row, "object");
+        mark.object = get<std::uint64_t>(row, is_by_other(kind) ? "other" : "object");
         mark.text = sentence(kind, who(row, "object", "name"), who(row, "other", "other_name"));
         if (const auto value = get<double>(row, "value")) {
             const auto what = value_of_event(kind);
-            mark.text +=
-                QStringLiteral(": %1 %2 %3").arg(text_of(what.name), rounded_text(*value, 3), text_of(what.unit));
+            mark.text += QStringLiteral(": %1 %2 %3")
+                             .arg(text_of(what.name), rounded_text(*value, 3),
+                                  text_of(what.unit).replace(QLatin1String("^2"), QChar(0xb2)));
         }
         if (const auto ttc = get<double>(row, "ttc"))
             mark.text += EventSearch::tr(", ttc %1 s").arg(rounded_text(*ttc, 3));
@@ -61,6 +62,9 @@ public:
 
 private:
     static QString text_of(std::string_view text) { return visible_text(text, shown_characters); }
+
+    /// The other one does it, right before the object.
+    static bool is_by_other(std::string_view kind) { return kind == "cut_in" || kind == "cut_out"; }
 
     /// Who does what: of a cut-in the other one, and the object is its subject.
     static QString sentence(std::string_view kind, const QString& object, const QString& other)

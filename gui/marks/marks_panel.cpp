@@ -373,8 +373,9 @@ void MarksPanel::show_state()
                      .arg(event_options_.number("acceleration"));
     remove_events_->setEnabled(wants_events_);
     if (!readers_.empty()) parts += tr("reading %1").arg(count_text(readers_.size(), "report"));
-    state_->setText(parts.isEmpty() ? tr("Ctrl+B bookmarks the shown time; a layout keeps the bookmarks")
-                                    : parts.join(QStringLiteral(", ")));
+    state_->setText(parts.isEmpty()
+                        ? tr("Ctrl+B bookmarks the shown time; bookmarks are kept for the trace, and in a layout")
+                        : parts.join(QStringLiteral(", ")));
 }
 
 QString MarksPanel::save_csv(const QString& file) const { return save_file(file, list_.csv()); }
@@ -404,7 +405,7 @@ void MarksPanel::save(QJsonObject& layout) const
 
 void MarksPanel::restore(const QJsonObject& layout)
 {
-    list_.set_bookmarks(layout.value(bookmarks_member).toArray());
+    if (layout.contains(bookmarks_member)) list_.set_bookmarks(layout.value(bookmarks_member).toArray());
     auto options = gui::event_options();
     const auto kept = layout.value(event_options_member).toObject();
     for (const auto& each : options.known()) {

@@ -184,6 +184,8 @@ constexpr auto contact_tip = "until the boxes touch, seen from above, if both ke
 
 void add_pair(Rows& rows, const InspectedPair& pair)
 {
+    const auto is_line = [](const Thing& thing) { return thing.has_size && thing.size[0] == 0 && thing.size[1] == 0; };
+    if (is_line(*pair.thing) || is_line(*pair.other)) return;  // a lane has no place of its own
     const auto motion = pair_motion(ground_box(*pair.thing), ground_box(*pair.other));
     if (!motion) return;
     rows.add("gap", number(motion->gap, 2) + QStringLiteral(" m"), gap_tip);

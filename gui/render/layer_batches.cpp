@@ -79,8 +79,10 @@ std::uint32_t place_of(const Layer& layer, const std::optional<ThingKey>& key)
 void LayerBatches::drop_if_options_changed(const RenderOptions& options)
 {
     const bool same = options.theme == drawn_with_.theme && options.hidden == drawn_with_.hidden &&
-                      options.hidden_sources == drawn_with_.hidden_sources && options.styles == drawn_with_.styles &&
-                      options.directions == drawn_with_.directions && options.pixel_ratio == drawn_with_.pixel_ratio;
+                      options.hidden_sources == drawn_with_.hidden_sources &&
+                      options.hidden_lane_types == drawn_with_.hidden_lane_types &&
+                      options.styles == drawn_with_.styles && options.directions == drawn_with_.directions &&
+                      options.pixel_ratio == drawn_with_.pixel_ratio;
     if (!same) {
         for (auto& each : layers_) each.layer.reset();
         for (auto& each : ahead_) each.layer.reset();

@@ -43,6 +43,7 @@ struct RenderOptions {
     Theme theme = Theme::dark;
     std::bitset<category_count> hidden = hidden_at_first();  ///< by Category
     std::vector<std::uint32_t> hidden_sources;               ///< channels that this view does not show
+    std::vector<Look> hidden_lane_types;                     ///< of lanes
     std::vector<SourceStyle> styles;                         ///< at most one of a source
     std::vector<ThingTint> tints;  ///< by key, one of a thing; they go before the style of a source
     std::string cloud_field;       ///< field that colours clouds; empty: the first that varies in the largest cloud
@@ -64,6 +65,14 @@ struct RenderOptions {
     [[nodiscard]] bool shows(const ThingKey& key) const noexcept
     {
         return shows(key.category) && shows_source(key.source);
+    }
+    [[nodiscard]] bool shows_lane_type(Look type) const noexcept
+    {
+        return std::ranges::find(hidden_lane_types, type) == hidden_lane_types.end();
+    }
+    [[nodiscard]] bool shows(const Thing& thing) const noexcept
+    {
+        return shows(thing.key) && (thing.key.category != Category::lane || shows_lane_type(thing.look));
     }
     /// Whether the arrows of a shown thing are shown, too.
     [[nodiscard]] bool shows_arrows(Category category) const noexcept { return directions || !is_lane(category); }

@@ -106,7 +106,7 @@ private:
     [[nodiscard]] Category category(std::uint32_t thing) const { return layer_.things[thing].key.category; }
     [[nodiscard]] bool is_shown(std::uint32_t thing) const
     {
-        return thing < layer_.things.size() && options_.shows(layer_.things[thing].key);
+        return thing < layer_.things.size() && options_.shows(layer_.things[thing]);
     }
     [[nodiscard]] Colour colour(std::uint32_t thing, Look look, float strength) const
     {

@@ -77,7 +77,7 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
     for (const auto& layer : state.picture->layers) {
         for (const auto& thing : layer->things) {
             const bool selected = state.options.selected == thing.key;
-            if (thing.label.empty() || !state.options.shows(thing.key) ||
+            if (thing.label.empty() || !state.options.shows(thing) ||
                 !(selected || (is_labelled(thing.key.category) && !thing.is_off)))
                 continue;
             const auto at = view.project(top_of(thing));
@@ -119,7 +119,7 @@ std::vector<Body> bodies_in_sight(const ViewTransform& view, const SceneState& s
             const double reach = length(to_vector(box.size)) / 2;
             const double pixels = reach / std::abs(view.metres_per_pixel_at(centre));
             const bool is_opaque = colour_of(box.look, state.options.theme)[3] * box.strength > opaque;
-            if (is_opaque && state.options.shows(thing.key) && pixels > fewest_pixels)
+            if (is_opaque && state.options.shows(thing) && pixels > fewest_pixels)
                 bodies.push_back({&thing, &box, centre, reach, pixels, view.project(centre)});
         }
     }
@@ -322,7 +322,7 @@ void paint_lit_lights(QPainter& painter, const ViewTransform& view, const SceneS
     for (const auto& layer : state.picture->layers) {
         for (const auto& thing : layer->things) {
             const bool is_lit = thing.key.category == Category::traffic_light && !thing.is_off && shines(thing.look);
-            if (!is_lit || !state.options.shows(thing.key)) continue;
+            if (!is_lit || !state.options.shows(thing)) continue;
             const auto at = view.project(to_vector(thing.centre));
             if (!at || at->x < 0 || at->y < 0 || at->x > view.size().width || at->y > view.size().height) continue;
             const QPointF post(at->x, at->y);

@@ -100,8 +100,7 @@ Place place_of(const SceneState& state, QSize size)
     const QFontMetricsF metrics(overlay_font());
     double widest = 0, widest_name = 0;
     const auto counts = counts_in(*state.picture, state.options);
-    const auto types =
-        state.options.shows(Category::lane) ? lane_types_in(*state.picture, state.options) : std::vector<LegendRow>();
+    const auto types = lane_types_in(*state.picture, state.options);
     // The types must not be why the legend is folded.
     const double with_types = narrow_row_height * static_cast<double>(counts.size() + types.size() + 1);
     const bool has_types = with_types <= most_of_height * size.height() || state.legend_folded == false;
@@ -146,12 +145,17 @@ QRectF legend_head(const SceneState& state, QSize size) { return place_of(state,
 
 bool is_legend_folded(const SceneState& state, QSize size) { return place_of(state, size).folded; }
 
-std::optional<Category> legend_row_at(const SceneState& state, QSize size, QPointF at)
+std::optional<LegendRow> legend_row_at(const SceneState& state, QSize size, QPointF at)
 {
     for (const auto& row : legend_rows(state, size)) {
-        if (row.area.contains(at)) return row.category;
+        if (row.area.contains(at)) return row;
     }
     return std::nullopt;
+}
+
+bool is_shown(const LegendRow& row, const RenderOptions& options)
+{
+    return options.shows(row.category) && (!row.type || options.shows_lane_type(*row.type));
 }
 
 double legend_right(const SceneState& state, QSize size)
@@ -200,7 +204,7 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
         painter.drawText(place.head.adjusted(gap, 0, -gap, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
     }
     for (const auto& row : rows) {
-        const bool shown = state.options.shows(row.category);
+        const bool shown = is_shown(row, state.options);
         auto colour = to_qcolor(row.type ? colour_of(*row.type, theme) : colour_of(row.category, theme));
         colour.setAlpha(255);
         const double inset = row.type && width > swatch_width ? indent : 0;

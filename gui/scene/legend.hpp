@@ -30,8 +30,9 @@ struct LegendRow {
 /// The line above the rows of a long legend, which folds it; empty without one. Where it is folded there are no rows.
 [[nodiscard]] QRectF legend_head(const SceneState& state, QSize size);
 [[nodiscard]] bool is_legend_folded(const SceneState& state, QSize size);
-/// The category whose row is at a position.
-[[nodiscard]] std::optional<Category> legend_row_at(const SceneState& state, QSize size, QPointF at);
+/// The row at a position.
+[[nodiscard]] std::optional<LegendRow> legend_row_at(const SceneState& state, QSize size, QPointF at);
+[[nodiscard]] bool is_shown(const LegendRow& row, const RenderOptions& options);
 /// The right edge of the legend; 0 without a legend.
 [[nodiscard]] double legend_right(const SceneState& state, QSize size);
 /// Returns its area.

@@ -47,7 +47,7 @@ public:
 private:
     [[nodiscard]] bool shows(const Layer& layer, std::uint32_t thing) const
     {
-        return thing < layer.things.size() && options_.shows(layer.things[thing].key);
+        return thing < layer.things.size() && options_.shows(layer.things[thing]);
     }
     [[nodiscard]] std::optional<QPointF> at(const Vector& place) const
     {
@@ -316,7 +316,7 @@ std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& vi
     const Thing* found = nullptr;
     for (const auto& layer : picture.layers) {
         for (const auto& line : layer->lines) {
-            if (found || line.thing >= layer->things.size() || !options.shows(layer->things[line.thing].key)) continue;
+            if (found || line.thing >= layer->things.size() || !options.shows(layer->things[line.thing])) continue;
             if (near_line(*layer, line, view, x, y)) found = &layer->things[line.thing];
         }
     }
@@ -324,7 +324,7 @@ std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& vi
         for (const auto& box : layer->boxes) {
             if (box.thing >= layer->things.size()) continue;
             const auto& thing = layer->things[box.thing];
-            if (options.shows(thing.key) && covers(thing, *place)) found = &thing;
+            if (options.shows(thing) && covers(thing, *place)) found = &thing;
         }
     }
     if (point && (!found || !(found->size[0] > 0))) return point;

@@ -80,8 +80,10 @@ PickOrder SceneView::order_of_click(QPointF at, bool with_alt)
 
 void SceneView::click(QPointF at, bool with_alt)
 {
-    if (const auto category = legend_row_at(state_, size(), at)) {
-        set_shown(*category, !state_.options.shows(*category));
+    if (const auto row = legend_row_at(state_, size(), at)) {
+        const bool shows = !is_shown(*row, state_.options);
+        if (!row->type || shows) set_shown(row->category, shows);
+        if (row->type) set_lane_type_shown(*row->type, shows);
     } else if (legend_head(state_, size()).contains(at)) {
         state_.legend_folded = !is_legend_folded(state_, size());
         show_state();

@@ -147,6 +147,14 @@ void SceneView::set_shown(Category category, bool shown)
     set_options(options);
 }
 
+void SceneView::set_lane_type_shown(Look type, bool shown)
+{
+    auto options = state_.options;
+    std::erase(options.hidden_lane_types, type);
+    if (!shown) options.hidden_lane_types.push_back(type);
+    set_options(options);
+}
+
 void SceneView::set_theme(Theme theme)
 {
     auto options = state_.options;

@@ -38,6 +38,7 @@ public:
     [[nodiscard]] const RenderOptions& options() const noexcept { return state_.options; }
     void set_options(const RenderOptions& options);
     void set_shown(Category category, bool shown);
+    void set_lane_type_shown(Look type, bool shown);
     void set_theme(Theme theme);
     /// The channels of the picture, in the order of ThingKey::source. A hidden channel stays hidden.
     void set_channels(const QStringList& names);

@@ -133,7 +133,7 @@ private:
         const auto& options = state_.options;
         return std::ranges::any_of(state_.picture->layers, [&](const auto& layer) {
             return std::ranges::any_of(layer->boxes, [&](const BoxMark& box) {
-                if (box.wire_only || box.thing >= layer->things.size() || !options.shows(layer->things[box.thing].key))
+                if (box.wire_only || box.thing >= layer->things.size() || !options.shows(layer->things[box.thing]))
                     return false;
                 return metres_inside(box, view_.eye(), place) > grazing;
             });
@@ -154,7 +154,7 @@ std::optional<MeasuredEnd> snapped_place(const ViewTransform& view, const SceneS
     Search search(view, state, at);
     for (const auto& layer : state.picture->layers) {
         for (const auto& thing : layer->things)
-            if (has_corners(thing.key.category) && state.options.shows(thing.key)) search.look_at_box(thing);
+            if (has_corners(thing.key.category) && state.options.shows(thing)) search.look_at_box(thing);
         for (const auto& line : layer->lines) {
             const auto& key = layer->things[line.thing].key;
             if (is_boundary(key.category) && !line.arrow && state.options.shows(key)) search.look_at_line(*layer, line);

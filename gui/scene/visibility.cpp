@@ -61,7 +61,7 @@ private:
 bool may_show(const Layer& layer, const RenderOptions& options, const Screen& screen, bool& has_shown_kinds)
 {
     const auto shows = [&](std::uint32_t thing) {
-        const bool shown = options.shows(layer.things[thing].key);
+        const bool shown = options.shows(layer.things[thing]);
         has_shown_kinds = has_shown_kinds || shown;
         return shown;
     };

@@ -119,7 +119,7 @@ bool Commands::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride) {
         const auto& key = *static_cast<QKeyEvent*>(event);
-        if (belongs_to(*watched, key) || is_typed(key)) {
+        if (QApplication::activePopupWidget() != nullptr || belongs_to(*watched, key) || is_typed(key)) {
             event->accept();
             return true;
         }

@@ -95,6 +95,7 @@ void insert_view(const ViewLayout& view, QJsonObject& object)
     object.insert(QStringLiteral("axes"), view.axes);
     object.insert(QStringLiteral("driving_directions"), view.directions);
     object.insert(QStringLiteral("hidden"), hidden);
+    object.insert(QStringLiteral("hidden_lane_types"), QJsonArray::fromStringList(view.hidden_lane_types));
     object.insert(QStringLiteral("hidden_channels"), QJsonArray::fromStringList(view.hidden_channels));
     object.insert(QStringLiteral("cloud_field"), QString::fromStdString(view.cloud_field));
     object.insert(QStringLiteral("point_size"), view.point_size);
@@ -120,6 +121,7 @@ void read_view(const QJsonObject& object, ViewLayout& view)
         const int category = each.toInt(-1);
         if (category >= 0 && category < static_cast<int>(category_count)) view.hidden.push_back(category);
     }
+    view.hidden_lane_types = texts_of(object, "hidden_lane_types");
     view.hidden_channels = texts_of(object, "hidden_channels");
     if (object.value(QStringLiteral("camera")).isObject())
         view.camera = camera_of(object.value(QStringLiteral("camera")).toObject());
@@ -179,10 +181,19 @@ std::optional<Layout> layout_of(const QByteArray& json, QString& why)
     return layout;
 }
 
+QString lane_type_name(Look type)
+{
+    const auto name = name_of(type);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
 void apply_layout(const ViewLayout& layout, RenderOptions& options)
 {
     options.hidden.reset();
     for (const int each : layout.hidden) options.hidden.set(static_cast<std::size_t>(each));
+    options.hidden_lane_types.clear();
+    for (auto look = Look::lane_driving; look <= Look::lane_host; look = static_cast<Look>(static_cast<int>(look) + 1))
+        if (layout.hidden_lane_types.contains(lane_type_name(look))) options.hidden_lane_types.push_back(look);
     options.grid = layout.grid;
     options.axes = layout.axes;
     options.directions = layout.directions;

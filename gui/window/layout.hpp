@@ -30,7 +30,8 @@ struct ViewLayout {
     bool grid = true;
     bool axes = false;
     bool directions = false;
-    std::vector<int> hidden;  ///< categories
+    std::vector<int> hidden;        ///< categories
+    QStringList hidden_lane_types;  ///< names of them: `cycle lane`
     std::string cloud_field;
     double point_size = 2;
     bool follows = true;  ///< the host; without one, all
@@ -60,6 +61,8 @@ struct Layout : ViewLayout {
 /// Ignores unknown members and clamps numbers to their ranges. Empty with `why` if it is not a layout.
 [[nodiscard]] std::optional<Layout> layout_of(const QByteArray& json, QString& why);
 
+/// `cycle lane`
+[[nodiscard]] QString lane_type_name(Look type);
 /// Sets hidden categories, grid, colouring and size of points; the theme stays.
 void apply_layout(const ViewLayout& layout, RenderOptions& options);
 

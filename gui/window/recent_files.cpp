@@ -5,6 +5,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
 #include <QSettings>
 #include <QStandardPaths>
 
@@ -30,10 +31,16 @@ const auto about_key = QStringLiteral("about");
 
 QDir pictures() { return QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/recent"); }
 
-QString picture_name(const QString& file)
+QString name_for(const QString& file)
 {
-    return QString::fromLatin1(QCryptographicHash::hash(file.toUtf8(), QCryptographicHash::Sha1).toHex()) +
-           QStringLiteral(".png");
+    return QString::fromLatin1(QCryptographicHash::hash(file.toUtf8(), QCryptographicHash::Sha1).toHex());
+}
+
+QString picture_name(const QString& file) { return name_for(file) + QStringLiteral(".png"); }
+
+QString bookmarks_key(const QString& file)
+{
+    return QStringLiteral("bookmarks/") + name_for(QFileInfo(file).absoluteFilePath());
 }
 
 /// Removes the pictures of files that are no recent ones.
@@ -51,6 +58,18 @@ void tidy_pictures()
 QStringList recent_files() { return QSettings().value(key).toStringList(); }
 
 void add_recent_file(const QString& file) { put_first(key, QFileInfo(file).absoluteFilePath()); }
+
+QJsonArray kept_bookmarks(const QString& file)
+{
+    return QJsonDocument::fromJson(QSettings().value(bookmarks_key(file)).toByteArray()).array();
+}
+
+void keep_bookmarks(const QString& file, const QJsonArray& bookmarks)
+{
+    if (bookmarks == kept_bookmarks(file)) return;
+    if (bookmarks.isEmpty()) return QSettings().remove(bookmarks_key(file));
+    QSettings().setValue(bookmarks_key(file), QJsonDocument(bookmarks).toJson(QJsonDocument::Compact));
+}
 
 QStringList recent_addresses() { return QSettings().value(address_key).toStringList(); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QImage>
+#include <QJsonArray>
 #include <QSize>
 #include <QStringList>
 
@@ -24,5 +25,9 @@ struct RecentPicture {
 [[nodiscard]] RecentPicture recent_picture(const QString& file);
 /// Kept in the user's cache while the file is a recent one; does nothing for other files.
 void keep_recent_picture(const QString& file, const QImage& scene, const QString& about);
+
+/// The bookmarks of a trace, stored in the user's settings; empty: it has none.
+[[nodiscard]] QJsonArray kept_bookmarks(const QString& file);
+void keep_bookmarks(const QString& file, const QJsonArray& bookmarks);
 
 }  // namespace ositrace::gui

@@ -179,7 +179,20 @@ void ViewerWindow::open(const QStringList& files, std::optional<MessageType> typ
     std::vector<std::filesystem::path> paths;
     for (const auto& each : files) paths.emplace_back(each.toStdString());
     viewer_->open(paths, type);
+    show_kept_bookmarks(files);
     remember(files);
+}
+
+/// Those of the first trace; while only a picture is made there are none, so that it depends on the trace alone.
+void ViewerWindow::show_kept_bookmarks(const QStringList& files)
+{
+    if (!keeps_bookmarks_) return;
+    auto& list = findChild<MarksPanel*>()->list();
+    const bool is_kept = !files.isEmpty() && QFileInfo(files.front()).isFile();
+    const bool is_of_layout = bookmarks_of_.isEmpty() && !list.bookmarks().isEmpty();
+    bookmarks_of_.clear();  // the list of another trace is not kept for this one
+    if (!is_of_layout) list.set_bookmarks(is_kept ? kept_bookmarks(files.front()) : QJsonArray());
+    if (is_kept) bookmarks_of_ = files.front();
 }
 
 /// A map is shown with the open traces.

@@ -144,6 +144,7 @@ private:
     void toggle_panels(Qt::DockWidgetArea area);
     void show_message(const QString& problem);
     void remember_opened();
+    void show_kept_bookmarks(const QStringList& files);
     void show_failure(const QString& title, const QString& why);
 
     std::unique_ptr<Viewer> viewer_;
@@ -166,6 +167,8 @@ private:
     QMenu* recent_ = nullptr;
     QActionGroup* trail_lengths_ = nullptr;
     Nanoseconds last_trail_ = std::chrono::seconds(3);  ///< that is switched on again
+    bool keeps_bookmarks_ = false;                      ///< in the settings of the user
+    QString bookmarks_of_;                              ///< the file whose bookmarks are kept; empty: none
     QStringList to_remember_;                           ///< files that cannot be shown yet
     QByteArray default_state_;
     std::optional<QByteArray> put_away_;  ///< the arrangement, while nothing is open and the panels are hidden

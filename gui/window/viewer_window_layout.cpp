@@ -42,6 +42,7 @@ ViewLayout layout_of_view(const SceneView& view)
                       .axes = options.axes,
                       .directions = options.directions,
                       .hidden = {},
+                      .hidden_lane_types = {},
                       .cloud_field = options.cloud_field,
                       .point_size = static_cast<double>(options.point_size),
                       .follows = view.follows(),
@@ -49,6 +50,7 @@ ViewLayout layout_of_view(const SceneView& view)
                       .hidden_channels = view.hidden_channels()};
     for (std::size_t i = 0; i != category_count; ++i)
         if (options.hidden.test(i)) layout.hidden.push_back(static_cast<int>(i));
+    for (const auto each : options.hidden_lane_types) layout.hidden_lane_types += lane_type_name(each);
     return layout;
 }
 
@@ -240,6 +242,7 @@ void ViewerWindow::restore_arrangement()
     const QSettings settings;
     restoreGeometry(settings.value(left_geometry).toByteArray());
     is_arranged_ = restore(settings.value(left_panels).toByteArray());
+    keeps_bookmarks_ = true;
 }
 
 Theme ViewerWindow::last_theme()

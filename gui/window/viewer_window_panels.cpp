@@ -208,6 +208,7 @@ void ViewerWindow::build_toolbar()
         {Command::follow, "M 12 3 L 19 20 L 12 16 L 5 20 Z"},
         {Command::measure,
          "M 3 15 L 15 3 L 21 9 L 9 21 Z M 6.5 11.5 L 8.5 13.5 M 9.5 8.5 L 12.5 11.5 M 12.5 5.5 L 14.5 7.5", true},
+        {Command::find_events, "M 5 21 L 5 4 M 5 4 L 18 4 L 15 8.5 L 18 13 L 5 13"},
         {Command::labels, "M 3 12 L 12 3 L 20 3 L 20 11 L 11 20 Z O 16 7 1.3"},
         {Command::legend, "O 5 6 1.3 M 10 6 L 20 6 O 5 12 1.3 M 10 12 L 20 12 O 5 18 1.3 M 10 18 L 20 18"},
         {Command::keys,
@@ -375,6 +376,9 @@ void ViewerWindow::connect_panels()
     auto* const states = &findChild<StatesPanel*>()->view();
     auto* const marks = findChild<MarksPanel*>();
     connect(marks, &MarksPanel::marks_changed, timeline_, &TimelineWidget::set_listed_marks);
+    connect(marks, &MarksPanel::marks_changed, this, [this, marks] {
+        if (!bookmarks_of_.isEmpty()) keep_bookmarks(bookmarks_of_, marks->list().bookmarks());
+    });
     connect(marks, &MarksPanel::message, this, &ViewerWindow::show_message);
     connect(timeline_, &TimelineWidget::mark_chosen, marks, &MarksPanel::choose);
     connect(findChild<ChannelPanel*>(), &ChannelPanel::export_requested, this,

@@ -76,18 +76,20 @@ struct Following {
     double clearance = 0, closing = 0;
 };
 
-/// `rear` behind `front`, along the mean of their headings, which is the direction of the chord in a bend; empty if it
-/// is not behind, or drives elsewhere.
-std::optional<Following> following_of(const Actor& rear, const Actor& front) noexcept
+/// `rear` behind `front`, of which its lane leads along `lane`; empty if it is not behind, or drives elsewhere. The
+/// clearance is along the mean of the two directions, which is that of the chord in a bend; each speed is along the own
+/// direction, as between two vehicles in lanes (see PathMotion).
+std::optional<Following> following_of(const Actor& rear, const Actor& front, Vec2 lane) noexcept
 {
     constexpr double same_direction = 0.5;  // cosine
-    const auto sum = rear.heading() + front.heading();
-    if (dot(rear.heading(), front.heading()) < same_direction) return std::nullopt;
-    const auto along = (1 / norm(sum)) * sum;
+    const auto own = rear.heading();
+    if (dot(own, lane) < same_direction) return std::nullopt;
+    const auto along = (1 / norm(own + lane)) * (own + lane);
     const double ahead = dot(front.mover.pose.centre - rear.mover.pose.centre, along);
     if (ahead + front.half_length() <= rear.half_length()) return std::nullopt;
-    const auto velocity = rear.motion.velocity.value_or(Vec2()) - front.motion.velocity.value_or(Vec2());
-    return Following{std::max(ahead - front.half_length() - rear.half_length(), 0.0), dot(velocity, along)};
+    return Following{
+        std::max(ahead - front.half_length() - rear.half_length(), 0.0),
+        dot(rear.motion.velocity.value_or(Vec2()), own) - dot(front.motion.velocity.value_or(Vec2()), lane)};
 }
 
 class LaneEvents final : public EventDetector {
@@ -300,6 +302,8 @@ private:
     {
         const auto& lanes = *moment.lanes;
         const auto entered = lanes.neighbours(lane, side);
+        const auto marking = lanes.offset(lane, side, actor.mover.pose.centre, actor.heading());
+        const auto direction = marking ? marking->along : actor.heading();
         const auto report = [&](EventKind kind, const auto& is_in) {
             const Actor* nearest = nullptr;
             Following least{std::numeric_limits<double>::infinity(), 0};
@@ -307,7 +311,7 @@ private:
                 if (other.slot == actor.slot || !other.mover.is_vehicle || !other.mover.lane ||
                     !is_in(*other.mover.lane))
                     continue;
-                if (const auto following = following_of(other, actor);
+                if (const auto following = following_of(other, actor, direction);
                     following && following->clearance < least.clearance) {
                     least = *following;
                     nearest = &other;

@@ -64,6 +64,7 @@ struct MarkingFoot {
     double square = std::numeric_limits<double>::infinity();
     double left = 0;
     double half_width = 0;
+    Vec2 along;
     bool beside = false;  ///< the place is not before the first or after the last point
 };
 
@@ -107,10 +108,12 @@ MarkingFoot foot_on_marking(const Marking& marking, Vec2 place, Vec2 heading) no
         const auto off = to - part * edge;
         const double distance = dot(off, off);
         if (!(distance < best.square)) continue;
-        const double side = cross(edge, to) * (dot(edge, heading) < 0 ? -1 : 1);
+        const double sign = dot(edge, heading) < 0 ? -1 : 1;
+        const double side = sign * cross(edge, to);
         const bool before = i == 0 && raw < 0, after = i + 2 == points.size() && raw > 1;
         best = {distance, std::copysign(std::sqrt(distance), side),
-                points[i].half_width + part * (points[i + 1].half_width - points[i].half_width), !before && !after};
+                points[i].half_width + part * (points[i + 1].half_width - points[i].half_width),
+                (sign / std::sqrt(square)) * edge, !before && !after};
     }
     return best;
 }
@@ -208,7 +211,7 @@ std::optional<LaneNetwork::Offset> LaneNetwork::offset(std::uint64_t lane, LaneS
         for (const auto id : chain(lane))
             if (const auto* const other = find(id); other != known) visit(*other);
     if (!best.beside) return std::nullopt;
-    return Offset{best.left, best.half_width};
+    return Offset{best.left, best.half_width, best.along};
 }
 
 }  // namespace ositrace::traffic

@@ -68,6 +68,7 @@ public:
     struct Offset {
         double left = 0;  ///< metres by which the place is to the left of the middle of the line, seen along `heading`
         double half_width = 0;
+        Vec2 along;  ///< unit vector of the line there, in the direction of `heading`
     };
     /// To the marking on that side of the lane, or of a lane of its chain, at which the place is: the nearest one.
     /// Empty where no line runs beside the place.

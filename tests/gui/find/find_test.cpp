@@ -62,6 +62,8 @@ private slots:
     void initTestCase() { file_ = prepared_trace(scratch_); }
     void is_hidden_until_it_is_used();
     void lists_and_marks_when_an_expression_holds();
+    void what_comes_nearest_is_named_where_nothing_is_found();
+    void words_are_those_of_an_example();
     void a_click_shows_the_message_and_selects_the_object();
     void keys_and_buttons_go_from_row_to_row();
     void rows_that_begin_together_are_gone_through();
@@ -109,6 +111,34 @@ void FindTest::lists_and_marks_when_an_expression_holds()
     QCOMPARE(opened.panel.found().rowCount(), 0);
     QVERIFY(opened.window.timeline().found().empty());
     QVERIFY(opened.window.timeline().grab().toImage() != marked);
+}
+
+/// The sample trace has no such speed.
+void FindTest::what_comes_nearest_is_named_where_nothing_is_found()
+{
+    Searched opened(file_);
+    QVERIFY(opened.ready);
+    QVERIFY(opened.search("norm(moving_object.base.velocity) >= 1000 / 3.6"));
+    QCOMPARE(opened.panel.found().rowCount(), 0);
+    QVERIFY2(QTest::qWaitFor([&] { return opened.note().contains(QStringLiteral(">greatest</a> ")); }, patience_ms),
+             qPrintable(opened.note()));
+    const auto nearest = opened.note().section(QStringLiteral("</a> "), -1);
+    QVERIFY(opened.search("norm(moving_object.base.velocity) > 0"));
+    QVERIFY2(opened.note().endsWith(nearest), qPrintable(opened.note()));
+    // Nothing comes near to a condition of several parts.
+    QVERIFY(opened.search("moving_object.id == 1 and norm(moving_object.base.velocity) > 1000"));
+    QTest::qWait(50);
+    QVERIFY(!opened.note().contains(QStringLiteral("greatest")));
+}
+
+void FindTest::words_are_those_of_an_example()
+{
+    Searched opened(file_);
+    QVERIFY(opened.ready);
+    QVERIFY(opened.search("red light"));
+    QVERIFY2(opened.words().text().startsWith(QStringLiteral("traffic_light[*]")), qPrintable(opened.words().text()));
+    QVERIFY(opened.search("hard brake"));
+    QVERIFY2(opened.words().text().startsWith(QStringLiteral("along(")), qPrintable(opened.words().text()));
 }
 
 void FindTest::a_click_shows_the_message_and_selects_the_object()

@@ -257,8 +257,8 @@ void FoundTest::the_limit_of_an_example_can_be_changed()
     QVERIFY(braking != nullptr && lights != nullptr);
     braking->trigger();
     QVERIFY(!limit->isHidden());
-    QCOMPARE(limit->value(), 4.0);
-    QVERIFY(line->text().endsWith(" < -4"));
+    QCOMPARE(limit->value(), 5.0);
+    QVERIFY(line->text().endsWith(" < -5"));
     limit->setValue(2.5);
     QVERIFY2(line->text().endsWith(" < -2.5"), qPrintable(line->text()));
     static_cast<void>(Query::compile(line->text().toStdString(), Schema::built_in()->root(MessageType::ground_truth)));

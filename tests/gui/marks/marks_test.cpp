@@ -252,7 +252,9 @@ void MarksTest::the_events_of_a_channel_are_those_of_the_command_line()
         QCOMPARE(std::chrono::duration<double>(mark.time).count(), row.value("begin").toDouble());
         QCOMPARE(std::chrono::duration<double>(mark.until.value_or(mark.time)).count(), row.value("end").toDouble());
         QCOMPARE(mark.name, row.value("kind").toString().replace('_', ' '));
-        QCOMPARE(static_cast<qint64>(mark.object.value()), row.value("object").toInteger());
+        const bool is_by_other = mark.name == QStringLiteral("cut in") || mark.name == QStringLiteral("cut out");
+        QCOMPARE(static_cast<qint64>(mark.object.value()),
+                 row.value(is_by_other ? QLatin1String("other") : QLatin1String("object")).toInteger());
         QCOMPARE(mark.source, std::optional(std::uint32_t{0}));
         for (const auto* const who : {"object", "other"})
             if (const auto id = row.value(QLatin1String(who)); !id.isNull())

@@ -168,7 +168,7 @@ void PlotWindowTest::context_menus_plot()
     QVERIFY(opened.ready);
     auto& tree = *opened.window.findChild<MessageTreePanel*>();
     tree.view().reveal(tree.model().find(0, "global_ground_truth.moving_object[1].base.velocity.x"));
-    choose_in_menu(QStringLiteral("moving_object[*].base.velocity.x"));
+    choose_in_menu(QStringLiteral("velocity.x of every moving object"));
     QContextMenuEvent in_tree(QContextMenuEvent::Mouse, {50, 50}, tree.view().viewport()->mapToGlobal(QPoint(50, 50)));
     QApplication::sendEvent(tree.view().viewport(), &in_tree);
     QVERIFY(opened.reads() && opened.dock().isVisible());
@@ -177,7 +177,7 @@ void PlotWindowTest::context_menus_plot()
     opened.plots().model().clear();
     auto& objects = *opened.window.findChild<ObjectPanel*>();
     objects.view().setCurrentIndex(objects.view().model()->index(0, ObjectTableModel::x));
-    choose_in_menu(QStringLiteral("base.position.x"));
+    choose_in_menu(QStringLiteral("position.x of moving object 1"));
     emit objects.view().customContextMenuRequested({10, 10});
     QVERIFY(opened.reads());
     QVERIFY(opened.lines().front().name.endsWith(QStringLiteral("base.position.x")));

@@ -491,7 +491,7 @@ private slots:
             const auto rows = legend_rows(state, size);
             QCOMPARE(rows.size(), std::size_t{2});
             QVERIFY(rows[0].area.width() <= 0.4 * size.width());
-            QVERIFY(legend_row_at(state, size, rows[1].area.center()) == rows[1].category);
+            QVERIFY(legend_row_at(state, size, rows[1].area.center())->category == rows[1].category);
         }
         // Names that do not fit are left out: no row says "m...".
         QCOMPARE(legend_rows(state, {160, 120})[0].area.width(), legend_rows(state, {200, 120})[0].area.width());

@@ -128,7 +128,8 @@ def test_events_are_those_of_events(browser, trace, folder):
     listed = page.evaluate("viewer.page.events")
     expect(len(rows) >= 4 and len(listed) == len(rows), f"{trace.name}: {len(listed)} events, events has {len(rows)}")
     ours = sorted((event["kind"], event["object"], round(event["from"], 6), round(event["to"], 6)) for event in listed)
-    theirs = sorted((row["kind"].replace("_", " "), row["object"], round(float(row["begin"]) - start, 6),
+    doer = lambda row: row["other" if row["kind"] in ("cut_in", "cut_out") else "object"]
+    theirs = sorted((row["kind"].replace("_", " "), doer(row), round(float(row["begin"]) - start, 6),
                      round(float(row["end"]) - start, 6)) for row in rows)
     expect(ours == theirs, f"{trace.name}: events {ours[:3]} ... are those of osiconvert: {theirs[:3]} ...")
     texts = page.evaluate("[...document.querySelectorAll('.event')].map(row => row.innerText.replace(/\\s+/g, ' '))")

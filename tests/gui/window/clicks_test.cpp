@@ -9,6 +9,7 @@
 #include "gui/objects/object_panel.hpp"
 #include "gui/scene/legend.hpp"
 #include "gui/tree/message_tree_panel.hpp"
+#include "gui/window/layout.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
@@ -24,6 +25,7 @@ private slots:
     void scene_table_and_tree_share_one_selection();
     void hides_a_channel_by_its_box();
     void a_click_on_the_legend_hides_a_kind();
+    void a_click_on_a_type_of_lane_hides_that_alone();
 
 private:
     ScratchFolder scratch_;
@@ -134,6 +136,41 @@ void ClicksTest::a_click_on_the_legend_hides_a_kind()
     QVERIFY(!scene.options().shows(Category::moving_object));
     QVERIFY(!opened.window.viewer().selection().current());  // the click did not select the object behind the legend
     QVERIFY(scene.grab().toImage() != with);
+    QTest::mouseClick(&scene, Qt::LeftButton, {}, place);
+    QVERIFY(opened.settle());
+    QCOMPARE(scene.grab().toImage(), with);
+}
+
+void ClicksTest::a_click_on_a_type_of_lane_hides_that_alone()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& scene = opened.window.scene();
+    opened.window.resize(1280, 1000);
+    QTest::mouseClick(&scene, Qt::LeftButton, {}, legend_head(scene.state(), scene.size()).center().toPoint());
+    if (is_legend_folded(scene.state(), scene.size()))
+        QTest::mouseClick(&scene, Qt::LeftButton, {}, legend_head(scene.state(), scene.size()).center().toPoint());
+    const auto rows = [&] { return legend_rows(scene.state(), scene.size()); };
+    const auto type = [&]() -> std::optional<LegendRow> {
+        for (const auto& row : rows())
+            if (row.type == Look::lane_biking) return row;
+        return std::nullopt;
+    };
+    QVERIFY(type());
+    const auto count = rows().size();
+    const auto place = type()->area.center().toPoint();
+    QVERIFY(opened.settle());
+    const auto with = scene.grab().toImage();
+    QTest::mouseClick(&scene, Qt::LeftButton, {}, place);
+    QVERIFY(opened.settle());
+    QVERIFY(scene.options().shows(Category::lane) && !scene.options().shows_lane_type(Look::lane_biking));
+    QVERIFY(!is_shown(*type(), scene.options()));
+    QCOMPARE(rows().size(), count);  // nothing moves under the mouse
+    QCOMPARE(type()->area.center().toPoint(), place);
+    QVERIFY(scene.grab().toImage() != with);
+    auto restored = RenderOptions();
+    apply_layout(opened.window.layout_now(), restored);
+    QVERIFY(!restored.shows_lane_type(Look::lane_biking) && restored.shows_lane_type(Look::lane_driving));
     QTest::mouseClick(&scene, Qt::LeftButton, {}, place);
     QVERIFY(opened.settle());
     QCOMPARE(scene.grab().toImage(), with);

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include "gui/marks/marks_panel.hpp"
 #include "gui/objects/object_panel.hpp"
 #include "gui/window/recent_files.hpp"
 #include "tests/gui/test_class.hpp"
@@ -32,6 +33,7 @@ private slots:
     void arranges_the_panels_for_a_task();
     void panels_are_away_while_nothing_is_open();
     void the_welcome_page_has_a_picture_of_a_recent_trace();
+    void bookmarks_are_kept_for_their_trace();
     void the_player_takes_no_more_height_than_it_needs();
 
 private:
@@ -168,6 +170,40 @@ void LayoutTest::the_welcome_page_has_a_picture_of_a_recent_trace()
     QVERIFY(QTest::qWaitFor([&] { return window.is_settled(); }, patience_ms));
     clear_recent_files();
     QVERIFY(recent_picture(file).picture.isNull());
+}
+
+void LayoutTest::bookmarks_are_kept_for_their_trace()
+{
+    const auto other = scratch_ / "other.osi";
+    std::filesystem::copy_file(file_, other);
+    const auto open = [](ViewerWindow& window, const std::filesystem::path& file) {
+        window.open({QString::fromStdString(file.string())});
+        return QTest::qWaitFor([&] { return window.is_settled(); }, patience_ms);
+    };
+    const auto list = [](ViewerWindow& window) -> MarkList& { return window.findChild<MarksPanel*>()->list(); };
+    {
+        ViewerWindow window;
+        window.restore_arrangement();
+        window.show();
+        QVERIFY(open(window, file_));
+        list(window).add_bookmark(std::chrono::seconds(1), std::nullopt, QStringLiteral("here"));
+        QVERIFY(open(window, other));
+        QCOMPARE(list(window).rowCount(), 0);
+        QVERIFY(open(window, file_));
+        QCOMPARE(list(window).rowCount(), 1);
+    }
+    ViewerWindow window;
+    window.show();
+    QVERIFY(open(window, file_));  // as for a picture
+    QCOMPARE(list(window).rowCount(), 0);
+    ViewerWindow again;
+    again.restore_arrangement();
+    again.show();
+    QVERIFY(open(again, file_));
+    QCOMPARE(list(again).rowCount(), 1);
+    QCOMPARE(list(again).rows().front().mark.text, QStringLiteral("here"));
+    list(again).remove({0});
+    QVERIFY(kept_bookmarks(QString::fromStdString(file_.string())).isEmpty());
 }
 
 void LayoutTest::the_player_takes_no_more_height_than_it_needs()
