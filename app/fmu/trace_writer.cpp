@@ -25,7 +25,7 @@
 #include "app/fmu/message_form.hpp"
 #include "app/fmu/parameter_names.hpp"
 #include "app/fmu/step_log.hpp"
-#include "lib/io/output_file.hpp"
+#include "lib/system/system_error.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace::fmu {

@@ -21,6 +21,7 @@
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 #include "lib/io/output_file.hpp"
+#include "lib/system/system_error.hpp"
 
 namespace ositrace::app {
 namespace {

@@ -16,7 +16,7 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/static_text.hpp"
-#include "lib/io/output_file.hpp"
+#include "lib/system/system_error.hpp"
 
 namespace ositrace::app {
 namespace {

@@ -22,7 +22,7 @@
 #include "formats/framing/length_prefix.hpp"
 #include "lib/convert/frame_converter.hpp"
 #include "lib/convert/left_out.hpp"
-#include "lib/io/processors.hpp"
+#include "lib/system/processors.hpp"
 #include "lib/trace/other_type.hpp"
 
 namespace ositrace {

@@ -28,7 +28,7 @@
 #include "lib/fmu/host/exchange.hpp"
 #include "lib/fmu/line_reader.hpp"
 #include "lib/fmu/model_runner.hpp"
-#include "lib/io/file_handle.hpp"
+#include "lib/system/file.hpp"
 #include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::fmu {

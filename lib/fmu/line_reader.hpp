@@ -6,7 +6,7 @@
 #include <string_view>
 #include <thread>
 
-#include "lib/io/file_handle.hpp"
+#include "lib/system/file.hpp"
 
 namespace ositrace::fmu {
 

@@ -25,7 +25,7 @@
 #include <ositrace/error.hpp>
 
 #include "lib/fmu/fmu_archive.hpp"
-#include "lib/io/file_handle.hpp"
+#include "lib/system/file.hpp"
 
 namespace ositrace::fmu {
 
@@ -153,7 +153,7 @@ UnpackFolder::UnpackFolder()
         throw Error(Cause::io, "cannot be loaded: the temporary folder " + parent.string() +
                                    " is on a file system without execution (noexec). Set TMPDIR to another folder");
     sweep(parent);
-    auto name = temporary_name(parent, prefix);
+    auto name = (parent / prefix).string() + "XXXXXX";
     if (::mkdtemp(name.data()) == nullptr)
         throw Error(Cause::io, {.file = parent},
                     std::string("cannot create a temporary folder: ") + std::strerror(errno));

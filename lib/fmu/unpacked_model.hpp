@@ -6,7 +6,7 @@
 
 #include <ositrace/fmu_model.hpp>
 
-#include "lib/io/file_handle.hpp"
+#include "lib/system/file.hpp"
 
 namespace ositrace::fmu {
 

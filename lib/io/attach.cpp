@@ -3,14 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstddef>
 #include <vector>
 
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "lib/io/file_handle.hpp"
+#include "lib/io/input_file.hpp"
 
 namespace ositrace {
 
@@ -39,13 +35,7 @@ void read_file(const std::filesystem::path& file, const std::function<void(Bytes
 {
     const auto handle = open_for_reading(file);
     std::vector<std::byte> piece(piece_bytes);
-    for (;;) {
-        const auto count = ::read(handle.get(), piece.data(), piece.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) throw_system_error(errno, file);
-        if (count == 0) return;
-        take(Bytes(piece).first(static_cast<std::size_t>(count)));
-    }
+    while (const auto count = read_next(handle, piece, file)) take(Bytes(piece).first(count));
 }
 
 }  // namespace
@@ -56,8 +46,8 @@ Attachment attachment_of(const std::filesystem::path& file)
     Attachment attachment;
     attachment.name = file.filename().string();
     attachment.media_type = media_type_of(file);
-    attachment.create_time = std::chrono::seconds(status.st_mtim.tv_sec) + Nanoseconds(status.st_mtim.tv_nsec);
-    attachment.bytes = static_cast<std::uint64_t>(status.st_size);
+    attachment.create_time = std::chrono::seconds(status.changed.seconds) + Nanoseconds(status.changed.nanoseconds);
+    attachment.bytes = status.bytes;
     attachment.read = [file](const std::function<void(Bytes)>& take) { read_file(file, take); };
     return attachment;
 }

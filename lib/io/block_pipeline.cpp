@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "lib/io/buffer_pool.hpp"
-#include "lib/io/processors.hpp"
+#include "lib/system/large_memory.hpp"
+#include "lib/system/processors.hpp"
 
 namespace ositrace {
 

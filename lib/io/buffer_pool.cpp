@@ -2,12 +2,10 @@
 #include "lib/io/buffer_pool.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdlib>
 #include <new>
 #include <utility>
 
-#include <sys/mman.h>
+#include "lib/system/large_memory.hpp"
 
 namespace ositrace {
 
@@ -17,16 +15,6 @@ namespace {
 constexpr std::size_t max_kept_blocks = 8;
 constexpr std::size_t max_kept_bytes = std::size_t{256} << 20;
 constexpr std::size_t granularity = std::size_t{64} << 10;
-constexpr std::size_t large_page = std::size_t{2} << 20;
-/// Blocks of this size begin with a large page; elsewhere up to one more of it would be small pages.
-constexpr std::size_t aligned_bytes = 2 * large_page;
-
-void* allocate(std::size_t capacity)
-{
-    if (capacity < aligned_bytes) return std::malloc(capacity);
-    void* memory = nullptr;
-    return ::posix_memalign(&memory, large_page, capacity) == 0 ? memory : nullptr;
-}
 
 /// Frames of one trace differ a little in size: some spare room lets one block hold any of them. Untouched pages cost
 /// nothing.
@@ -37,9 +25,9 @@ std::size_t with_room(std::size_t capacity)
 
 }  // namespace
 
-void Block::Free::operator()(std::byte* memory) const noexcept { std::free(memory); }
+void Block::Free::operator()(std::byte* memory) const noexcept { free_block(memory); }
 
-Block::Block(std::size_t capacity) : memory_(static_cast<std::byte*>(allocate(capacity))), capacity_(capacity)
+Block::Block(std::size_t capacity) : memory_(allocate_block(capacity)), capacity_(capacity)
 {
     if (!memory_) throw std::bad_alloc();
     prefer_large_pages(data(), capacity_);
@@ -48,7 +36,7 @@ Block::Block(std::size_t capacity) : memory_(static_cast<std::byte*>(allocate(ca
 void Block::grow(std::size_t capacity)
 {
     if (capacity <= capacity_) return;
-    auto* const larger = static_cast<std::byte*>(std::realloc(memory_.get(), capacity));
+    auto* const larger = resize_block(memory_.get(), capacity);
     if (larger == nullptr) throw std::bad_alloc();
     static_cast<void>(memory_.release());
     memory_.reset(larger);
@@ -96,16 +84,6 @@ std::shared_ptr<Block> BufferPool::take(std::size_t capacity)
     auto block = shelf_->take(capacity);
     if (!block) block = std::make_unique<Block>(with_room(capacity));
     return {block.release(), [shelf = shelf_](Block* back) { shelf->put(std::unique_ptr<Block>(back)); }};
-}
-
-void prefer_large_pages(void* memory, std::size_t capacity) noexcept
-{
-    constexpr std::size_t small_page = 4096;
-    if (capacity < aligned_bytes) return;
-    // All of the mapping: realloc() copies one that has two kinds of pages.
-    const auto before = reinterpret_cast<std::uintptr_t>(memory) % small_page;
-    ::madvise(static_cast<std::byte*>(memory) - before, (before + capacity + small_page - 1) / small_page * small_page,
-              MADV_HUGEPAGE);
 }
 
 }  // namespace ositrace

@@ -38,7 +38,4 @@ private:
     std::shared_ptr<Shelf> shelf_;
 };
 
-/// Advises the kernel to use large pages for a large block, as page faults cost more than its bytes.
-void prefer_large_pages(void* memory, std::size_t capacity) noexcept;
-
 }  // namespace ositrace

@@ -2,77 +2,39 @@
 #include "lib/io/file_source.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
+#include <chrono>
 #include <utility>
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
-
+#include "lib/io/input_file.hpp"
 #include "lib/io/random_access.hpp"
 
 namespace ositrace {
 
 namespace {
 
+using std::chrono::steady_clock;
+
 constexpr std::chrono::milliseconds follow_interval{50};
-constexpr int pipe_bytes = 1 << 20;
 
 /// Less than the kernel accepts in one call.
 constexpr std::size_t max_read_bytes = std::size_t{1} << 30;
 
 }  // namespace
 
-InterruptibleWait::InterruptibleWait() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
-{
-    if (!event_) throw_system_error(errno, {}, "eventfd");
-}
-
-bool InterruptibleWait::readable(int descriptor, const std::stop_token& stop) { return wait(descriptor, -1, stop); }
-
-bool InterruptibleWait::pause(std::chrono::milliseconds time, const std::stop_token& stop)
-{
-    return wait(-1, static_cast<int>(time.count()), stop);
-}
-
-bool InterruptibleWait::wait(int descriptor, int timeout_ms, const std::stop_token& stop)
-{
-    std::uint64_t count = 0;
-    // An earlier stop request may have written. Usually there is nothing to read.
-    [[maybe_unused]] const auto drained = ::read(event_.get(), &count, sizeof count);
-    const std::stop_callback wake(stop, [event = event_.get()] {
-        const std::uint64_t one = 1;
-        [[maybe_unused]] const auto written = ::write(event, &one, sizeof one);
-    });
-    std::array<pollfd, 2> waiting{pollfd{event_.get(), POLLIN, 0}, pollfd{descriptor, POLLIN, 0}};
-    while (!stop.stop_requested()) {
-        const auto ready = ::poll(waiting.data(), waiting.size(), timeout_ms);
-        if (ready < 0 && errno != EINTR) throw_system_error(errno, {}, "poll");
-        if (ready == 0 || (ready > 0 && waiting[1].revents != 0)) return !stop.stop_requested();
-    }
-    return false;
-}
-
 FileSource::FileSource(FileHandle file, std::filesystem::path name, FileSourceOptions options)
     : file_(std::move(file)), name_(std::move(name)), follow_(options.follow), position_(options.offset)
 {
     const auto status = status_of(file_, name_);
-    regular_ = S_ISREG(status.st_mode);
-    if (regular_) {
-        size_ = static_cast<std::uint64_t>(status.st_size);
-        ::posix_fadvise(file_.get(), 0, 0, POSIX_FADV_SEQUENTIAL);
-    }
-    if (S_ISFIFO(status.st_mode)) ::fcntl(file_.get(), F_SETPIPE_SZ, pipe_bytes);  // a failure only makes it slower
+    regular_ = status.kind == FileKind::regular;
+    if (regular_) size_ = status.bytes;
+    expect_to_read_all(file_, status.kind);
 }
 
 std::unique_ptr<FileSource> FileSource::open(const std::filesystem::path& file, FileSourceOptions options)
 {
     auto source = std::make_unique<FileSource>(open_for_reading(file), input_name(file), options);
     if (is_standard_input(file) && source->regular_) {
-        const auto here = std::max<off_t>(::lseek(source->file_.get(), 0, SEEK_CUR), 0);
-        source->start_ = static_cast<std::uint64_t>(here);
+        source->start_ = position_of(source->file_);
         source->size_ = source->size_now();
     }
     return source;
@@ -81,7 +43,7 @@ std::unique_ptr<FileSource> FileSource::open(const std::filesystem::path& file, 
 std::size_t FileSource::read(std::span<std::byte> into, std::stop_token stop)
 {
     into = into.first(std::min(into.size(), max_read_bytes));
-    const auto count = regular_ ? read_regular(into, stop) : read_stream(into, stop);
+    const auto count = regular_ ? read_regular(into, stop) : wait_.read(file_, into, stop, name_);
     position_.fetch_add(count, std::memory_order_relaxed);
     return count;
 }
@@ -89,23 +51,10 @@ std::size_t FileSource::read(std::span<std::byte> into, std::stop_token stop)
 std::size_t FileSource::read_regular(std::span<std::byte> into, const std::stop_token& stop)
 {
     while (!stop.stop_requested()) {
-        const auto count =
-            ::pread(file_.get(), into.data(), into.size(), static_cast<off_t>(start_ + bytes_consumed()));
-        if (count > 0) return static_cast<std::size_t>(count);
-        if (count < 0 && errno != EINTR) throw_system_error(errno, name_);
-        if (count < 0) continue;
+        const auto count = read_at(file_, start_ + bytes_consumed(), into, name_);
+        if (count > 0) return count;
         check_not_shrunk();
-        if (!follow_ || !wait_.pause(follow_interval, stop)) return 0;
-    }
-    return 0;
-}
-
-std::size_t FileSource::read_stream(std::span<std::byte> into, const std::stop_token& stop)
-{
-    while (wait_.readable(file_.get(), stop)) {
-        const auto count = ::read(file_.get(), into.data(), into.size());
-        if (count >= 0) return static_cast<std::size_t>(count);
-        if (errno != EINTR && errno != EAGAIN) throw_system_error(errno, name_);
+        if (!follow_ || wait_.pause(steady_clock::now() + follow_interval, stop) == Waited::stopped) return 0;
     }
     return 0;
 }
@@ -119,7 +68,7 @@ void FileSource::check_not_shrunk()
 
 std::uint64_t FileSource::size_now() const
 {
-    const auto size = static_cast<std::uint64_t>(status_of(file_, name_).st_size);
+    const auto size = status_of(file_, name_).bytes;
     return size - std::min(size, start_);
 }
 

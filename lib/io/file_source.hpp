@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -10,25 +9,10 @@
 #include <stop_token>
 
 #include "lib/io/byte_source.hpp"
-#include "lib/io/file_handle.hpp"
+#include "lib/system/file.hpp"
+#include "lib/system/stoppable_wait.hpp"
 
 namespace ositrace {
-
-/// Waits for a descriptor or a time; a stop request ends the wait at once. One thread at a time.
-class InterruptibleWait {
-public:
-    /// Throws Error (io) when the system has no event descriptor left.
-    InterruptibleWait();
-
-    /// Until `descriptor` can be read (or has ended); false = a stop was requested.
-    bool readable(int descriptor, const std::stop_token& stop);
-    /// Until the time has passed; false = a stop was requested.
-    bool pause(std::chrono::milliseconds time, const std::stop_token& stop);
-
-private:
-    bool wait(int descriptor, int timeout_ms, const std::stop_token& stop);
-    FileHandle event_;
-};
 
 struct FileSourceOptions {
     std::uint64_t offset = 0;  ///< of the first byte that is read from a regular file
@@ -54,7 +38,6 @@ public:
 
 private:
     std::size_t read_regular(std::span<std::byte> into, const std::stop_token& stop);
-    std::size_t read_stream(std::span<std::byte> into, const std::stop_token& stop);
     void check_not_shrunk();
     [[nodiscard]] std::uint64_t size_now() const;
 
@@ -65,7 +48,7 @@ private:
     std::uint64_t start_ = 0;                 ///< offset in the file of byte 0 of this source
     std::atomic<std::uint64_t> size_{0};      ///< last seen, from `start_`
     std::atomic<std::uint64_t> position_{0};  ///< from `start_`
-    InterruptibleWait wait_;
+    StoppableWait wait_;
 };
 
 }  // namespace ositrace

@@ -2,50 +2,19 @@
 #include "lib/io/random_access.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <ositrace/error.hpp>
 
 #include "formats/framing/length_prefix.hpp"
-#include "lib/io/file_handle.hpp"
+#include "lib/io/input_file.hpp"
 
 namespace ositrace {
 
 namespace {
 
-std::uint64_t file_size(const FileHandle& file, const std::filesystem::path& name)
-{
-    return static_cast<std::uint64_t>(status_of(file, name).st_size);
-}
-
 constexpr std::size_t copy_bytes = std::size_t{1} << 20;
-
-/// Without a name; where the file system has no unnamed files, the name is removed at once.
-FileHandle open_temporary(const std::filesystem::path& directory)
-{
-    FileHandle file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR));
-    if (file || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT)) return file;
-    auto name = temporary_name(directory, "ositrace-");
-    file = FileHandle(::mkostemp(name.data(), O_CLOEXEC));
-    if (file) ::unlink(name.c_str());
-    return file;
-}
-
-void write_fully(const FileHandle& file, Bytes bytes, const std::filesystem::path& name, const std::string& doing)
-{
-    while (!bytes.empty()) {
-        const auto count = ::write(file.get(), bytes.data(), bytes.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) throw_system_error(errno, name, doing);
-        bytes = bytes.subspan(static_cast<std::size_t>(count));
-    }
-}
 
 class MemoryAccess final : public RandomAccess {
 public:
@@ -92,39 +61,30 @@ void read_exactly(const RandomAccess& file, std::uint64_t offset, std::span<std:
 }
 
 FileAccess::FileAccess(FileHandle file, std::filesystem::path name, bool temporary)
-    : RandomAccess(name, file_size(file, name)), file_(std::move(file)), temporary_(temporary)
+    : RandomAccess(name, status_of(file, name).bytes), file_(std::move(file)), temporary_(temporary)
 {
 }
 
 std::string FileAccess::version() const
 {
     if (temporary_) return {};
-    const auto changed = status_of(file_, name()).st_mtim;
-    return std::to_string(changed.tv_sec) + '.' + std::to_string(changed.tv_nsec);
+    const auto changed = status_of(file_, name()).changed;
+    return std::to_string(changed.seconds) + '.' + std::to_string(changed.nanoseconds);
 }
 
-std::uint64_t FileAccess::zeros_end(std::uint64_t offset) const
-{
-    const auto data = ::lseek(file_.get(), static_cast<off_t>(offset), SEEK_DATA);
-    if (data < 0) return errno == ENXIO ? std::max(offset, size()) : offset;
-    return std::clamp(static_cast<std::uint64_t>(data), offset, std::max(offset, size()));
-}
+std::uint64_t FileAccess::zeros_end(std::uint64_t offset) const { return end_of_hole(file_, offset, size()); }
 
 std::size_t FileAccess::read_some(std::uint64_t offset, std::span<std::byte> into) const
 {
-    for (;;) {
-        const auto count = ::pread(file_.get(), into.data(), into.size(), static_cast<off_t>(offset));
-        if (count >= 0) return static_cast<std::size_t>(count);
-        if (errno != EINTR) throw_system_error(errno, name());
-    }
+    return ositrace::read_at(file_, offset, into, name());
 }
 
-std::uint64_t FileAccess::size_now() const { return file_size(file_, name()); }
+std::uint64_t FileAccess::size_now() const { return status_of(file_, name()).bytes; }
 
 std::shared_ptr<const RandomAccess> open_file(const std::filesystem::path& file)
 {
     auto handle = open_for_reading(file);
-    if (!S_ISREG(status_of(handle, file).st_mode))
+    if (status_of(handle, file).kind != FileKind::regular)
         throw Error(Cause::unsupported, {.file = file}, "is not a regular file, so it cannot be read at offsets");
     return std::make_shared<FileAccess>(std::move(handle), file);
 }
@@ -139,22 +99,19 @@ TemporaryFile::TemporaryFile(std::filesystem::path name, std::string_view doing)
 {
     const auto directory = temporary_directory();
     doing_ = std::string(doing) + " into " + directory.string() + " (TMPDIR chooses another place)";
-    file_ = open_temporary(directory);
-    if (!file_) throw_system_error(errno, name_, doing_);
+    file_ = create_temporary_file(directory, name_, doing_);
 }
 
 void TemporaryFile::append(Bytes bytes)
 {
+    if (length_prefix::leading_zeros(bytes) != bytes.size())  // a hole: zeros take neither disk nor memory
+        write_at(file_, size_, bytes, name_, doing_);
     size_ += bytes.size();
-    if (length_prefix::leading_zeros(bytes) == bytes.size())  // a hole: gigabytes of zeros take neither disk nor memory
-        ::lseek(file_.get(), static_cast<off_t>(size_), SEEK_SET);
-    else
-        write_fully(file_, bytes, name_, doing_);
 }
 
 std::shared_ptr<const RandomAccess> TemporaryFile::finish()
 {
-    if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0) throw_system_error(errno, name_, doing_);
+    set_size(file_, size_, name_, doing_);
     return std::make_shared<FileAccess>(std::move(file_), name_, true);
 }
 

@@ -14,7 +14,7 @@
 #include <ositrace/random_access.hpp>
 
 #include "lib/io/byte_source.hpp"
-#include "lib/io/file_handle.hpp"
+#include "lib/system/file.hpp"
 
 namespace ositrace {
 

@@ -7,6 +7,7 @@
 #include <exception>
 #include <vector>
 
+#include "lib/io/input_file.hpp"
 #include "lib/io/output_file.hpp"
 
 namespace ositrace {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "formats/framing/length_prefix.hpp"
-#include "lib/io/processors.hpp"
 #include "lib/length_prefixed/swallowed_frame.hpp"
+#include "lib/system/processors.hpp"
 #include "lib/trace/unfinished.hpp"
 
 namespace ositrace {

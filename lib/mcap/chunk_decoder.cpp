@@ -10,10 +10,10 @@
 
 #include "formats/core/crc32.hpp"
 #include "formats/mcap/record_parser.hpp"
-#include "lib/io/processors.hpp"
 #include "lib/io/random_access.hpp"
 #include "lib/mcap/chunk_compression.hpp"
 #include "lib/mcap/mcap_limits.hpp"
+#include "lib/system/processors.hpp"
 
 namespace ositrace {
 

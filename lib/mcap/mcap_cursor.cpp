@@ -9,10 +9,10 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/io/processors.hpp"
 #include "lib/io/read_ahead.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/mcap_trace.hpp"
+#include "lib/system/processors.hpp"
 
 namespace ositrace {
 

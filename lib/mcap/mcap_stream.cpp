@@ -5,9 +5,9 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/io/processors.hpp"
 #include "lib/io/read_ahead.hpp"
 #include "lib/mcap/mcap_reader.hpp"
+#include "lib/system/processors.hpp"
 #include "lib/trace/unfinished.hpp"
 
 namespace ositrace {

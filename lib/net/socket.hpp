@@ -12,8 +12,8 @@
 
 #include <ositrace/network_address.hpp>
 
-#include "lib/io/file_handle.hpp"
 #include "lib/net/sender.hpp"
+#include "lib/system/file.hpp"
 
 namespace ositrace::net {
 

@@ -65,7 +65,7 @@ template <class AsioSocket>
 void hand_over(Socket from, AsioSocket& to)
 {
     const auto protocol = protocol_of(from);
-    to.assign(protocol, from.release());
+    to.assign(protocol, static_cast<typename AsioSocket::native_handle_type>(from.release()));
 }
 
 std::string name_of(const tcp::socket& socket)

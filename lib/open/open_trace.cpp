@@ -15,6 +15,7 @@
 #include "lib/io/damaged_compression.hpp"
 #include "lib/io/decompressor.hpp"
 #include "lib/io/file_source.hpp"
+#include "lib/io/input_file.hpp"
 #include "lib/io/random_access.hpp"
 #include "lib/length_prefixed/length_prefixed_trace.hpp"
 #include "lib/length_prefixed/open_length_prefixed.hpp"

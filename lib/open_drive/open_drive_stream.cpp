@@ -9,6 +9,7 @@
 #include <ositrace/trace_name.hpp>
 
 #include "formats/core/message_limit.hpp"
+#include "lib/io/input_file.hpp"
 #include "lib/io/random_access.hpp"
 #include "lib/length_prefixed/spooled_trace.hpp"
 #include "lib/trace/recognition.hpp"

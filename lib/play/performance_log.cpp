@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/performance_log.hpp>
 
-#include <cerrno>
+#include <array>
 #include <cstdio>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <ositrace/error.hpp>
 
-#include "lib/io/file_handle.hpp"
-#include "lib/io/output_file.hpp"
+#include "lib/system/file.hpp"
+#include "lib/system/output.hpp"
+#include "lib/system/system_error.hpp"
 
 namespace ositrace {
 
@@ -79,42 +76,20 @@ std::string header(const PerformanceLogOptions& options)
     return text;
 }
 
-FileHandle open_log(const std::filesystem::path& file, bool overwrite)
-{
-    if (file == "-") return FileHandle(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
-    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
-    // NOLINTNEXTLINE: open(2) has no other form.
-    FileHandle handle(::open(file.c_str(), flags | (overwrite ? 0 : O_EXCL), 0666));
-    if (!handle && errno == EEXIST) {
-        struct stat status{};
-        if (::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-            // NOLINTNEXTLINE: open(2) has no other form.
-            return FileHandle(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
-        throw already_exists(file);
-    }
-    return handle;
-}
-
-bool is_regular(int descriptor)
-{
-    struct stat status{};
-    return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 }  // namespace
 
 class PerformanceLog::Implementation {
 public:
     Implementation(const std::filesystem::path& file, const PerformanceLogOptions& options)
-        : file_(file), handle_(open_log(file, options.overwrite)), waiting_(header(options))
+        : file_(file), rewrites_tail_(!is_written_in_place(file)), waiting_(header(options))
     {
-        if (!handle_) throw_system_error(errno, file_);
-        rewrites_tail_ = file != "-" && is_regular(handle_.get());
-        if (rewrites_tail_ && ::ftruncate(handle_.get(), 0) != 0) throw_system_error(errno, file_);
+        handle_ = rewrites_tail_ ? open_to_write(file, options.overwrite) : open_in_place(file, file);
+        if (rewrites_tail_) set_size(handle_, 0, file_);
         try {
             flush();
         } catch (const Error&) {
-            if (rewrites_tail_) ::unlink(file_.c_str());
+            std::error_code ignored;
+            if (rewrites_tail_) std::filesystem::remove(file_, ignored);
             throw;
         }
     }
@@ -148,41 +123,43 @@ public:
 private:
     /// Writes the buffered events and the end of the document at once; the next write replaces this end.
     void flush()
-    {
+    try {
         const auto kept = waiting_.size();
         if (rewrites_tail_) waiting_ += tail;
-        for (std::size_t done = 0; done < waiting_.size();) {
-            const auto* const from = waiting_.data() + done;
-            const auto left = waiting_.size() - done;
-            const auto wrote = rewrites_tail_ ? ::pwrite(handle_.get(), from, left, static_cast<off_t>(place_ + done))
-                                              : ::write(handle_.get(), from, left);
-            if (wrote < 0 && errno == EINTR) continue;
-            if (wrote < 0) fail(errno);
-            done += static_cast<std::size_t>(wrote);
-        }
+        write(waiting_);
         place_ += kept;
         waiting_.clear();
+    } catch (const Error&) {
+        waiting_.clear();
+        closed_ = true;
+        end_before_failure();
+        throw;
+    }
+
+    void write(std::string_view text)
+    {
+        const auto bytes = std::as_bytes(std::span(text));
+        if (rewrites_tail_)
+            write_at(handle_, place_, bytes, file_);
+        else if (const auto error = write_pieces(handle_, std::array{Bytes(bytes)}, false))
+            throw_system_error(error, file_);
     }
 
     /// What was on the disk before, and its end, have room there.
-    [[noreturn]] void fail(int error)
-    {
-        if (rewrites_tail_ && place_ != 0 &&
-            ::ftruncate(handle_.get(), static_cast<off_t>(place_ + tail.size())) == 0) {
-            const auto wrote = ::pwrite(handle_.get(), tail.data(), tail.size(), static_cast<off_t>(place_));
-            static_cast<void>(wrote);  // the error is reported in any case
-        }
-        waiting_.clear();
-        closed_ = true;
-        throw_system_error(error, file_);
+    void end_before_failure() noexcept
+    try {
+        if (!rewrites_tail_ || place_ == 0) return;
+        set_size(handle_, place_ + tail.size(), file_);
+        write(tail);
+    } catch (const Error&) {  // the first error is reported
     }
 
     std::filesystem::path file_;
+    bool rewrites_tail_;  ///< a pipe gets the end of the document once, at close()
     FileHandle handle_;
     std::string waiting_;
     std::uint64_t place_ = 0;  ///< of the next event
     Nanoseconds flushed_{};
-    bool rewrites_tail_ = false;  ///< a pipe gets the end of the document once, at close()
     bool first_ = true;
     bool closed_ = false;
 };

@@ -8,7 +8,7 @@
 #include <ositrace/query.hpp>
 
 #include "lib/io/ordered_workers.hpp"
-#include "lib/io/processors.hpp"
+#include "lib/system/processors.hpp"
 
 namespace ositrace {
 

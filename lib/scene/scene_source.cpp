@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "lib/io/processors.hpp"
+#include "lib/system/processors.hpp"
 
 namespace ositrace {
 

@@ -10,6 +10,7 @@
 #include "formats/framing/length_prefix.hpp"
 #include "formats/protobuf/wire.hpp"
 #include "lib/io/buffer_pool.hpp"
+#include "lib/system/large_memory.hpp"
 
 namespace ositrace {
 

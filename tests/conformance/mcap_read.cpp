@@ -12,6 +12,7 @@
 #include <ositrace/trace.hpp>
 
 #include "formats/mcap/record_parser.hpp"
+#include "lib/io/input_file.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/mcap_trace.hpp"
 

@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include "lib/io/input_file.hpp"
 #include "lib/length_prefixed/index_cache.hpp"
 #include "tests/fuzz/memory_file.hpp"
 

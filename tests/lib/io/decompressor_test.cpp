@@ -16,6 +16,7 @@
 
 #include <ositrace/trace.hpp>
 
+#include "lib/io/input_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/scratch_folder.hpp"

@@ -153,7 +153,7 @@ TEST_CASE("an existing output is replaced in one step when that is asked for")
     const ScratchFolder folder;
     write_file(folder / "a.osi", "old");
     PendingFile out(folder / "a.osi", true, temporary);
-    REQUIRE(::write(out.descriptor(), "new", 3) == 3);
+    REQUIRE(::write(static_cast<int>(out.file().native()), "new", 3) == 3);
     CHECK(read_file(folder / "a.osi") == "old");
     out.publish(true);
     CHECK(read_file(folder / "a.osi") == "new");

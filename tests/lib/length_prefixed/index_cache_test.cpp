@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "lib/io/input_file.hpp"
 #include "lib/length_prefixed/length_prefixed_trace.hpp"
 #include "tests/catch.hpp"
 #include "tests/lib/scratch_folder.hpp"

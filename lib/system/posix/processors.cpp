@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#pragma once
+#include "lib/system/processors.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -8,9 +8,7 @@
 
 namespace ositrace {
 
-/// The processors on which this thread may run, at least 1: taskset and the cpusets of containers leave it fewer than
-/// the machine has, which std::thread::hardware_concurrency() does not see.
-[[nodiscard]] inline unsigned usable_processors() noexcept
+unsigned usable_processors() noexcept
 {
     cpu_set_t usable;
     CPU_ZERO(&usable);
