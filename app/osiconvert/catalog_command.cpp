@@ -20,6 +20,7 @@
 #include "app/terminal/output.hpp"
 #include "lib/io/ordered_workers.hpp"
 #include "lib/io/output_file.hpp"
+#include "lib/system/terminal.hpp"
 
 namespace ositrace::app {
 namespace {

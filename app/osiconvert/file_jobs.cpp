@@ -14,6 +14,7 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
+#include "lib/system/terminal.hpp"
 
 namespace ositrace::app {
 namespace {

@@ -16,6 +16,7 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
+#include "lib/system/terminal.hpp"
 #include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace::app {

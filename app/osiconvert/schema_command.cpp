@@ -22,6 +22,7 @@
 #include "app/terminal/quantity.hpp"
 #include "lib/io/output_file.hpp"
 #include "lib/system/system_error.hpp"
+#include "lib/system/terminal.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -147,7 +148,7 @@ public:
         const FormRow& form = selected_form();
         if (folder_ && type_) throw Error(Cause::usage, "--proto writes the whole schema: omit --type");
         if (overwrite_ && !folder_) throw Error(Cause::usage, "--overwrite requires --proto DIR");
-        if (form.binary && output_is_terminal()) {
+        if (form.binary && is_terminal(StandardStream::output)) {
             throw Error(Cause::usage,
                         std::string(form.option) + " prints binary data: redirect it to a file with >FILE");
         }

@@ -3,8 +3,6 @@
 #include <cctype>
 #include <set>
 
-#include <unistd.h>
-
 #include <ositrace/edit/cut.hpp>
 #include <ositrace/edit/rename.hpp>
 #include <ositrace/edit/split.hpp>
@@ -16,6 +14,7 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/static_text.hpp"
+#include "lib/system/process.hpp"
 #include "lib/system/system_error.hpp"
 
 namespace ositrace::app {
@@ -247,7 +246,7 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
                                Messages& messages, const std::stop_token& stop)
 {
     FileJob job{{input()},
-                *request_.outputs.directory / (".split-" + std::to_string(getpid()) + '-' + mark + extension)};
+                *request_.outputs.directory / (".split-" + std::to_string(process_id()) + '-' + mark + extension)};
     check_container(*request_.outputs.directory / with_extension(input(), extension), request_.write);
     NamingSource named(piece);
     auto outcome = write_hidden(named, job, mark, messages, stop);

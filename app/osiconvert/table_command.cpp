@@ -12,6 +12,7 @@
 #include "app/osiconvert/table_output.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
+#include "lib/system/terminal.hpp"
 
 namespace ositrace::app {
 

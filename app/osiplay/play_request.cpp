@@ -13,6 +13,7 @@
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/static_text.hpp"
 #include "lib/system/system_error.hpp"
+#include "lib/system/terminal.hpp"
 
 namespace ositrace::app {
 namespace {

@@ -21,6 +21,7 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
+#include "lib/system/terminal.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -338,7 +339,7 @@ void check_trace_output(const std::filesystem::path& file, std::string_view prin
 {
     if (!printing_option.empty() && is_standard_output(file))
         throw Error(Cause::usage, std::string(printing_option) + " and a trace on standard output exclude each other");
-    if (file == "-" && output_is_terminal())
+    if (file == "-" && is_terminal(StandardStream::output))
         throw Error(Cause::usage, "standard output is a terminal: name a file, or redirect with >FILE or |");
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
-#include <atomic>
-#include <csignal>
+#include <chrono>
 #include <functional>
 #include <stop_token>
-#include <thread>
+
+#include "lib/system/interrupt.hpp"
 
 namespace ositrace::app {
 
@@ -15,7 +15,6 @@ namespace ositrace::app {
 class Interrupt {
 public:
     explicit Interrupt(std::function<void()> clean_up = {});
-    ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
@@ -25,17 +24,12 @@ public:
     [[nodiscard]] static int received() noexcept;
 
 private:
-    void watch();
+    void requested(int request);
 
     std::function<void()> clean_up_;
     std::stop_source stop_;
-    sigset_t watched_{};
-    sigset_t before_{};
-    std::atomic<bool> ending_ = false;
-    std::thread watcher_;
+    std::chrono::steady_clock::time_point first_;
+    InterruptWatch watch_;  // last: its thread uses the above
 };
-
-/// Ends the program by a signal, as its sender expects: a shell loop then also ends.
-[[noreturn]] void end_by_signal(int signal);
 
 }  // namespace ositrace::app

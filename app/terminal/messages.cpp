@@ -2,15 +2,12 @@
 #include "app/terminal/messages.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
+#include <span>
 #include <system_error>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace_name.hpp>
@@ -18,26 +15,14 @@
 #include "app/terminal/json.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
+#include "lib/system/output.hpp"
+#include "lib/system/terminal.hpp"
 
 namespace ositrace::app {
 
 namespace {
 
 constexpr const char* events_variable = "OSITRACE_EVENTS";
-
-/// -1: nobody reads events.
-int descriptor_from_environment()
-{
-    const char* const text = std::getenv(events_variable);
-    if (text == nullptr) return -1;
-    const std::string_view number(text);
-    int descriptor = -1;
-    const auto [end, error] = std::from_chars(number.begin(), number.end(), descriptor);
-    const bool valid = error == std::errc{} && end == number.end() && descriptor > STDERR_FILENO &&
-                       fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0;
-    unsetenv(events_variable);
-    return valid ? descriptor : -1;
-}
 
 constexpr auto redraw_every = std::chrono::milliseconds(100);
 
@@ -60,17 +45,12 @@ Recovery recovery_of(const Error& e)
 
 }  // namespace
 
-EventStream::EventStream() : descriptor_(descriptor_from_environment()) {}
-
-EventStream::~EventStream()
-{
-    if (descriptor_ >= 0) close(descriptor_);
-}
+EventStream::EventStream() : output_(inherited_output(events_variable)) {}
 
 void EventStream::progress(std::string_view label, std::uint64_t frames, std::optional<std::uint64_t> bytes,
                            std::optional<double> done)
 {
-    if (descriptor_ < 0) return;
+    if (!output_) return;
     JsonWriter json;
     json.begin_object().member("event", "progress").member("label", label).member("frames", frames);
     put(json.member("bytes", bytes).member("done", done).end_object().text());
@@ -78,14 +58,14 @@ void EventStream::progress(std::string_view label, std::uint64_t frames, std::op
 
 void EventStream::line(std::string_view severity, std::string_view text)
 {
-    if (descriptor_ < 0) return;
+    if (!output_) return;
     JsonWriter json;
     put(json.begin_object().member("event", severity).member("text", text).end_object().text());
 }
 
 void EventStream::failure(const Error& error)
 {
-    if (descriptor_ < 0) return;
+    if (!output_) return;
     const auto& where = error.where();
     JsonWriter json;
     json.begin_object().member("event", "failure").member("text", std::string_view(error.what()));
@@ -97,14 +77,11 @@ void EventStream::failure(const Error& error)
 
 void EventStream::put(const std::string& event)
 {
-    for (std::string_view rest = event; !rest.empty();) {
-        const auto written = write(descriptor_, rest.data(), rest.size());
-        if (written <= 0) return;
-        rest.remove_prefix(static_cast<std::size_t>(written));
-    }
+    // An error is no reason to stop: nobody reads events any more.
+    static_cast<void>(write_pieces(output_, std::array{std::as_bytes(std::span(event))}, false));
 }
 
-Messages::Messages(std::string_view program) : program_(program), terminal_(isatty(STDERR_FILENO) == 1) {}
+Messages::Messages(std::string_view program) : program_(program), terminal_(is_terminal(StandardStream::error)) {}
 
 void Messages::error(std::string_view text) { print_line("error", text); }
 

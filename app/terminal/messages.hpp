@@ -10,6 +10,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/system/file.hpp"
+
 namespace ositrace::app {
 
 /// What happens while a program runs, for a program that started it (the Python package): progress, messages and errors
@@ -19,11 +21,8 @@ namespace ositrace::app {
 class EventStream {
 public:
     EventStream();
-    EventStream(const EventStream&) = delete;
-    EventStream& operator=(const EventStream&) = delete;
-    ~EventStream();
 
-    [[nodiscard]] explicit operator bool() const noexcept { return descriptor_ >= 0; }
+    [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(output_); }
     void progress(std::string_view label, std::uint64_t frames, std::optional<std::uint64_t> bytes,
                   std::optional<double> done);
     /// `severity`: `error`, `warning`, `detail`.
@@ -33,7 +32,7 @@ public:
 private:
     void put(const std::string& event);
 
-    int descriptor_;
+    FileHandle output_;  ///< none: nobody reads events
 };
 
 /// Everything a program prints besides its results: lines on standard error, and one progress line on a terminal. The

@@ -6,12 +6,9 @@
 #include <string>
 #include <system_error>
 
-#include <poll.h>
-#include <stdio_ext.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <ositrace/error.hpp>
+
+#include "lib/system/terminal.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -30,30 +27,13 @@ try {
     print(text);
     flush_output();
 } catch (const Error& error) {
-    __fpurge(stdout);  // else the next flush fails again
+    drop_buffered_output();
     if (!output_reader_is_gone()) messages.warning(std::string(error.what()) + ": the summary is not printed");
 }
 
 void flush_output()
 {
     if (std::fflush(stdout) != 0) throw failed_output();
-}
-
-bool is_standard_output(const std::filesystem::path& file)
-{
-    if (file == "-") return true;
-    struct stat named{};
-    struct stat ours{};
-    return stat(file.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &ours) == 0 && named.st_dev == ours.st_dev &&
-           named.st_ino == ours.st_ino;
-}
-
-bool output_is_terminal() { return isatty(STDOUT_FILENO) == 1; }
-
-bool output_reader_is_gone()
-{
-    pollfd state{STDOUT_FILENO, 0, 0};
-    return poll(&state, 1, 0) == 1 && (state.revents & POLLERR) != 0;
 }
 
 }  // namespace ositrace::app

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
-#include <filesystem>
 #include <string_view>
 
 #include "app/terminal/messages.hpp"
@@ -14,11 +13,5 @@ void print(std::string_view text);
 void print_summary(std::string_view text, Messages& messages);
 /// Results are safe only when this has returned. Throws Error (io).
 void flush_output();
-/// `-`, or another name of the file of standard output (`/dev/stdout`).
-[[nodiscard]] bool is_standard_output(const std::filesystem::path& file);
-/// Standard output is a terminal.
-[[nodiscard]] bool output_is_terminal();
-/// Standard output is a pipe whose reader has gone (`| head`).
-[[nodiscard]] bool output_reader_is_gone();
 
 }  // namespace ositrace::app

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <new>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <ositrace/error.hpp>
 
@@ -14,19 +9,10 @@
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/parse.hpp"
+#include "lib/system/terminal.hpp"
 
 namespace ositrace::app {
 namespace {
-
-/// The next open file would get a closed descriptor 0 to 2. Each one is opened so that using it still fails.
-void fill_closed_descriptors()
-{
-    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-        if (fcntl(descriptor, F_GETFD) >= 0) continue;
-        // NOLINTNEXTLINE: open(2) has no other form.
-        if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) std::abort();
-    }
-}
 
 ExitCode run_request(const Request& request, Messages& messages)
 {
@@ -59,7 +45,7 @@ ExitCode explained(const Program& program, const Command* command, const Error& 
     messages.clear_progress();
     if (e.cause() == Cause::cancelled && Interrupt::received() != 0) {
         messages.error("interrupted");
-        end_by_signal(Interrupt::received());
+        end_as_interrupted(Interrupt::received());
     }
     if (e.cause() == Cause::usage) return usage_error(program, command, e, messages);
     if (e.cause() != Cause::io || !output_reader_is_gone()) messages.failure(e);
@@ -88,8 +74,7 @@ ExitCode run_safely(Program& program, int argc, char** argv, Messages& messages)
 
 int run_program(Program& program, int argc, char** argv)
 {
-    fill_closed_descriptors();
-    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // a failed write is an error
+    prepare_standard_streams();
     Messages messages(program.name);
     const auto code = run_safely(program, argc, argv, messages);
     if (code != ExitCode::success)

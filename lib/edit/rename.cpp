@@ -3,12 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <system_error>
 #include <utility>
-
-#include <unistd.h>
 
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/error.hpp>
@@ -193,23 +190,24 @@ TraceSummary NamingSource::summary() const
 
 void rename_trace(const std::filesystem::path& from, const std::filesystem::path& to)
 {
-    // link() fails if the name exists, without a race; rename() would replace the file.
-    if (::link(from.c_str(), to.c_str()) == 0) {
-        ::unlink(from.c_str());
+    const auto refuse = [&](const std::filesystem::path& file, std::string_view why, Cause cause = Cause::io) {
+        throw Error(cause, {.file = file, .frame = {}, .offset = {}, .field = {}}, why);
+    };
+    constexpr std::string_view exists = "exists; rename does not overwrite files";
+    // A second name fails if the file exists, without a race; rename() would replace the file.
+    std::error_code failed;
+    std::filesystem::create_hard_link(from, to, failed);
+    if (!failed) {
+        std::filesystem::remove(from, failed);
         return;
     }
-    if (errno == EEXIST)
-        throw Error(Cause::exists, {.file = to, .frame = {}, .offset = {}, .field = {}},
-                    "exists; rename does not overwrite files");
-    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
-        throw Error(Cause::io, {.file = from, .frame = {}, .offset = {}, .field = {}},
-                    std::generic_category().message(errno));
-    std::error_code failed;  // a file system without links
-    if (std::filesystem::exists(to, failed))
-        throw Error(Cause::exists, {.file = to, .frame = {}, .offset = {}, .field = {}},
-                    "exists; rename does not overwrite files");
+    if (failed == std::errc::file_exists) refuse(to, exists, Cause::exists);
+    if (failed != std::errc::operation_not_permitted && failed != std::errc::operation_not_supported &&
+        failed != std::errc::function_not_supported)
+        refuse(from, failed.message());
+    if (std::filesystem::exists(to, failed)) refuse(to, exists, Cause::exists);  // a file system without links
     std::filesystem::rename(from, to, failed);
-    if (failed) throw Error(Cause::io, {.file = from, .frame = {}, .offset = {}, .field = {}}, failed.message());
+    if (failed) refuse(from, failed.message());
 }
 
 }  // namespace ositrace

@@ -16,7 +16,7 @@ enum class StandardStream : std::uint8_t { input, output, error };
 void prepare_standard_streams() noexcept;
 
 [[nodiscard]] bool is_terminal(StandardStream stream) noexcept;
-/// The file is the one to which standard output is redirected.
+/// `-`, or another name of the file of standard output (`/dev/stdout`).
 [[nodiscard]] bool is_standard_output(const std::filesystem::path& file) noexcept;
 /// Standard output is a pipe whose reader has gone (`| head`).
 [[nodiscard]] bool output_reader_is_gone() noexcept;

@@ -47,6 +47,7 @@ bool is_terminal(StandardStream stream) noexcept { return ::isatty(descriptor_of
 
 bool is_standard_output(const std::filesystem::path& file) noexcept
 {
+    if (file == "-") return true;
     struct stat named{};
     struct stat ours{};
     return ::stat(file.c_str(), &named) == 0 && ::fstat(STDOUT_FILENO, &ours) == 0 && named.st_dev == ours.st_dev &&
