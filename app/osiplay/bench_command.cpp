@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MPL-2.0
 // The benchmarks link generated OSI code, libprotobuf and flatbuffers, so they are a separate program.
 #include <array>
-#include <cerrno>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
-#include <unistd.h>
-
 #include "app/osiplay/commands.hpp"
+#include "lib/system/process.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -37,7 +36,7 @@ public:
 /// Next to this program in a build folder, or in its libexec folder when installed.
 std::vector<std::filesystem::path> places()
 {
-    const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    const auto folder = this_program().parent_path();
     return {folder / "ositrace-bench", folder / OSITRACE_BIN_TO_BENCH / "ositrace-bench"};
 }
 
@@ -50,12 +49,11 @@ bool is_bench(int argc, char** argv) { return argc > 1 && std::string_view(argv[
 int run_bench(int argc, char** argv)
 {
     Messages messages("osiplay");
-    std::vector<char*> words(argv + 1, argv + argc);
-    words.push_back(nullptr);
+    const std::span<char* const> words(argv + 1, argv + argc);
     for (const auto& program : places()) {
-        ::execv(program.c_str(), words.data());
-        if (errno == ENOENT) continue;
-        messages.error(program.string() + ": " + std::generic_category().message(errno));
+        const auto error = run_instead(program, words);
+        if (error == std::errc::no_such_file_or_directory) continue;
+        messages.error(program.string() + ": " + error.message());
         return static_cast<int>(ExitCode::failed);
     }
     messages.error(needs);

@@ -3,7 +3,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -15,11 +14,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include <fcntl.h>
-#include <poll.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/clock.hpp>
@@ -37,6 +31,9 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/static_text.hpp"
+#include "lib/system/interrupt.hpp"
+#include "lib/system/stoppable_wait.hpp"
+#include "lib/system/terminal.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace::app {
@@ -175,27 +172,6 @@ PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, cons
     return open_stream_to_play(request, options, carried, context);  // up to the damage
 }
 
-/// While models run in this process, their output to descriptor 1 goes to standard error instead of mixing with the
-/// results.
-class ResultsAside {
-public:
-    ResultsAside() : kept_(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
-    {
-        if (kept_ >= 0) dup2(STDERR_FILENO, STDOUT_FILENO);
-    }
-    ResultsAside(const ResultsAside&) = delete;
-    ResultsAside& operator=(const ResultsAside&) = delete;
-    ~ResultsAside()
-    {
-        if (kept_ < 0) return;
-        dup2(kept_, STDOUT_FILENO);
-        close(kept_);
-    }
-
-private:
-    int kept_;
-};
-
 enum class Key : std::uint8_t { space, left, right, up, down, q };
 
 constexpr std::array<std::pair<std::string_view, Key>, 10> sequences{{
@@ -212,29 +188,6 @@ constexpr std::array<std::pair<std::string_view, Key>, 10> sequences{{
 }};
 
 constexpr auto jump = std::chrono::seconds(1);
-/// How often the thread looks whether it is to end.
-constexpr int look_every_ms = 50;
-
-termios usual{};
-std::atomic<bool> changed = false;
-
-bool read_single_keys()
-{
-    if (::isatty(STDIN_FILENO) == 0 || ::tcgetpgrp(STDIN_FILENO) != ::getpgrp()) return false;
-    if (::tcgetattr(STDIN_FILENO, &usual) != 0) return false;
-    auto keys = usual;
-    keys.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-    keys.c_cc[VMIN] = 1;
-    keys.c_cc[VTIME] = 0;
-    changed = ::tcsetattr(STDIN_FILENO, TCSANOW, &keys) == 0;
-    return changed;
-}
-
-/// Undoes what a KeyControl changed of the terminal. Any thread.
-void restore_terminal() noexcept
-{
-    if (changed.exchange(false)) ::tcsetattr(STDIN_FILENO, TCSANOW, &usual);
-}
 
 /// The keys in what a terminal sent; other keys are left out.
 std::vector<Key> keys_in(std::string_view typed)
@@ -303,15 +256,14 @@ void KeyControl::update(const PlayStatus& status)
 }
 
 void KeyControl::watch(const std::stop_token& stop)
-{
+try {
+    const std::filesystem::path name("keyboard");
+    const auto keyboard = open_standard_input(name);
+    StoppableWait wait;
     std::array<char, 256> typed{};
-    while (!stop.stop_requested()) {
-        pollfd keyboard{STDIN_FILENO, POLLIN, 0};
-        if (::poll(&keyboard, 1, look_every_ms) <= 0) continue;
-        const auto count = ::read(STDIN_FILENO, typed.data(), typed.size());
-        if (count <= 0) return;  // the terminal is gone
-        for (const auto key : keys_in({typed.data(), static_cast<std::size_t>(count)})) press(key);
-    }
+    while (const auto count = wait.read(keyboard, std::as_writable_bytes(std::span(typed)), stop, name))
+        for (const auto key : keys_in({typed.data(), count})) press(key);
+} catch (const Error&) {  // the terminal is gone
 }
 
 void KeyControl::press(Key key)
@@ -332,7 +284,7 @@ void KeyControl::press(Key key)
         return player_.set_rate(rate_);
     case Key::q:
         quit_ = true;
-        ::kill(::getpid(), SIGINT);  // ends every wait
+        interrupt_this_process();  // ends every wait
         return;
     }
 }
@@ -525,7 +477,7 @@ ExitCode PlayCommand::run(Messages& messages)
         restore_terminal();
     });
     Losses losses;
-    std::optional<ResultsAside> aside;
+    std::optional<OutputAside> aside;  // of what models write to standard output
     if ((request_.json || request_.report) && request_.has_models_in_process()) aside.emplace();
     const UnfinishedOutputs unfinished(request_.outputs(), messages);
     bool quit = false;

@@ -12,9 +12,9 @@
 #include <ositrace/network_address.hpp>
 #include <ositrace/network_sink.hpp>
 
-namespace ositrace::net {
+#include "lib/system/stoppable_wait.hpp"
 
-using Deadline = std::optional<std::chrono::steady_clock::time_point>;  ///< empty: never
+namespace ositrace::net {
 
 enum class Sent : std::uint8_t {
     yes,

@@ -13,7 +13,7 @@ ServedSink::ServedSink(const NetworkAddress& address, NetworkSinkOptions options
                        std::span<const std::string_view> subprotocols, const WebSocketLimits& limits)
     : any_port_(address.port == 0), address_(address), options_(std::move(options))
 {
-    auto listener = open_listening(address, SOCK_STREAM);
+    auto listener = open_listening(address, SocketKind::stream);
     address_.port = port_of(listener);
     server_ = std::make_unique<WebSocketServer>(std::move(listener), subprotocols, limits, *this);
 }

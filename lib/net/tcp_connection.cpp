@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/net/tcp_connection.hpp"
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
-
-#include <cerrno>
-
 namespace ositrace::net {
-
-namespace {
-
-bool has_gone(const Socket& socket)
-{
-    pollfd state{socket.get(), 0, 0};
-    return ::poll(&state, 1, 0) > 0 && (state.revents & (POLLERR | POLLHUP)) != 0;
-}
-
-}  // namespace
 
 TcpConnection::TcpConnection(const NetworkAddress& address, bool listens) : address_(address)
 {
     if (listens)
-        listener_ = open_listening(address, SOCK_STREAM);
+        listener_ = open_listening(address, SocketKind::stream);
     else
         places_ = resolve(address, false);
 }
@@ -36,7 +20,7 @@ bool TcpConnection::advance()
 
 bool TcpConnection::accept()
 {
-    Socket accepted(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    auto accepted = accept_peer(listener_);
     return accepted && connected(std::move(accepted));
 }
 
@@ -52,18 +36,15 @@ bool TcpConnection::connect()
 void TcpConnection::start_connecting()
 {
     const auto& place = places_[place_];
-    pending_ = open_socket(place, SOCK_STREAM, address_);
-    if (::connect(pending_.get(), place.get(), place.size) != 0 && errno != EINPROGRESS) failed();
+    pending_ = open_socket(place, SocketKind::stream, address_);
+    if (ositrace::start_connecting(pending_, place)) failed();
 }
 
 bool TcpConnection::finish_connecting()
 {
-    pollfd state{pending_.get(), POLLOUT, 0};
-    if (::poll(&state, 1, 0) <= 0) return false;
-    int error = 0;
-    socklen_t size = sizeof error;
-    ::getsockopt(pending_.get(), SOL_SOCKET, SO_ERROR, &error, &size);
-    if (error != 0) return failed();
+    const auto result = result_of_connecting(pending_);
+    if (!result) return false;
+    if (*result) return failed();
     place_ = 0;
     return connected(std::exchange(pending_, {}));
 }
@@ -79,9 +60,7 @@ bool TcpConnection::failed() noexcept
 
 bool TcpConnection::connected(Socket socket)
 {
-    const int on = 1;
-    ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    ::setsockopt(socket.get(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    use_for_messages(socket);
     connection_ = std::move(socket);
     return true;
 }
@@ -91,11 +70,11 @@ bool TcpConnection::wait(const Deadline& deadline, const std::stop_token& stop)
     while (!advance()) {
         Waited waited{};
         if (listener_)
-            waited = wait_.wait(listener_.get(), POLLIN, deadline, stop);
+            waited = wait_.wait(listener_, Ready::to_read, deadline, stop);
         else if (pending_)
-            waited = wait_.wait(pending_.get(), POLLOUT, deadline, stop);
+            waited = wait_.wait(pending_, Ready::to_write, deadline, stop);
         else
-            waited = wait_.wait(-1, 0, earlier(next_try_, deadline), stop);
+            waited = wait_.pause(earlier(next_try_, deadline), stop);
         if (waited == Waited::stopped || passed(deadline)) return false;
     }
     return true;

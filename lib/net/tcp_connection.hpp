@@ -37,7 +37,7 @@ private:
 
     NetworkAddress address_;
     Socket listener_;
-    std::vector<SystemAddress> places_;
+    std::vector<SocketAddress> places_;
     std::size_t place_ = 0;  ///< index in places_ of the next one to try
     Socket pending_;         ///< connecting
     std::chrono::steady_clock::time_point next_try_{};

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <poll.h>
-
-#include <cerrno>
 #include <memory>
 #include <mutex>
 #include <system_error>
@@ -76,7 +73,7 @@ public:
 private:
     enum class Step : std::uint8_t { more, message, stopped, gone };
     Step step(const std::stop_token& stop);
-    [[nodiscard]] bool goes_on_without(int error);
+    [[nodiscard]] bool goes_on_without(const std::error_code& error);
     [[nodiscard]] bool awaits_sender() const noexcept { return listens_ && !received_; }
     void begin_anew();
 
@@ -88,7 +85,7 @@ private:
     std::shared_ptr<UsedMemory> memory_ = std::make_shared<UsedMemory>();
     std::uint64_t bytes_ = 0;
     std::uint64_t offset_ = 0;  ///< of the message in progress
-    int error_ = 0;             ///< with which the connection ended; 0: in order
+    std::error_code error_;     ///< with which the connection ended
 };
 
 bool TcpReceiver::receive(Received& message, const std::stop_token& stop)
@@ -114,27 +111,27 @@ TcpReceiver::Step TcpReceiver::step(const std::stop_token& stop)
 {
     if (stop.stop_requested()) return Step::stopped;
     const auto space = assembly_.wanted();
-    const auto count = ::recv(connection_.socket().get(), space.data(), space.size(), 0);
+    std::error_code error;
+    const auto count = receive_some(connection_.socket(), space, error);
     if (count > 0) {
-        bytes_ += static_cast<std::uint64_t>(count);
+        bytes_ += count;
         try {
-            return assembly_.filled(static_cast<std::size_t>(count)) ? Step::message : Step::more;
-        } catch (const Error& error) {
+            return assembly_.filled(count) ? Step::message : Step::more;
+        } catch (const Error& damage) {
             const auto where = offset_;
             begin_anew();  // the start of the next message is unknown
             if (awaits_sender()) {
-                options_.note("a peer that is no sender was disconnected: " + error.reason());
+                options_.note("a peer that is no sender was disconnected: " + damage.reason());
                 return Step::more;
             }
-            throw error.within({.offset = where});
+            throw damage.within({.offset = where});
         }
     }
-    if (count < 0 && errno == EINTR) return Step::more;
-    if (count < 0 && errno == EAGAIN)
-        return connection_.waiting().wait(connection_.socket().get(), POLLIN, std::nullopt, stop) == Waited::stopped
+    if (error && would_block(error))
+        return connection_.waiting().wait(connection_.socket(), Ready::to_read, std::nullopt, stop) == Waited::stopped
                    ? Step::stopped
                    : Step::more;
-    error_ = count < 0 ? errno : 0;
+    error_ = error;
     return Step::gone;
 }
 
@@ -146,9 +143,9 @@ void TcpReceiver::begin_anew()
 }
 
 /// Returns false at the end of the stream. Throws Error if it ended within a message.
-bool TcpReceiver::goes_on_without(int error)
+bool TcpReceiver::goes_on_without(const std::error_code& error)
 {
-    const auto why = error != 0 ? ": " + std::generic_category().message(error) : std::string{};
+    const auto why = error ? ": " + error.message() : std::string{};
     const auto cut_off = assembly_.cut_off();
     const auto where = offset_;
     begin_anew();
@@ -163,7 +160,7 @@ bool TcpReceiver::goes_on_without(int error)
     if (!cut_off.empty())
         throw Error(Cause::truncated, {.offset = where},
                     "the sender disconnected after " + cut_off + " of a message" + why);
-    if (error != 0) throw Error(Cause::io, {.offset = where}, "the sender disconnected" + why);
+    if (error) throw Error(Cause::io, {.offset = where}, "the sender disconnected" + why);
     return false;
 }
 

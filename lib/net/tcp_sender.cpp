@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <linux/sockios.h>
-#include <poll.h>
-#include <sys/ioctl.h>
-#include <sys/uio.h>
-
+#include <algorithm>
 #include <array>
-#include <cerrno>
 
 #include "lib/net/tcp_connection.hpp"
 
@@ -27,18 +22,15 @@ public:
     bool finish(std::chrono::milliseconds linger, const std::stop_token& stop) override;
 
 private:
-    [[nodiscard]] bool all_has_arrived() const;
-
     TcpConnection connection_;
 };
 
 /// Removes the first `count` bytes of the data that is still to be sent.
-void pass_over(std::span<iovec> pieces, std::size_t count)
+void pass_over(std::span<Bytes> pieces, std::size_t count)
 {
     for (auto& piece : pieces) {
-        const auto sent = std::min(count, piece.iov_len);
-        piece.iov_base = static_cast<std::byte*>(piece.iov_base) + sent;
-        piece.iov_len -= sent;
+        const auto sent = std::min(count, piece.size());
+        piece = piece.subspan(sent);
         count -= sent;
     }
 }
@@ -48,32 +40,21 @@ Sent TcpSender::send(const Frame& frame, const FrameLabel&, const std::stop_toke
     if (!connection_.advance()) return Sent::not_delivered;
     std::array<std::byte, 4> length{};
     store_le32(length.data(), static_cast<std::uint32_t>(frame.bytes.size()));
-    std::array<iovec, 2> pieces{iovec{length.data(), length.size()},
-                                iovec{const_cast<std::byte*>(frame.bytes.data()), frame.bytes.size()}};
-    msghdr message{};
-    message.msg_iov = pieces.data();
-    message.msg_iovlen = pieces.size();
-    while (pieces[0].iov_len + pieces[1].iov_len != 0) {
-        const auto sent = ::sendmsg(connection_.socket().get(), &message, MSG_NOSIGNAL);
-        if (sent >= 0) {
-            pass_over(pieces, static_cast<std::size_t>(sent));
-        } else if (errno == EAGAIN) {
-            if (connection_.waiting().wait(connection_.socket().get(), POLLOUT, std::nullopt, stop) == Waited::ready)
-                continue;
-            connection_.drop();  // no other message can follow half a message
-            return Sent::stopped;
-        } else if (errno != EINTR) {
+    std::array pieces{Bytes(length), frame.bytes};
+    while (!pieces[0].empty() || !pieces[1].empty()) {
+        std::error_code error;
+        pass_over(pieces, send_pieces(connection_.socket(), pieces, error));
+        if (!error) continue;
+        if (!would_block(error)) {
             connection_.drop();
             return Sent::not_delivered;
         }
+        if (connection_.waiting().wait(connection_.socket(), Ready::to_write, std::nullopt, stop) == Waited::ready)
+            continue;
+        connection_.drop();  // no other message can follow half a message
+        return Sent::stopped;
     }
     return Sent::yes;
-}
-
-bool TcpSender::all_has_arrived() const
-{
-    int queued = 0;
-    return ::ioctl(connection_.socket().get(), SIOCOUTQ, &queued) != 0 || queued == 0;
 }
 
 /// A socket that is closed with unread bytes resets the connection, and data on its way is lost. So this reads what the
@@ -81,19 +62,20 @@ bool TcpSender::all_has_arrived() const
 bool TcpSender::finish(std::chrono::milliseconds linger, const std::stop_token& stop)
 {
     if (!connection_.socket()) return true;
-    const auto descriptor = connection_.socket().get();
-    ::shutdown(descriptor, SHUT_WR);
+    const auto& socket = connection_.socket();
+    end_sending(socket);
     constexpr std::chrono::milliseconds step{2};
     std::array<std::byte, 4096> received;
+    std::error_code none;
     const auto deadline = std::chrono::steady_clock::now() + linger;
-    while (!passed(deadline) && !all_has_arrived())
-        if (connection_.waiting().wait(-1, 0, earlier(std::chrono::steady_clock::now() + step, deadline), stop) ==
+    while (!passed(deadline) && !all_has_arrived(socket))
+        if (connection_.waiting().pause(earlier(std::chrono::steady_clock::now() + step, deadline), stop) ==
             Waited::stopped)
             break;
         else
-            while (::recv(descriptor, received.data(), received.size(), MSG_DONTWAIT) > 0 && !passed(deadline)) {
+            while (receive_some(socket, received, none) > 0 && !passed(deadline)) {
             }
-    const bool in_time = stop.stop_requested() || all_has_arrived();
+    const bool in_time = stop.stop_requested() || all_has_arrived(socket);
     connection_.drop();
     return in_time;
 }

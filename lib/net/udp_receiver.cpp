@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <poll.h>
-
-#include <sys/uio.h>
-
-#include <linux/sock_diag.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -39,8 +30,7 @@ public:
 
 private:
     bool read_datagram(Bytes& datagram, const std::stop_token& stop);
-    void note_sender(const SystemAddress& from);
-    void note_overruns(msghdr& message);
+    void note_sender(const SocketAddress& from);
     void lose(const std::string& why, std::uint64_t count = 1);
     void count_unnoticed();
     [[nodiscard]] std::string overruns_text();
@@ -50,7 +40,7 @@ private:
     Socket socket_;
     StoppableWait wait_;
     std::vector<std::byte> space_;
-    SystemAddress sender_;
+    SocketAddress sender_;
     PartAssembly assembly_;
     std::uint64_t bytes_ = 0;
     std::uint64_t offset_ = 0;    ///< of the end of the last message
@@ -66,13 +56,12 @@ private:
 UdpReceiver::UdpReceiver(const NetworkAddress& address, ReceiverOptions options)
     : options_(std::move(options)),
       address_(address),
-      socket_(open_listening(address, SOCK_DGRAM)),
+      socket_(open_listening(address, SocketKind::datagram)),
       space_(datagram_bytes),
       assembly_(options_.max_message_bytes)
 {
-    ::setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &wanted_buffer_bytes, sizeof wanted_buffer_bytes);
-    const int on = 1;
-    ::setsockopt(socket_.get(), SOL_SOCKET, SO_RXQ_OVFL, &on, sizeof on);
+    set_receive_buffer(socket_, wanted_buffer_bytes);
+    count_dropped_datagrams(socket_);
 }
 
 bool UdpReceiver::receive(Received& message, const std::stop_token& stop)
@@ -97,38 +86,19 @@ bool UdpReceiver::receive(Received& message, const std::stop_token& stop)
 bool UdpReceiver::read_datagram(Bytes& datagram, const std::stop_token& stop)
 {
     while (!stop.stop_requested()) {
-        SystemAddress from;
-        iovec piece{space_.data(), space_.size()};
-        alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof overruns_)> control{};
-        msghdr message{};
-        message.msg_name = &from.storage;
-        message.msg_namelen = sizeof from.storage;
-        message.msg_iov = &piece;
-        message.msg_iovlen = 1;
-        message.msg_control = control.data();
-        message.msg_controllen = control.size();
-        const auto count = ::recvmsg(socket_.get(), &message, 0);
-        if (count >= 0) {
-            from.size = message.msg_namelen;
-            note_overruns(message);
+        SocketAddress from;
+        std::error_code error;
+        const auto count = receive_datagram(socket_, space_, from, overruns_, error);
+        if (!error) {
             note_sender(from);
-            datagram = Bytes(space_).first(static_cast<std::size_t>(count));
-            bytes_ += datagram.size();
+            datagram = Bytes(space_).first(count);
+            bytes_ += count;
             return true;
         }
-        if (errno == EAGAIN)
-            wait_.wait(socket_.get(), POLLIN, std::nullopt, stop);
-        else if (errno != EINTR)
-            throw_network_error(errno, address_, "receive");
+        if (!would_block(error)) throw_network_error(error, address_, "receive");
+        wait_.wait(socket_, Ready::to_read, std::nullopt, stop);
     }
     return false;
-}
-
-void UdpReceiver::note_overruns(msghdr& message)
-{
-    for (auto* each = CMSG_FIRSTHDR(&message); each != nullptr; each = CMSG_NXTHDR(&message, each))
-        if (each->cmsg_level == SOL_SOCKET && each->cmsg_type == SO_RXQ_OVFL)
-            std::memcpy(&overruns_, CMSG_DATA(each), sizeof overruns_);
 }
 
 void UdpReceiver::lose(const std::string& why, std::uint64_t count)
@@ -150,11 +120,7 @@ void UdpReceiver::count_unnoticed()
 
 void UdpReceiver::end()
 {
-    std::array<std::uint32_t, SK_MEMINFO_VARS> numbers{};
-    socklen_t size = sizeof numbers;
-    if (::getsockopt(socket_.get(), SOL_SOCKET, SO_MEMINFO, numbers.data(), &size) == 0 &&
-        size > SK_MEMINFO_DROPS * sizeof numbers[0])
-        overruns_ = numbers[SK_MEMINFO_DROPS];  // also those that no datagram followed
+    overruns_ = dropped_datagrams(socket_).value_or(overruns_);  // also those that no datagram followed
     if (const auto part = assembly_.unfinished(); !part.empty()) lose(ended_after(part));
     count_unnoticed();
 }
@@ -168,9 +134,9 @@ std::string UdpReceiver::overruns_text()
 }
 
 /// Parts contain neither the message nor the sender: a message that another sender begins ends the current one.
-void UdpReceiver::note_sender(const SystemAddress& from)
+void UdpReceiver::note_sender(const SocketAddress& from)
 {
-    if (from.size == sender_.size && std::memcmp(&from.storage, &sender_.storage, from.size) == 0) return;
+    if (from == sender_) return;
     sender_ = from;
     if (assembly_.abandon()) lose("another sender, " + from.text() + ", sent between the parts of a message");
 }

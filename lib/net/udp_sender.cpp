@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <poll.h>
-#include <sys/uio.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 
 #include <ositrace/network_framing.hpp>
@@ -27,8 +23,8 @@ public:
 
 private:
     bool keep_pace(std::size_t bytes, const std::stop_token& stop);
-    Sent send_part(std::span<iovec> pieces, const std::stop_token& stop);
-    void note_refusal(int error) noexcept { refusals_ = {refusals_.parts + 1, error}; }
+    Sent send_part(std::span<const Bytes> pieces, const std::stop_token& stop);
+    void note_refusal(const std::error_code& error) noexcept { refusals_ = {refusals_.parts + 1, error.value()}; }
 
     Socket socket_;
     StoppableWait wait_;
@@ -41,11 +37,9 @@ private:
 UdpSender::UdpSender(const NetworkAddress& address) : part_bytes_(address.part_bytes), pace_(address.pace)
 {
     const auto places = resolve(address, false);
-    socket_ = open_socket(places.front(), SOCK_DGRAM, address);
-    const int on = 1;
-    ::setsockopt(socket_.get(), SOL_SOCKET, SO_BROADCAST, &on, sizeof on);
-    if (::connect(socket_.get(), places.front().get(), places.front().size) != 0)
-        throw_network_error(errno, address, "connect");
+    socket_ = open_socket(places.front(), SocketKind::datagram, address);
+    allow_broadcast(socket_);
+    if (const auto error = start_connecting(socket_, places.front())) throw_network_error(error, address, "connect");
 }
 
 Sent UdpSender::send(const Frame& frame, const FrameLabel&, const std::stop_token& stop)
@@ -55,8 +49,7 @@ Sent UdpSender::send(const Frame& frame, const FrameLabel&, const std::stop_toke
     Bytes part;
     auto all = Sent::yes;
     while (parts.next(header, part)) {
-        std::array<iovec, 2> pieces{iovec{header.data(), header.size()},
-                                    iovec{const_cast<std::byte*>(part.data()), part.size()}};
+        const std::array pieces{Bytes(header), part};
         const auto sent = keep_pace(part.size(), stop) ? send_part(pieces, stop) : Sent::stopped;
         if (sent == Sent::stopped) return sent;
         if (sent == Sent::not_delivered) all = sent;
@@ -74,29 +67,28 @@ bool UdpSender::keep_pace(std::size_t bytes, const std::stop_token& stop)
     };
     constexpr std::size_t burst_bytes = 8 * usual_part_bytes;
     const auto now = std::chrono::steady_clock::now();
-    if (due_ > now && wait_.wait(-1, 0, due_, stop) == Waited::stopped) return false;
+    if (due_ > now && wait_.pause(due_, stop) == Waited::stopped) return false;
     due_ = std::max(due_, now - time_of(std::max(burst_bytes, part_bytes_))) + time_of(bytes);
     return true;
 }
 
 /// An error of one datagram need not affect the next one.
-Sent UdpSender::send_part(std::span<iovec> pieces, const std::stop_token& stop)
+Sent UdpSender::send_part(std::span<const Bytes> pieces, const std::stop_token& stop)
 {
-    msghdr message{};
-    message.msg_iov = pieces.data();
-    message.msg_iovlen = pieces.size();
     auto result = Sent::yes;
-    while (::sendmsg(socket_.get(), &message, MSG_NOSIGNAL) < 0) {
-        if (errno == EAGAIN) {
-            if (wait_.wait(socket_.get(), POLLOUT, std::nullopt, stop) == Waited::stopped) return Sent::stopped;
-        } else if (errno != EINTR) {
-            note_refusal(errno);
-            // The error is that of an earlier datagram: the port was not open. This one was not sent yet.
-            if (errno != ECONNREFUSED || result == Sent::not_delivered) return Sent::not_delivered;
-            result = Sent::not_delivered;
+    for (;;) {
+        std::error_code error;
+        send_pieces(socket_, pieces, error);
+        if (!error) return result;
+        if (would_block(error)) {
+            if (wait_.wait(socket_, Ready::to_write, std::nullopt, stop) == Waited::stopped) return Sent::stopped;
+            continue;
         }
+        note_refusal(error);
+        // The error is that of an earlier datagram: the port was not open. This one was not sent yet.
+        if (error != std::errc::connection_refused || result == Sent::not_delivered) return Sent::not_delivered;
+        result = Sent::not_delivered;
     }
-    return result;
 }
 
 }  // namespace

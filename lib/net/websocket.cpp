@@ -53,18 +53,10 @@ constexpr auto close_time = std::chrono::seconds(2);  // for clients to learn of
 constexpr auto accept_again = std::chrono::milliseconds(100);
 constexpr std::size_t handshake_bytes = 16384;
 
-asio::ip::tcp protocol_of(const Socket& socket)
-{
-    sockaddr_storage name{};
-    socklen_t size = sizeof name;
-    ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&name), &size);
-    return name.ss_family == AF_INET6 ? tcp::v6() : tcp::v4();
-}
-
 template <class AsioSocket>
 void hand_over(Socket from, AsioSocket& to)
 {
-    const auto protocol = protocol_of(from);
+    const auto protocol = address_of(from).is_version_6() ? tcp::v6() : tcp::v4();
     to.assign(protocol, static_cast<typename AsioSocket::native_handle_type>(from.release()));
 }
 

@@ -62,7 +62,8 @@ void ZmqSocket::open(bool bind)
         if (::zmq_connect(socket_.get(), place.c_str()) != 0) fail("connect");
         return;
     }
-    if (::zmq_bind(socket_.get(), place.c_str()) != 0) throw_listen_error(zmq_errno(), address_);
+    if (::zmq_bind(socket_.get(), place.c_str()) != 0)
+        throw_listen_error({zmq_errno(), std::generic_category()}, address_);
     std::array<char, 256> bound{};
     std::size_t size = bound.size();
     if (::zmq_getsockopt(socket_.get(), ZMQ_LAST_ENDPOINT, bound.data(), &size) != 0) fail("last endpoint");
@@ -73,9 +74,10 @@ void ZmqSocket::open(bool bind)
 
 Waited ZmqSocket::wait(short events, const Deadline& deadline, const std::stop_token& stop)
 {
-    wait_.reset();
-    const StoppableWait::Armed armed(wait_, stop);
-    std::array<zmq_pollitem_t, 2> items{zmq_pollitem_t{nullptr, wait_.descriptor(), ZMQ_POLLIN, 0},
+    stopped_.reset();
+    const StopSocket::Armed armed(stopped_, stop);
+    const auto stopped = static_cast<decltype(zmq_pollitem_t::fd)>(stopped_.native());
+    std::array<zmq_pollitem_t, 2> items{zmq_pollitem_t{nullptr, stopped, ZMQ_POLLIN, 0},
                                         zmq_pollitem_t{socket_.get(), 0, events, 0}};
     while (!stop.stop_requested()) {
         const auto left =

@@ -46,7 +46,7 @@ private:
     std::unique_ptr<void, EndContext> context_;
     std::unique_ptr<void, CloseSocket> socket_;  // after its context, whose end waits for the socket
     std::uint16_t port_ = 0;
-    StoppableWait wait_;
+    StopSocket stopped_;
 };
 
 /// Owns a message. Not copyable or movable: ZeroMQ stores small messages in place.

@@ -7,7 +7,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include <sys/prctl.h>
+#include "lib/system/thread.hpp"
 
 namespace ositrace {
 
@@ -39,9 +39,11 @@ public:
 
     bool wait_until(std::optional<Nanoseconds> deadline, const std::stop_token& stop) override
     {
-        // Of the calling thread: by default the kernel may wake it 50 us later than requested.
-        thread_local const int slack_is_set = ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-        static_cast<void>(slack_is_set);
+        thread_local const bool is_precise = [] {
+            wake_precisely();
+            return true;
+        }();
+        static_cast<void>(is_precise);
         if (interrupted(stop)) return false;
         if ((!deadline || *deadline > now() + spin_.length()) && !sleep_until(deadline, stop)) return false;
         while (now() < *deadline) {

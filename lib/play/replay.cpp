@@ -8,25 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include <sys/resource.h>
-
 #include <ositrace/error.hpp>
 
+#include "lib/system/process.hpp"
 #include "lib/trace/nanoseconds.hpp"
 
 namespace ositrace {
 
 namespace {
-
-Nanoseconds own_processor_time()
-{
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    const auto of = [](const timeval& time) {
-        return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
-    };
-    return of(usage.ru_utime) + of(usage.ru_stime);
-}
 
 void give_up(FrameSink& sink, const std::exception_ptr& failure) noexcept
 {

@@ -17,7 +17,7 @@ namespace ositrace {
 /// The file of this program; empty if the system does not say.
 [[nodiscard]] std::filesystem::path this_program();
 /// Of all threads of this process so far.
-[[nodiscard]] std::chrono::microseconds own_processor_time() noexcept;
+[[nodiscard]] std::chrono::nanoseconds own_processor_time() noexcept;
 /// Runs another program in place of this one, with these arguments, the first of which is its name. Returns only where
 /// it cannot be started. On Windows this process waits for its end and ends with its exit code.
 [[nodiscard]] std::error_code run_instead(const std::filesystem::path& program, std::span<char* const> arguments);

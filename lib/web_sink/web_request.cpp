@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/web_sink/web_request.hpp"
 
-#include <arpa/inet.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include <ositrace/web_page.hpp>
+
+#include "lib/system/process.hpp"
+#include "lib/system/socket.hpp"
 
 namespace ositrace::web_sink {
 
@@ -32,13 +31,6 @@ std::string lower(std::string_view text)
     for (auto& letter : all)
         if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
     return all;
-}
-
-bool is_number(const std::string& host)
-{
-    std::array<unsigned char, 16> parsed{};
-    return ::inet_pton(AF_INET, host.c_str(), parsed.data()) == 1 ||
-           ::inet_pton(AF_INET6, host.c_str(), parsed.data()) == 1;
 }
 
 /// The name in `NAME[:PORT]`, without the brackets of IPv6; empty if that is invalid: it becomes a part of the page.
@@ -66,17 +58,11 @@ bool is_own(const std::string& name, std::string_view named)
     if (name.empty()) return false;
     const auto machine = lower(machine_name());
     const auto first_label = [](const std::string& full) { return full.substr(0, full.find('.')); };
-    return name == "localhost" || is_number(name) || name == lower(named) ||
+    return name == "localhost" || is_numeric_address(name) || name == lower(named) ||
            (!machine.empty() && (name == machine || name == first_label(machine)));
 }
 
 }  // namespace
-
-std::string machine_name()
-{
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
 
 std::optional<net::HttpAnswer> answer_to(const net::HttpRequest& request, std::string_view named)
 {

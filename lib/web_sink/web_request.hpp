@@ -15,7 +15,4 @@ namespace ositrace::web_sink {
 /// `named`, the host of the address on the command line), and the origin of a WebSocket must be this page.
 [[nodiscard]] std::optional<net::HttpAnswer> answer_to(const net::HttpRequest& request, std::string_view named);
 
-/// That of the machine; empty if it has none.
-[[nodiscard]] std::string machine_name();
-
 }  // namespace ositrace::web_sink

@@ -17,6 +17,7 @@
 #include <ositrace/web_page.hpp>
 
 #include "lib/net/served_sink.hpp"
+#include "lib/system/process.hpp"
 #include "lib/web_sink/last_frames.hpp"
 #include "lib/web_sink/web_request.hpp"
 

@@ -19,7 +19,7 @@ std::filesystem::path this_program()
     return std::filesystem::read_symlink("/proc/self/exe", none);
 }
 
-std::chrono::microseconds own_processor_time() noexcept
+std::chrono::nanoseconds own_processor_time() noexcept
 {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);

@@ -56,7 +56,10 @@ struct Server {
     {
         server.start();
     }
-    static Socket listening() { return open_listening(parse_network_address("foxglove://127.0.0.1:0"), SOCK_STREAM); }
+    static Socket listening()
+    {
+        return open_listening(parse_network_address("foxglove://127.0.0.1:0"), SocketKind::stream);
+    }
 
     [[nodiscard]] RawSocket client()
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/web_sink/web_request.hpp"
 
+#include "lib/system/process.hpp"
 #include "tests/catch.hpp"
 
 using namespace ositrace;
@@ -42,7 +43,7 @@ TEST_CASE("a page of another site can neither read the page nor open its WebSock
 {
     for (const auto* const host : {"localhost", "LocalHost:8080", "127.0.0.1:8080", "10.0.0.7", "[::1]:8080", "[::1]"})
         CHECK(status_of_host(host) == 200);
-    CHECK(status_of_host(web_sink::machine_name() + ":8080") == 200);
+    CHECK(status_of_host(machine_name() + ":8080") == 200);
     CHECK(status_of_host("bench.example:8080", "bench.example") == 200);
     for (const auto* const host :
          {"", ":8080", "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "*",

@@ -18,7 +18,7 @@ namespace ositrace {
 /// UDP: parts of messages that the system refused, or that no receiver accepted according to an earlier error.
 struct NetworkRefusals {
     std::uint64_t parts = 0;
-    int last_error = 0;  ///< errno
+    int last_error = 0;  ///< of std::system_category()
 };
 
 /// The numbers of frames that were passed to the system or to ZeroMQ, and of those that were not. A sender does not
