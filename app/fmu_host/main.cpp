@@ -2,7 +2,6 @@
 // ositrace-fmu-host: the process of a model. The library starts it with two descriptors; it is not for use in a shell.
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -11,17 +10,13 @@
 #include <string>
 #include <thread>
 
-#include <linux/close_range.h>
-#include <poll.h>
-#include <sched.h>
-#include <sys/prctl.h>
-#include <unistd.h>
-
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
 
 #include "lib/fmu/host/exchange.hpp"
 #include "lib/fmu/host/model_host.hpp"
+#include "lib/system/child_process.hpp"
+#include "lib/system/thread.hpp"
 
 namespace ositrace::fmu {
 
@@ -33,7 +28,10 @@ class RequestWaiter {
     using steady_clock = std::chrono::steady_clock;
 
 public:
-    explicit RequestWaiter(const Exchange& state) : state_(state) { ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
+    explicit RequestWaiter(const ExchangeMemory& memory) : memory_(memory.shared()), state_(memory.state())
+    {
+        wake_precisely();
+    }
 
     void wait_while_it_is(std::uint32_t old)
     {
@@ -41,10 +39,10 @@ public:
         const auto expected = last_ + pace_;
         if (!awake_until(began + awake, old) && expected > began) {
             while (state_.request.load() == old && steady_clock::now() < expected - early)
-                wait_while(state_.request, old, expected - early - steady_clock::now());
+                memory_.wait_while(state_.request, old, expected - early - steady_clock::now());
             awake_until(expected + late, old);
         }
-        while (state_.request.load() == old) wait_while(state_.request, old, std::chrono::hours(1));
+        while (state_.request.load() == old) memory_.wait_while(state_.request, old, std::chrono::hours(1));
         const auto now = steady_clock::now();
         pace_ = now - last_;
         last_ = now;
@@ -58,12 +56,13 @@ private:
     bool awake_until(steady_clock::time_point until, std::uint32_t old) const
     {
         while (state_.request.load() == old)
-            if (state_.replay_processor.load(std::memory_order_relaxed) == ::sched_getcpu() ||
+            if (state_.replay_processor.load(std::memory_order_relaxed) == current_processor() ||
                 steady_clock::now() >= until)
                 return false;
         return true;
     }
 
+    const SharedMemory& memory_;
     const Exchange& state_;
     steady_clock::time_point last_;
     steady_clock::duration pace_{};
@@ -82,16 +81,7 @@ public:
     void no_output(std::size_t binary) override { memory_.state().slots[binary].size = 0; }
     std::size_t take_output(std::size_t binary, const void* data, std::size_t size) override
     {
-        // The kernel reads the memory of the model: an invalid pointer is an error, not a crash.
-        auto offset = ExchangeMemory::window_offset(binary, 0);
-        std::size_t done = 0;
-        while (done < size) {
-            const auto count = ::pwrite(memory_.descriptor(), static_cast<const char*>(data) + done, size - done,
-                                        static_cast<off_t>(offset));
-            if (count <= 0) break;
-            done += static_cast<std::size_t>(count);
-            offset += static_cast<std::size_t>(count);
-        }
+        const auto done = memory_.shared().write(ExchangeMemory::window_offset(binary, 0), data, size);
         memory_.state().slots[binary] = {.size = done, .window = 0};
         return done;
     }
@@ -107,15 +97,10 @@ private:
 /// Ends this process when the one that started it has ended, and removes its temporary folder.
 void watch_parent(std::string scratch)
 {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals belong to the model
-    pollfd lifeline{.fd = lifeline_descriptor, .events = 0, .revents = 0};
-    while (::poll(&lifeline, 1, -1) <= 0) {
-    }
+    wait_for_end_of_parent();
     std::error_code ignored;
     if (!scratch.empty()) std::filesystem::remove_all(scratch, ignored);
-    ::_exit(0);
+    end_at_once(0);
 }
 
 void report(Exchange& state, const Error& error)
@@ -146,18 +131,18 @@ void serve(ExchangeMemory& memory)
     auto& state = memory.state();
     auto setup = read_host_setup({memory.setup(), std::min<std::size_t>(state.setup_bytes, max_setup_bytes)});
     std::thread(watch_parent, setup.scratch).detach();
-    ModelHost host(std::move(setup), SharedLibrary::Where::here, [](std::string_view line) {
+    ModelHost host(std::move(setup), ModelLibrary::Where::here, [](std::string_view line) {
         std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
     });
     SharedExchange exchange(memory);
-    RequestWaiter waiter(state);
+    RequestWaiter waiter(memory);
     for (std::uint32_t done = 0;;) {
         waiter.wait_while_it_is(done);
         done = state.request.load();
         const auto command = state.command;
         execute(host, state, exchange);
         state.reply.store(done);
-        wake(state.reply);
+        memory.shared().wake(state.reply);
         if (command == Command::finish) return;
     }
 }
@@ -169,10 +154,9 @@ void serve(ExchangeMemory& memory)
 int main()
 {
     using namespace ositrace;
-    ::close_range(fmu::first_foreign_descriptor, ~0U, 0);  // the model must not see the files of the program
-    std::setvbuf(stdout, nullptr, _IOLBF, 0);              // a line that the model prints is not lost when it crashes
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a line that the model prints is not lost when it crashes
     try {
-        auto memory = fmu::ExchangeMemory::attach(fmu::memory_descriptor);
+        auto memory = fmu::ExchangeMemory::attach(memory_of_parent());
         fmu::serve(memory);
     } catch (const std::exception& e) {
         std::fprintf(stderr, "%s\n", e.what());

@@ -37,7 +37,8 @@ public:
 std::vector<std::filesystem::path> places()
 {
     const auto folder = this_program().parent_path();
-    return {folder / "ositrace-bench", folder / OSITRACE_BIN_TO_BENCH / "ositrace-bench"};
+    const auto name = program_name("ositrace-bench");
+    return {folder / name, folder / OSITRACE_BIN_TO_BENCH / name};
 }
 
 }  // namespace

@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <set>
+#include <span>
 #include <string_view>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <system_error>
 
 #include <ositrace/error.hpp>
+
+#include "lib/system/model_binary.hpp"
+#include "lib/system/output.hpp"
 
 namespace ositrace::fmu {
 
@@ -24,6 +23,8 @@ constexpr std::uint64_t max_unpacked_bytes = std::uint64_t{4} << 30;
 constexpr std::uint64_t max_ratio = 200;
 constexpr std::uint64_t ratio_allowance = std::uint64_t{64} << 20;
 constexpr std::size_t max_name_bytes = 1024;
+/// The mode of a file in Unix, which zip files have.
+constexpr unsigned kind_bits = 0170000, regular_file = 0100000, folder_of_files = 0040000, executable_by_owner = 0100;
 
 [[noreturn]] void fail(const std::filesystem::path& file, Cause cause, std::string_view reason)
 {
@@ -41,35 +42,6 @@ bool leaves_the_folder(std::string_view name)
     return false;
 }
 
-/// A file that is being written, closed with it.
-class NewFile {
-public:
-    NewFile(const std::filesystem::path& path, bool executable)
-        : path_(path),
-          descriptor_(
-              ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, executable ? 0700 : 0600))
-    {
-        if (descriptor_ < 0) fail(path_, Cause::io, std::strerror(errno));
-    }
-    NewFile(const NewFile&) = delete;
-    NewFile& operator=(const NewFile&) = delete;
-    ~NewFile() { ::close(descriptor_); }
-
-    void write(std::string_view bytes)
-    {
-        while (!bytes.empty()) {
-            const auto count = ::write(descriptor_, bytes.data(), bytes.size());
-            if (count < 0 && errno == EINTR) continue;
-            if (count < 0) fail(path_, Cause::io, std::strerror(errno));
-            bytes.remove_prefix(static_cast<std::size_t>(count));
-        }
-    }
-
-private:
-    const std::filesystem::path& path_;
-    int descriptor_;
-};
-
 /// A folder must not bear the name of a file.
 std::string_view without_end_slash(std::string_view name)
 {
@@ -83,10 +55,10 @@ namespace {
 /// For a clear reason: a folder can be opened, too.
 const std::filesystem::path& checked_file(const std::filesystem::path& file)
 {
-    struct stat status{};
-    if (::stat(file.c_str(), &status) != 0)
-        fail(file, errno == ENOENT ? Cause::missing : Cause::io, std::strerror(errno));
-    if (!S_ISREG(status.st_mode)) fail(file, Cause::io, "is not a regular file: an FMU is a zip file");
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (error) fail(file, error == std::errc::no_such_file_or_directory ? Cause::missing : Cause::io, error.message());
+    if (!std::filesystem::is_regular_file(status)) fail(file, Cause::io, "is not a regular file: an FMU is a zip file");
     return file;
 }
 
@@ -126,10 +98,9 @@ FmuArchive::Entry FmuArchive::checked_entry(const ZipFile::Entry& packed) const
     if (leaves_the_folder(entry.name))
         fail(file_, Cause::malformed, "'" + entry.name + "' would be unpacked outside of its folder");
     entry.name = std::filesystem::path(entry.name).lexically_normal().string();  // `x//y` and `x/./y` are the same file
-    const auto mode = static_cast<mode_t>(packed.unix_mode);
-    if (const auto kind = mode & S_IFMT; kind != 0 && kind != S_IFREG && kind != S_IFDIR)
+    if (const auto kind = packed.unix_mode & kind_bits; kind != 0 && kind != regular_file && kind != folder_of_files)
         fail(file_, Cause::malformed, "'" + entry.name + "' is neither a file nor a folder");
-    entry.executable = (mode & S_IXUSR) != 0;
+    entry.executable = (packed.unix_mode & executable_by_owner) != 0;
     return entry;
 }
 
@@ -153,8 +124,12 @@ std::string FmuArchive::read(const std::string& name, std::size_t max_bytes) con
 
 void FmuArchive::write(const Entry& entry, const std::filesystem::path& to) const
 {
-    NewFile file(to, entry.executable || to.extension() == ".so");
-    zip_.read(*entry.packed, [&](std::string_view piece) { file.write(piece); });
+    const auto file = create_private_file(to, entry.executable || to.extension() == library_extension());
+    zip_.read(*entry.packed, [&](std::string_view piece) {
+        const auto bytes = std::as_bytes(std::span(piece));
+        if (const auto error = write_pieces(file, std::array{Bytes(bytes)}, false))
+            fail(to, Cause::io, error.message());
+    });
 }
 
 void FmuArchive::unpack(const std::filesystem::path& folder, const std::string& platform) const

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <sys/auxv.h>
-#include <sys/uio.h>
-#include <unistd.h>
-
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/fmu_model.hpp>
 
-#include "lib/fmu/line_reader.hpp"
 #include "lib/fmu/model_runner.hpp"
+#include "lib/system/child_process.hpp"
+#include "lib/system/line_reader.hpp"
+#include "lib/system/shared_memory.hpp"
 
 namespace ositrace::fmu {
 
@@ -26,32 +20,9 @@ namespace {
 
 void check_program()
 {
-    constexpr std::string_view advice = " (omit --in-process: the model then gets a process of its own)";
-    if (::getauxval(AT_BASE) == 0)
-        throw Error(Cause::unsupported,
-                    "cannot be loaded in process: this program is linked statically" + std::string(advice));
-    for (const char* const name : {"__asan_init", "__tsan_init", "__msan_init"})
-        if (::dlsym(RTLD_DEFAULT, name) != nullptr)
-            throw Error(Cause::unsupported,
-                        "cannot be loaded in process: this program runs under a sanitizer" + std::string(advice));
-}
-
-/// As much as can be read of memory that may not be there: the kernel stops where we would crash.
-std::size_t copy_readable(const void* from, std::size_t size, std::byte* to)
-{
-    std::size_t done = 0;
-    while (done < size) {
-        const iovec local{.iov_base = to + done, .iov_len = size - done};
-        const iovec remote{.iov_base = const_cast<std::byte*>(static_cast<const std::byte*>(from)) + done,
-                           .iov_len = size - done};
-        const auto count = ::process_vm_readv(::getpid(), &local, 1, &remote, 1, 0);
-        if (count < 0 && (errno == ENOSYS || errno == EPERM))
-            throw Error(Cause::unsupported,
-                        "cannot be run in process: this machine forbids process_vm_readv (omit --in-process)");
-        if (count <= 0) break;
-        done += static_cast<std::size_t>(count);
-    }
-    return done;
+    if (const auto why = why_no_own_namespace(); !why.empty())
+        throw Error(Cause::unsupported, "cannot be loaded in process: " + why +
+                                            " (omit --in-process: the model then gets a process of its own)");
 }
 
 /// Says that a model has called exit(), which would end this program with its code and without a word. Never destroyed:
@@ -67,7 +38,7 @@ struct ExitGuard {
             self.on_program_end(self.name + " ended the program that it was loaded into (exit code " +
                                 std::to_string(status) + "); without --in-process it has a process of its own");
         remove_fmu_folders();
-        ::_exit(1);
+        end_at_once(1);
     }
 };
 
@@ -76,13 +47,11 @@ class OutputPipe {
 public:
     explicit OutputPipe(OnLine on_line)
     {
-        std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-            throw Error(Cause::io, std::string("cannot be loaded in process: pipe: ") + std::strerror(errno));
-        write_ = FileHandle(ends[1]);
-        lines_.emplace(FileHandle(ends[0]), std::move(on_line));
+        auto pipe = make_pipe("cannot be loaded in process: pipe");
+        write_ = std::move(pipe.write);
+        lines_.emplace(std::move(pipe.read), std::move(on_line));
     }
-    [[nodiscard]] int descriptor() const noexcept { return write_.get(); }
+    [[nodiscard]] const FileHandle& end() const noexcept { return write_; }
 
 private:
     FileHandle write_;
@@ -94,11 +63,11 @@ public:
     InProcessRunner(const HostSetup& setup, const OnLine& on_line, OnLine on_program_end)
         : slots_(setup.binaries.size()),
           output_(on_line),
-          host_(setup, SharedLibrary::Where::own_namespace,
+          host_(setup, ModelLibrary::Where::own_namespace,
                 [on_line](std::string_view line) {
                     if (on_line) on_line(line);
                 },
-                {output_.descriptor(), ExitGuard::run, new ExitGuard{setup.instance_name, std::move(on_program_end)}})
+                {&output_.end(), ExitGuard::run, new ExitGuard{setup.instance_name, std::move(on_program_end)}})
     {
     }
 
@@ -140,12 +109,14 @@ private:
     void was_set(std::size_t binary) noexcept override { slots_[binary].given = true; }
     void no_output(std::size_t binary) override { slots_[binary].output.clear(); }
     std::size_t take_output(std::size_t binary, const void* data, std::size_t size) override
-    {
+    try {
         auto& output = slots_[binary].output;
         output.clear(size);
         const auto done = copy_readable(data, size, output.reserve_back(size));
         output.commit_back(done);
         return done;
+    } catch (const Error& error) {
+        throw Error(Cause::unsupported, "cannot be run in process: " + error.reason() + " (omit --in-process)");
     }
     void step_entered() override { step_entered_ = std::chrono::steady_clock::now().time_since_epoch(); }
 

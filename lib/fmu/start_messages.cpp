@@ -6,6 +6,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/model_start.hpp>
 #include <ositrace/schema.hpp>
+#include <ositrace/transcoder.hpp>
 
 #include "lib/fmu/output_check.hpp"
 #include "lib/trace/recognition.hpp"

@@ -2,30 +2,16 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
+#include <string_view>
 
 #include <ositrace/fmu_model.hpp>
 
-#include "lib/system/file.hpp"
+#include "lib/system/locked_folder.hpp"
 
 namespace ositrace::fmu {
 
-/// A temporary folder that only this user can enter; removed with this object. The folder of a killed process
-/// remains: the next UnpackFolder removes every folder whose lock is free.
-class UnpackFolder {
-public:
-    /// Throws Error (io).
-    UnpackFolder();
-    UnpackFolder(const UnpackFolder&) = delete;
-    UnpackFolder& operator=(const UnpackFolder&) = delete;
-    ~UnpackFolder();
-
-    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-
-private:
-    std::filesystem::path path_;
-    FileHandle lock_;
-};
+/// The names of the folders of models begin with it.
+inline constexpr std::string_view unpack_prefix = "ositrace-fmu-";
 
 /// What a model needs to run on this machine, unpacked.
 class UnpackedModel {
@@ -37,7 +23,7 @@ public:
     [[nodiscard]] const std::filesystem::path& library() const noexcept { return library_; }
 
 private:
-    UnpackFolder folder_;
+    LockedFolder folder_;
     std::filesystem::path library_;
 };
 

@@ -3,13 +3,8 @@
 #include "lib/fmu/zip_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <new>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <ositrace/error.hpp>
@@ -101,12 +96,8 @@ constexpr std::string_view is_longer = "is longer than the zip file says";
 }  // namespace
 
 ZipFile::ZipFile(const std::filesystem::path& file, std::uint64_t max_entries)
-    : file_(file), descriptor_{::open(file.c_str(), O_RDONLY | O_CLOEXEC)}
+    : file_(file), handle_(open_to_read(file)), size_(status_of(handle_, file).bytes)
 {
-    struct stat status{};
-    if (descriptor_.number < 0 || ::fstat(descriptor_.number, &status) != 0)
-        throw Error(Cause::io, {.file = file}, std::strerror(errno));
-    size_ = static_cast<std::uint64_t>(status.st_size);
     const auto list = find_list();
     if (list.count > max_entries)
         throw Error(Cause::limit, {.file = file},
@@ -136,11 +127,6 @@ ZipFile::ZipFile(const std::filesystem::path& file, std::uint64_t max_entries)
     }
 }
 
-ZipFile::Descriptor::~Descriptor()
-{
-    if (number >= 0) ::close(number);
-}
-
 void ZipFile::refuse(std::string_view reason) const
 {
     throw Error(Cause::malformed, {.file = file_}, "is not a readable zip file, so not an FMU: " + std::string(reason));
@@ -157,11 +143,9 @@ std::string ZipFile::bytes_at(std::uint64_t offset, std::uint64_t count) const
     std::string bytes(count, '\0');
     for (std::size_t done = 0; done < count;) {
         const auto read =
-            ::pread(descriptor_.number, bytes.data() + done, count - done, static_cast<off_t>(offset + done));
-        if (read < 0 && errno == EINTR) continue;
-        if (read < 0) throw Error(Cause::io, {.file = file_}, std::strerror(errno));
+            read_at(handle_, offset + done, std::as_writable_bytes(std::span(bytes).subspan(done)), file_);
         if (read == 0) refuse("it is cut off or damaged");
-        done += static_cast<std::size_t>(read);
+        done += read;
     }
     return bytes;
 }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/system/file.hpp"
+
 namespace ositrace::fmu {
 
 /// A zip file as FMI has them: its files are stored or deflated, without encryption, in one part. Every length and
@@ -50,13 +52,8 @@ private:
     [[noreturn]] void refuse(std::string_view reason) const;
     [[noreturn]] void refuse(const Entry& entry, std::string_view reason) const;
 
-    struct Descriptor {
-        ~Descriptor();
-        int number = -1;
-    };
-
     std::filesystem::path file_;
-    Descriptor descriptor_;
+    FileHandle handle_;
     std::uint64_t size_ = 0;
     std::vector<Entry> entries_;
 };

@@ -3,10 +3,11 @@
 // the programs of a wheel and of an archive, which must start where libzmq is missing.
 #include <string>
 
-#include <dlfcn.h>
 #include <zmq.h>
 
 #include <ositrace/error.hpp>
+
+#include "lib/system/shared_library.hpp"
 
 namespace ositrace::net {
 
@@ -16,17 +17,22 @@ constexpr const char* zmq_library = "libzmq.so.5";
 
 [[noreturn]] void refuse_zmq()
 {
-    const char* const reason = ::dlerror();
     throw Error(Cause::unsupported, "ZeroMQ needs " + std::string(zmq_library) +
                                         ": install libzmq5 (Debian, Ubuntu) or " +
-                                        "zeromq (RHEL, Fedora), or use tcp:// (" + (reason ? reason : "") + ")");
+                                        "zeromq (RHEL, Fedora), or use tcp:// (" + SharedLibrary::reason() + ")");
+}
+
+const SharedLibrary& zmq()
+{
+    static const SharedLibrary loaded(zmq_library);
+    return loaded;
 }
 
 /// Throws Error; the first call creates a context, before anything that may not throw.
-void* zmq_function(const char* name)
+template <class Function>
+Function zmq_function(const char* name)
 {
-    static void* const library = ::dlopen(zmq_library, RTLD_NOW | RTLD_LOCAL);
-    void* const function = library == nullptr ? nullptr : ::dlsym(library, name);
+    const auto function = zmq().find<Function>(name);
     if (function == nullptr) refuse_zmq();
     return function;
 }
@@ -36,11 +42,11 @@ void* zmq_function(const char* name)
 }  // namespace ositrace::net
 
 // NOLINTBEGIN: one line for each function, which has the name and the type that zmq.h declares.
-#define FROM_LIBZMQ(result, name, parameters, arguments)                                                      \
-    result name parameters                                                                                    \
-    {                                                                                                         \
-        static const auto function = reinterpret_cast<decltype(&::name)>(ositrace::net::zmq_function(#name)); \
-        return function arguments;                                                                            \
+#define FROM_LIBZMQ(result, name, parameters, arguments)                                    \
+    result name parameters                                                                  \
+    {                                                                                       \
+        static const auto function = ositrace::net::zmq_function<decltype(&::name)>(#name); \
+        return function arguments;                                                          \
     }
 
 extern "C" {

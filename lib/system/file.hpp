@@ -32,7 +32,6 @@ public:
     ~FileHandle() { close(); }
 
     [[nodiscard]] Native native() const noexcept { return native_; }
-    [[nodiscard]] int get() const noexcept { return static_cast<int>(native_); }
     [[nodiscard]] explicit operator bool() const noexcept { return native_ != none; }
     /// The caller closes it.
     [[nodiscard]] Native release() noexcept { return std::exchange(native_, none); }
@@ -55,9 +54,15 @@ struct FileStatus {
     struct Time {
         std::int64_t seconds = 0, nanoseconds = 0;
     };
+    /// Equal for the names of one file.
+    struct Identity {
+        std::uint64_t volume = 0, number = 0;
+        [[nodiscard]] bool operator==(const Identity&) const = default;
+    };
     FileKind kind{};
     std::uint64_t bytes = 0;
     Time changed;
+    Identity identity;
 };
 
 /// Opens for reading, without blocking on a pipe that has no writer yet. Throws Error: missing, io.
@@ -67,7 +72,7 @@ struct FileStatus {
 
 [[nodiscard]] FileStatus status_of(const FileHandle& file, const std::filesystem::path& name);
 /// Empty if there is none, or it cannot be known.
-[[nodiscard]] std::optional<FileKind> kind_of(const std::filesystem::path& file);
+[[nodiscard]] std::optional<FileStatus> status_of(const std::filesystem::path& file) noexcept;
 
 /// Reads at most `into.size()` bytes at an offset, at once less than 2^31 of them; 0 = the end. Any thread.
 [[nodiscard]] std::size_t read_at(const FileHandle& file, std::uint64_t offset, std::span<std::byte> into,
@@ -91,6 +96,8 @@ void expect_to_read_all(const FileHandle& file, FileKind kind) noexcept;
 /// Opens a file to write at offsets, and creates it where it is missing. Without `overwrite` one that is there is an
 /// Error (exists).
 [[nodiscard]] FileHandle open_to_write(const std::filesystem::path& file, bool overwrite);
+/// Creates a file that only this user can read; no symbolic link is followed. One that is there is an error.
+[[nodiscard]] FileHandle create_private_file(const std::filesystem::path& file, bool executable);
 void write_at(const FileHandle& file, std::uint64_t offset, Bytes bytes, const std::filesystem::path& name,
               std::string_view doing = {});
 /// What is added to a file is a hole of zeros.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace ositrace {
@@ -16,6 +17,8 @@ namespace ositrace {
 [[nodiscard]] std::uint64_t process_id() noexcept;
 /// The file of this program; empty if the system does not say.
 [[nodiscard]] std::filesystem::path this_program();
+/// The name of the file of a program: `osiconvert`; on Windows `osiconvert.exe`.
+[[nodiscard]] std::string program_name(std::string_view name);
 /// Of all threads of this process so far.
 [[nodiscard]] std::chrono::nanoseconds own_processor_time() noexcept;
 /// Runs another program in place of this one, with these arguments, the first of which is its name. Returns only where

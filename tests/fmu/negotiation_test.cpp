@@ -24,7 +24,7 @@ namespace {
 class KeptExchange final : public ModelRunner, private MessageExchange {
 public:
     KeptExchange(HostSetup setup, std::vector<std::string>& said)
-        : host_(std::move(setup), SharedLibrary::Where::here,
+        : host_(std::move(setup), ModelLibrary::Where::here,
                 [&said](std::string_view line) { said.emplace_back(line); })
     {
     }

@@ -137,8 +137,9 @@ void check_concat(const Payloads& payloads, MessageType type)
         bytes.append(text_of(prefix)).append(payload);
     }
     const FileHandle file(::memfd_create("fuzz", MFD_CLOEXEC));
-    check(::write(file.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()), "memory is there");
-    const std::filesystem::path path = "/proc/self/fd/" + std::to_string(file.get());
+    check(::write(static_cast<int>(file.native()), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()),
+          "memory is there");
+    const std::filesystem::path path = "/proc/self/fd/" + std::to_string(file.native());
     OpenOptions open;
     open.type = type;
     const auto joined = edited([&] { return concat({path, path}, open, {.retime = true, .on_backward = {}}); });

@@ -44,9 +44,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Input input(data, size);
     const std::string extension = input.choose() ? ".mcap" : ".osi";
     const FileHandle file(::memfd_create("fuzz", MFD_CLOEXEC));
-    check(::write(file.get(), input.rest().data(), input.rest().size()) == static_cast<ssize_t>(input.rest().size()),
+    check(::write(static_cast<int>(file.native()), input.rest().data(), input.rest().size()) ==
+              static_cast<ssize_t>(input.rest().size()),
           "memory is there");
-    const std::filesystem::path in = "/proc/self/fd/" + std::to_string(file.get());
+    const std::filesystem::path in = "/proc/self/fd/" + std::to_string(file.native());
     const auto out = folder / ("out" + extension), again = folder / ("again" + extension);
 
     RecoverResult result;

@@ -5,20 +5,16 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <ositrace/bytes.hpp>
 
 #include "lib/fmu/host/model_host.hpp"
+#include "lib/system/shared_memory.hpp"
 
 namespace ositrace::fmu {
-
-/// The descriptors that the process of a model inherits, besides the three standard ones.
-inline constexpr int lifeline_descriptor = 3;  ///< a pipe whose other end is closed when the replay has ended
-inline constexpr int memory_descriptor = 4;    ///< ExchangeMemory
-inline constexpr int first_foreign_descriptor = 5;
 
 /// A model with more OSI messages is refused; the OSMP example has four. Each needs address space (two windows), but no
 /// memory until it is written: 1024 messages need 4 of the 128 TiB of a process.
@@ -61,37 +57,28 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 /// A mapping of the whole memory.
 class ExchangeMemory {
 public:
-    /// Creates a new memory, zeroed and sealed: its size is fixed, so that no access can go beyond its end.
+    /// Creates a new memory. Throws Error (io).
     [[nodiscard]] static ExchangeMemory create(std::size_t binaries);
-    /// Maps the memory that another process created. Throws Error if it is not one, or of another build.
-    [[nodiscard]] static ExchangeMemory attach(int descriptor);
-    ExchangeMemory(ExchangeMemory&& other) noexcept;
-    ExchangeMemory& operator=(ExchangeMemory&&) = delete;
-    ~ExchangeMemory();
+    /// Takes the memory that another process created. Throws Error if it is not one, or of another build.
+    [[nodiscard]] static ExchangeMemory attach(SharedMemory memory);
 
-    [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
-    [[nodiscard]] Exchange& state() const noexcept { return *reinterpret_cast<Exchange*>(base_); }
-    [[nodiscard]] std::byte* setup() const noexcept { return base_ + block_bytes; }
+    [[nodiscard]] const SharedMemory& shared() const noexcept { return memory_; }
+    [[nodiscard]] Exchange& state() const noexcept { return *reinterpret_cast<Exchange*>(memory_.begin()); }
+    [[nodiscard]] std::byte* setup() const noexcept { return memory_.begin() + block_bytes; }
     [[nodiscard]] std::byte* window(std::size_t binary, std::uint32_t which) const noexcept
     {
-        return base_ + window_offset(binary, which);
+        return memory_.begin() + window_offset(binary, which);
     }
-    /// Offset in the file of the descriptor.
+    /// Offset in the memory.
     [[nodiscard]] static std::size_t window_offset(std::size_t binary, std::uint32_t which) noexcept
     {
         return block_bytes + max_setup_bytes + (2 * binary + which) * window_bytes;
     }
 
 private:
-    ExchangeMemory(int descriptor, std::size_t binaries);
+    explicit ExchangeMemory(SharedMemory memory) : memory_(std::move(memory)) {}
 
-    int descriptor_ = -1;
-    std::byte* base_ = nullptr;
-    std::size_t size_ = 0;
+    SharedMemory memory_;
 };
-
-/// Waits until the word is no longer `old`, at most for this time. Works between processes; may return spuriously.
-void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t old, std::chrono::nanoseconds at_most) noexcept;
-void wake(const std::atomic<std::uint32_t>& word) noexcept;
 
 }  // namespace ositrace::fmu

@@ -43,7 +43,7 @@ void write_log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status stat
 
 class Fmi2Model final : public FmiModel {
 public:
-    Fmi2Model(const SharedLibrary& library, const Log& log)
+    Fmi2Model(const ModelLibrary& library, const Log& log)
         : FmiModel(known_fmi2_states, log),
           library_(library),
           callbacks_{.logger = write_log,
@@ -145,7 +145,7 @@ private:
         check(status, "fmi2Set" + parameter.type);
     }
 
-    const SharedLibrary& library_;
+    const ModelLibrary& library_;
     fmi2CallbackFunctions callbacks_;  // the instance refers to it
     fmi2Component instance_ = nullptr;
     fmi2InstantiateTYPE* instantiate_ = nullptr;
@@ -164,7 +164,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<FmiModel> make_fmi2_model(const SharedLibrary& library, const Log& log)
+std::unique_ptr<FmiModel> make_fmi2_model(const ModelLibrary& library, const Log& log)
 {
     return std::make_unique<Fmi2Model>(library, log);
 }

@@ -23,11 +23,11 @@ void write_log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3Strin
     (*static_cast<const Log*>(environment))(log_line(name_of(status), category, message == nullptr ? "" : message));
 }
 
-using Setter = fmi3Status (*)(const SharedLibrary&, fmi3Instance, const HostParameter&);
+using Setter = fmi3Status (*)(const ModelLibrary&, fmi3Instance, const HostParameter&);
 
 /// The fmi3Set<Type> functions differ in the type of the value only.
 template <class Number>
-fmi3Status set_number(const SharedLibrary& library, fmi3Instance instance, const HostParameter& parameter)
+fmi3Status set_number(const ModelLibrary& library, fmi3Instance instance, const HostParameter& parameter)
 {
     using Set = fmi3Status(fmi3Instance, const fmi3ValueReference[], size_t, const Number[], size_t);
     const auto name = "fmi3Set" + (parameter.type == "Enumeration" ? std::string("Int64") : parameter.type);
@@ -38,10 +38,10 @@ fmi3Status set_number(const SharedLibrary& library, fmi3Instance instance, const
     return set(instance, &parameter.reference, 1, &value, 1);
 }
 
-using Getter = fmi3Status (*)(const SharedLibrary&, fmi3Instance, const HostParameter&, double& value);
+using Getter = fmi3Status (*)(const ModelLibrary&, fmi3Instance, const HostParameter&, double& value);
 
 template <class Number>
-fmi3Status get_number(const SharedLibrary& library, fmi3Instance instance, const HostParameter& variable, double& value)
+fmi3Status get_number(const ModelLibrary& library, fmi3Instance instance, const HostParameter& variable, double& value)
 {
     using Get = fmi3Status(fmi3Instance, const fmi3ValueReference[], size_t, Number[], size_t);
     const auto name = "fmi3Get" + (variable.type == "Enumeration" ? std::string("Int64") : variable.type);
@@ -53,7 +53,7 @@ fmi3Status get_number(const SharedLibrary& library, fmi3Instance instance, const
     return status;
 }
 
-fmi3Status set_text(const SharedLibrary& library, fmi3Instance instance, const HostParameter& parameter)
+fmi3Status set_text(const ModelLibrary& library, fmi3Instance instance, const HostParameter& parameter)
 {
     fmi3SetStringTYPE* set = nullptr;
     library.find(set, "fmi3SetString");
@@ -82,7 +82,7 @@ constexpr std::array<TypeRow, 13> types{
 
 class Fmi3Model final : public FmiModel {
 public:
-    Fmi3Model(const SharedLibrary& library, const Log& log) : FmiModel(known_states, log), library_(library), log_(log)
+    Fmi3Model(const ModelLibrary& library, const Log& log) : FmiModel(known_states, log), library_(library), log_(log)
     {
         library.find(instantiate_, "fmi3InstantiateCoSimulation");
         library.find(free_, "fmi3FreeInstance");
@@ -170,7 +170,7 @@ private:
         fail_parameter_type(parameter);
     }
 
-    const SharedLibrary& library_;
+    const ModelLibrary& library_;
     const Log& log_;
     fmi3Instance instance_ = nullptr;
     fmi3InstantiateCoSimulationTYPE* instantiate_ = nullptr;
@@ -185,7 +185,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<FmiModel> make_fmi3_model(const SharedLibrary& library, const Log& log)
+std::unique_ptr<FmiModel> make_fmi3_model(const ModelLibrary& library, const Log& log)
 {
     return std::make_unique<Fmi3Model>(library, log);
 }

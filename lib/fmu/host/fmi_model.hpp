@@ -11,7 +11,7 @@
 
 #include "lib/fmu/host/fmi_answer.hpp"
 #include "lib/fmu/host/host_setup.hpp"
-#include "lib/fmu/host/shared_library.hpp"
+#include "lib/system/model_library.hpp"
 
 namespace ositrace::fmu {
 
@@ -47,8 +47,8 @@ protected:
 };
 
 /// `library` and `log` must outlive the model.
-[[nodiscard]] std::unique_ptr<FmiModel> make_fmi2_model(const SharedLibrary& library, const Log& log);
-[[nodiscard]] std::unique_ptr<FmiModel> make_fmi3_model(const SharedLibrary& library, const Log& log);
+[[nodiscard]] std::unique_ptr<FmiModel> make_fmi2_model(const ModelLibrary& library, const Log& log);
+[[nodiscard]] std::unique_ptr<FmiModel> make_fmi3_model(const ModelLibrary& library, const Log& log);
 
 /// `warning (category): message`, without the line break at its end.
 [[nodiscard]] std::string log_line(std::string_view status, const char* category, std::string_view message);

@@ -25,7 +25,7 @@ void fail_parameter_type(const HostParameter& parameter)
     throw Error(Cause::usage, "has a parameter of type " + parameter.type + ", which cannot be set");
 }
 
-ModelHost::ModelHost(HostSetup setup, SharedLibrary::Where where, Log log, const ProgramGuard& guard)
+ModelHost::ModelHost(HostSetup setup, ModelLibrary::Where where, Log log, const ProgramGuard& guard)
     : setup_(std::move(setup)), where_(where), guard_(guard), log_(std::move(log))
 {
 }

@@ -10,7 +10,7 @@
 
 #include "lib/fmu/host/fmi_model.hpp"
 #include "lib/fmu/host/host_setup.hpp"
-#include "lib/fmu/host/shared_library.hpp"
+#include "lib/system/model_library.hpp"
 
 namespace ositrace::fmu {
 
@@ -42,7 +42,7 @@ public:
 class ModelHost {
 public:
     /// `guard`: for a model in a link namespace of its own.
-    ModelHost(HostSetup setup, SharedLibrary::Where where, Log log, const ProgramGuard& guard = {});
+    ModelHost(HostSetup setup, ModelLibrary::Where where, Log log, const ProgramGuard& guard = {});
     /// Throws Error with what the model did; its text continues a sentence that begins with the name of the model.
     void execute(Command command, StepTime time, MessageExchange& exchange);
     /// Passes the inputs of the next step to the model, so that the step begins sooner. Throws as execute() does.
@@ -61,11 +61,11 @@ private:
     void get_values(MessageExchange& exchange);
 
     HostSetup setup_;
-    SharedLibrary::Where where_;
+    ModelLibrary::Where where_;
     ProgramGuard guard_;
     Log log_;
     std::vector<double> values_;
-    std::optional<SharedLibrary> library_;
+    std::optional<ModelLibrary> library_;
     std::unique_ptr<FmiModel> model_;  // destroyed before its library
 };
 

@@ -27,6 +27,14 @@ FileKind kind_in(const struct stat& status)
     return S_ISSOCK(status.st_mode) ? FileKind::socket : FileKind::device;
 }
 
+FileStatus as_file_status(const struct stat& status)
+{
+    return {.kind = kind_in(status),
+            .bytes = static_cast<std::uint64_t>(status.st_size),
+            .changed = {.seconds = status.st_mtim.tv_sec, .nanoseconds = status.st_mtim.tv_nsec},
+            .identity = {.volume = status.st_dev, .number = status.st_ino}};
+}
+
 }  // namespace
 
 void FileHandle::close_now() noexcept { ::close(descriptor_of(release())); }
@@ -49,16 +57,14 @@ FileStatus status_of(const FileHandle& file, const std::filesystem::path& name)
 {
     struct stat status{};
     if (::fstat(descriptor_of(file), &status) != 0) throw_system_error(last_error(), name);
-    return {.kind = kind_in(status),
-            .bytes = static_cast<std::uint64_t>(status.st_size),
-            .changed = {.seconds = status.st_mtim.tv_sec, .nanoseconds = status.st_mtim.tv_nsec}};
+    return as_file_status(status);
 }
 
-std::optional<FileKind> kind_of(const std::filesystem::path& file)
+std::optional<FileStatus> status_of(const std::filesystem::path& file) noexcept
 {
     struct stat status{};
     if (::stat(file.c_str(), &status) != 0) return std::nullopt;
-    return kind_in(status);
+    return as_file_status(status);
 }
 
 std::size_t read_at(const FileHandle& file, std::uint64_t offset, std::span<std::byte> into,
@@ -117,6 +123,14 @@ FileHandle open_to_write(const std::filesystem::path& file, bool overwrite)
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
     FileHandle handle(::open(file.c_str(), flags | (overwrite ? 0 : O_EXCL), file_mode));
     if (!handle && errno == EEXIST) throw already_exists(file);
+    if (!handle) throw_system_error(last_error(), file);
+    return handle;
+}
+
+FileHandle create_private_file(const std::filesystem::path& file, bool executable)
+{
+    FileHandle handle(
+        ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, executable ? 0700 : 0600));
     if (!handle) throw_system_error(last_error(), file);
     return handle;
 }

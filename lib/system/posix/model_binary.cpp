@@ -45,6 +45,8 @@ std::string machine_text(unsigned number, bool is_64_bit)
 
 std::span<const std::string_view> model_platforms() noexcept { return platforms; }
 
+std::string_view library_extension() noexcept { return ".so"; }
+
 std::string why_not_loadable(const std::filesystem::path& library)
 {
     constexpr std::size_t header_bytes = 20;  // up to e_machine, which both widths have at the same place

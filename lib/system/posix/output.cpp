@@ -108,8 +108,8 @@ std::error_code write_all(int descriptor, std::span<iovec> parts)
 bool is_written_in_place(const std::filesystem::path& file)
 {
     if (own_descriptor(file.native())) return true;
-    const auto kind = kind_of(file);
-    return kind && *kind != FileKind::regular && *kind != FileKind::folder;
+    const auto there = status_of(file);
+    return there && there->kind != FileKind::regular && there->kind != FileKind::folder;
 }
 
 FileHandle open_in_place(const std::filesystem::path& file, const std::filesystem::path& name)

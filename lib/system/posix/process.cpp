@@ -19,6 +19,8 @@ std::filesystem::path this_program()
     return std::filesystem::read_symlink("/proc/self/exe", none);
 }
 
+std::string program_name(std::string_view name) { return std::string(name); }
+
 std::chrono::nanoseconds own_processor_time() noexcept
 {
     rusage usage{};

@@ -20,7 +20,8 @@ constexpr std::size_t messages = max_binaries;
 TEST_CASE("as many messages as a model may have are exchanged, and only what is written takes memory", "[fmu]")
 {
     auto ours = ExchangeMemory::create(messages);
-    auto theirs = ExchangeMemory::attach(::dup(ours.descriptor()));
+    const auto descriptor = static_cast<int>(ours.shared().handle().native());
+    auto theirs = ExchangeMemory::attach(SharedMemory(FileHandle(::dup(descriptor))));
     for (const std::size_t binary : {std::size_t{0}, messages / 2, messages - 1})
         for (const std::uint32_t which : {0U, 1U}) {
             const auto text = std::to_string(binary) + "/" + std::to_string(which);
@@ -32,6 +33,6 @@ TEST_CASE("as many messages as a model may have are exchanged, and only what is 
             CHECK(theirs.state().slots[binary].window == which);
         }
     struct stat status{};
-    REQUIRE(::fstat(ours.descriptor(), &status) == 0);
+    REQUIRE(::fstat(descriptor, &status) == 0);
     CHECK(status.st_blocks * 512 < 1 << 20);
 }

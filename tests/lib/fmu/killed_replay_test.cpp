@@ -80,9 +80,9 @@ TEST_CASE("a folder that nobody holds is swept up, one in use is not", "[fmu]")
         std::filesystem::create_directories(folder / name / "binaries");
     make_old(folder / "ositrace-fmu-left00");
     make_old(folder / "other");
-    const fmu::UnpackFolder in_use;
+    const LockedFolder in_use(fmu::unpack_prefix);
     make_old(in_use.path());
-    const fmu::UnpackFolder another;
+    const LockedFolder another(fmu::unpack_prefix);
     CHECK(folder.names() == std::set<std::string>{"ositrace-fmu-new000", "other", in_use.path().filename().string(),
                                                   another.path().filename().string()});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/fmu/line_reader.hpp"
+#include "lib/system/line_reader.hpp"
 #include "tests/catch.hpp"
 
 #include <array>
@@ -22,7 +22,7 @@ TEST_CASE("reading a model's lines ends though a process that it left behind nev
     std::array<int, 2> ends{};
     REQUIRE(::pipe(ends.data()) == 0);
     std::atomic<int> lines = 0;
-    std::optional<fmu::LineReader> reader;
+    std::optional<LineReader> reader;
     reader.emplace(FileHandle(ends[0]), [&](std::string_view) {
         ++lines;
         std::this_thread::sleep_for(1ms);  // slower than what writes: the pipe is never empty

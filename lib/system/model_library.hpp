@@ -5,26 +5,32 @@
 #include <string>
 #include <thread>
 
-namespace ositrace::fmu {
+#include "lib/system/file.hpp"
+
+namespace ositrace {
 
 /// Protects the program from a model in a link namespace of its own. The C library there has streams and exit handlers
 /// of its own.
 struct ProgramGuard {
-    int output =
-        -1;  ///< descriptor of its standard output (not of what it writes to descriptor 1 without its C library)
+    /// Its standard output (not of what it writes to descriptor 1 without its C library); null: that of the program.
+    const FileHandle* output = nullptr;
     void (*on_exit)(int status, void* argument) = nullptr;  ///< called if the model calls exit()
     void* argument = nullptr;
 };
 
+/// Why no model can be loaded into a link namespace of this program: `this program is linked statically`. Empty if it
+/// can.
+[[nodiscard]] std::string why_no_own_namespace();
+
 /// A model's library, loaded among the libraries of this process or in a link namespace of its own.
-class SharedLibrary {
+class ModelLibrary {
 public:
     enum class Where { here, own_namespace };
     /// Throws Error (io) with the error of the loader, (limit) if no namespace is left.
-    SharedLibrary(const std::string& file, Where where, const ProgramGuard& guard = {});
-    SharedLibrary(const SharedLibrary&) = delete;
-    SharedLibrary& operator=(const SharedLibrary&) = delete;
-    ~SharedLibrary();
+    ModelLibrary(const std::string& file, Where where, const ProgramGuard& guard = {});
+    ModelLibrary(const ModelLibrary&) = delete;
+    ModelLibrary& operator=(const ModelLibrary&) = delete;
+    ~ModelLibrary();
     /// No code of it may run any more, not even its destructors when it is unloaded: the library stays loaded.
     void abandon() noexcept;
 
@@ -52,4 +58,4 @@ private:
     std::thread::id thread_;
 };
 
-}  // namespace ositrace::fmu
+}  // namespace ositrace

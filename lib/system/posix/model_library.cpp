@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/fmu/host/shared_library.hpp"
+#include "lib/system/model_library.hpp"
 
 #include <filesystem>
 
 #include <dlfcn.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <ositrace/error.hpp>
 
-namespace ositrace::fmu {
+#include "lib/system/posix/descriptor.hpp"
+
+namespace ositrace {
 
 namespace {
 
@@ -40,7 +43,15 @@ std::string loader_error(const std::string& file)
 
 }  // namespace
 
-SharedLibrary::SharedLibrary(const std::string& file, Where where, const ProgramGuard& guard)
+std::string why_no_own_namespace()
+{
+    if (::getauxval(AT_BASE) == 0) return "this program is linked statically";
+    for (const char* const name : {"__asan_init", "__tsan_init", "__msan_init"})
+        if (::dlsym(RTLD_DEFAULT, name) != nullptr) return "this program runs under a sanitizer";
+    return {};
+}
+
+ModelLibrary::ModelLibrary(const std::string& file, Where where, const ProgramGuard& guard)
     : file_(file), thread_(std::this_thread::get_id())
 {
     if (where == Where::here) {
@@ -55,13 +66,13 @@ SharedLibrary::SharedLibrary(const std::string& file, Where where, const Program
     put_up(guard);
 }
 
-SharedLibrary::~SharedLibrary()
+ModelLibrary::~ModelLibrary()
 {
     release_output();
     if (handle_ != nullptr) ::dlclose(handle_);
 }
 
-void SharedLibrary::abandon() noexcept
+void ModelLibrary::abandon() noexcept
 {
     release_output();
     handle_ = nullptr;
@@ -69,7 +80,7 @@ void SharedLibrary::abandon() noexcept
 
 /// Installs the guard in the C library of the model's namespace; what that library lacks (if it is not glibc) is
 /// skipped.
-void SharedLibrary::put_up(const ProgramGuard& guard)
+void ModelLibrary::put_up(const ProgramGuard& guard)
 {
     const auto find = [this]<class Function>(Function*& function, const char* name) {
         function = reinterpret_cast<Function*>(::dlsym(handle_, name));
@@ -83,13 +94,13 @@ void SharedLibrary::put_up(const ProgramGuard& guard)
     find(output, "stdout");
     find(set_buffer, "setvbuf");
     find(flush_, "fflush");
-    if (guard.output < 0 || output == nullptr || set_buffer == nullptr || flush_ == nullptr) return;
+    if (guard.output == nullptr || output == nullptr || set_buffer == nullptr || flush_ == nullptr) return;
     output_ = *output;
-    output_->_fileno = guard.output;  // std::cout keeps using this stream, so it cannot be replaced
+    output_->_fileno = descriptor_of(*guard.output);  // std::cout keeps using this stream, so it cannot be replaced
     set_buffer(output_, nullptr, _IOLBF, 0);
 }
 
-void SharedLibrary::release_output() noexcept
+void ModelLibrary::release_output() noexcept
 {
     if (output_ == nullptr) return;
     flush_(output_);
@@ -97,18 +108,18 @@ void SharedLibrary::release_output() noexcept
     output_ = nullptr;
 }
 
-void SharedLibrary::enter()
+void ModelLibrary::enter()
 {
     if (thread_ == std::this_thread::get_id()) return;
     thread_ = std::this_thread::get_id();
     if (prepare_thread_ != nullptr) prepare_thread_();
 }
 
-void* SharedLibrary::symbol(const char* name) const
+void* ModelLibrary::symbol(const char* name) const
 {
     if (void* const found = ::dlsym(handle_, name)) return found;
     throw Error(Cause::unsupported, "has no function " + std::string(name) + " in " +
                                         std::filesystem::path(file_).filename().string() + ": it cannot be stepped");
 }
 
-}  // namespace ositrace::fmu
+}  // namespace ositrace
