@@ -32,10 +32,12 @@ forbid formats "formats/ knows no other room" lib/ app/ gui/ "${lib_headers[@]}"
 forbid formats "formats/ uses the standard library alone" \
     'zstd' 'lz4' 'zlib' 'lzma' 'pugixml' 'fcntl' 'unistd' 'sys/[^m]' 'sys/m[^m]' 'thread>' 'iostream>'
 forbid lib "lib/ knows formats/ only" app/ gui/ python/
+forbid lib/system "lib/system depends on nothing of lib/" \
+    'lib/[^s]' 'lib/s[^y]' "${lib_headers[@]}"
 forbid app "app/ does not know gui/ and python/" gui/ python/
 forbid app "app/ touches no bytes" formats/
-forbid gui "gui/ touches no bytes and uses public headers only; of app/ what all programs share" \
-    formats/ lib/ 'app/[^t]'
+forbid gui "gui/ touches no bytes and uses public headers and lib/system only; of app/ what all programs share" \
+    formats/ 'lib/[^s]' 'lib/s[^y]' 'app/[^t]'
 forbid python "python/ uses public headers of the library only" formats/ lib/ app/ gui/
 forbid gui/render "the renderer knows no Qt" 'Q[A-Z]'
 for folder in formats lib/*/ app/osiconvert; do
@@ -47,6 +49,18 @@ for folder in formats/include lib/include lib/*/include; do
     forbid "$folder" "public headers include no third-party and no private headers" \
         'zstd' 'lz4' 'zlib' 'lzma' 'pugixml' 'zmq' 'CLI/' 'formats/' 'lib/'
 done
+
+# The headers of an operating system, and the question for it, are in lib/system alone. app/bench measures, and the
+# advice on large pages in formats/core/byte_buffer.cpp must not know lib/.
+system_headers='arpa/|sys/|netinet/|net/|linux/|unistd|fcntl|poll\.h|dlfcn|signal\.h|csignal|termios|netdb|pthread|sched\.h|dirent'
+system_headers+='|spawn|ifaddrs|elf\.h|stdio_ext|execinfo|pwd\.h|windows\.h|winsock2|ws2|io\.h|process\.h|direct\.h|psapi|conio'
+found=$(grep -rnEi "^[[:space:]]*#[[:space:]]*(include[[:space:]]*[<\"]($system_headers)|.*\b(_WIN32|WIN32|__linux__|__unix__|_POSIX_)\b)" \
+    app lib formats gui python samples --include='*.hpp' --include='*.h' --include='*.cpp' |
+    grep -vE '^(app/bench/|lib/system/|formats/core/byte_buffer\.cpp:)') || true
+if [ -n "$found" ]; then
+    printf '%s\n  ^ only lib/system knows the operating system\n' "$found"
+    failed=1
+fi
 
 # "FOLDER FOLDER" for each include between two folders of a tree. A public header belongs to the folder with the source
 # of its name that includes it; one without such a source is part of whoever includes it.

@@ -16,8 +16,8 @@
 #include <ositrace/message_view.hpp>
 
 #include "gui/camera/camera_image.hpp"
-#include "gui/session/thread_priority.hpp"
 #include "gui/text/quantity.hpp"
+#include "lib/system/thread.hpp"
 
 namespace ositrace::gui {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include <unistd.h>
+#include "lib/system/terminal.hpp"
 
 namespace ositrace::gui {
 
@@ -12,7 +12,7 @@ namespace ositrace::gui {
 class ProgressLine {
 public:
     /// `count`: 0 if it is not known.
-    explicit ProgressLine(std::uint64_t count) : count_(count), is_shown_(isatty(STDERR_FILENO) == 1) {}
+    explicit ProgressLine(std::uint64_t count) : count_(count), is_shown_(is_terminal(StandardStream::error)) {}
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
     ~ProgressLine()

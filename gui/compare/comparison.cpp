@@ -9,7 +9,7 @@
 
 #include <ositrace/map_finder.hpp>
 
-#include "gui/session/thread_priority.hpp"
+#include "lib/system/thread.hpp"
 
 namespace ositrace::gui {
 

@@ -6,7 +6,7 @@
 
 #include <QMetaObject>
 
-#include "gui/session/thread_priority.hpp"
+#include "lib/system/thread.hpp"
 
 namespace ositrace::gui {
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
-#include <ctime>
 
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/trace_selection.hpp>
@@ -83,14 +82,16 @@ std::string utc_text(Nanoseconds since_1970)
 {
     const auto rounded = std::chrono::round<std::chrono::milliseconds>(since_1970);
     const auto seconds = std::chrono::floor<std::chrono::seconds>(rounded);
-    const auto when = static_cast<std::time_t>(seconds.count());
-    std::tm parts{};
-    if (gmtime_r(&when, &parts) == nullptr) return {};
+    const std::chrono::sys_seconds when(seconds);
+    const auto day = std::chrono::floor<std::chrono::days>(when);
+    const std::chrono::year_month_day date(day);
+    const std::chrono::hh_mm_ss time(when - day);
     std::array<char, 64> text;
-    const auto length = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
-    std::array<char, 16> fraction;
-    std::snprintf(fraction.data(), fraction.size(), ".%03d UTC", static_cast<int>((rounded - seconds).count()));
-    return std::string(text.data(), length) + fraction.data();
+    std::snprintf(text.data(), text.size(), "%04d-%02u-%02u %02d:%02d:%02d.%03d UTC", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                  static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
+                  static_cast<int>(time.seconds().count()), static_cast<int>((rounded - seconds).count()));
+    return text.data();
 }
 
 }  // namespace ositrace::gui

@@ -15,8 +15,8 @@
 #include <ositrace/series.hpp>
 
 #include "gui/session/open_channel.hpp"
-#include "gui/session/thread_priority.hpp"
 #include "gui/text/quantity.hpp"
+#include "lib/system/thread.hpp"
 
 namespace ositrace::gui {
 

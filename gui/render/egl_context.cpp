@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/render/egl_context.hpp"
 
-#include <dlfcn.h>
-
 #define EGL_EGL_PROTOTYPES 0  // nothing is linked
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -13,6 +11,7 @@
 
 #include "gui/render/gl.hpp"
 #include "gui/render/load_opengl.hpp"
+#include "lib/system/shared_library.hpp"
 
 namespace ositrace::gui {
 
@@ -30,6 +29,12 @@ constexpr auto what_draws =
                 std::string("no OpenGL without a window: ") + what + " (missing or too old" + what_draws);
 }
 
+const SharedLibrary& egl_library()
+{
+    static const SharedLibrary loaded("libEGL.so.1");
+    return loaded;
+}
+
 /// The system's EGL, loaded when it is first used.
 class Egl {
 public:
@@ -43,9 +48,9 @@ private:
     template <class Function>
     static Function load(const char* name)
     {
-        static void* const library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
+        const auto& library = egl_library();
         if (!library) fail_to_load("libEGL.so.1");
-        const auto function = reinterpret_cast<Function>(dlsym(library, name));
+        const auto function = library.find<Function>(name);
         if (!function) fail_to_load(name);
         return function;
     }

@@ -9,7 +9,7 @@
 
 #include <QObject>
 
-#include "gui/session/thread_priority.hpp"
+#include "lib/system/thread.hpp"
 
 namespace ositrace::gui {
 

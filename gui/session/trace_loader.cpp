@@ -11,15 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include <sys/stat.h>
-
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_map.hpp>
 #include <ositrace/trace_name.hpp>
 
 #include "gui/remote/remote_file.hpp"
-#include "gui/session/thread_priority.hpp"
+#include "lib/system/file.hpp"
+#include "lib/system/thread.hpp"
 
 #ifdef OSITRACE_TEXT_INPUT
 #include <ositrace/libprotobuf_text_parser.hpp>
@@ -305,10 +304,10 @@ QString name_patterns(const QStringList& extensions)
 
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept
 {
-    struct stat status{};
-    if (::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-    const auto changed = std::chrono::seconds(status.st_mtim.tv_sec) + Nanoseconds(status.st_mtim.tv_nsec);
-    return FileStamp{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size), changed};
+    const auto status = status_of(file);
+    if (!status || status->kind != FileKind::regular) return std::nullopt;
+    const auto changed = std::chrono::seconds(status->changed.seconds) + Nanoseconds(status->changed.nanoseconds);
+    return FileStamp{status->identity.volume, status->identity.number, status->bytes, changed};
 }
 
 QString why_not_opened(const std::filesystem::path& file, std::optional<MessageType> type, const std::stop_token& stop)

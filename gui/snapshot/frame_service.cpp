@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include <unistd.h>
-
 #include <QMetaObject>
 
 #include "gui/snapshot/snapshot_builder.hpp"
+#include "lib/system/process.hpp"
 
 namespace ositrace::gui {
 
@@ -21,10 +20,8 @@ constexpr int snapshots_ahead = 3;
 std::size_t FrameService::default_cache_budget() noexcept
 {
     constexpr std::size_t most = std::size_t{384} << 20;
-    const auto pages = sysconf(_SC_PHYS_PAGES);
-    const auto page = sysconf(_SC_PAGESIZE);
-    if (pages <= 0 || page <= 0) return most;
-    return std::min(most, static_cast<std::size_t>(pages) / 4 * static_cast<std::size_t>(page));
+    const auto memory = machine_memory_bytes();
+    return memory ? std::min(most, static_cast<std::size_t>(*memory / 4)) : most;
 }
 
 FrameService::FrameService(std::size_t cache_budget, QObject* parent)

@@ -9,8 +9,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/rules.hpp>
 
-#include "gui/session/thread_priority.hpp"
 #include "gui/session/trace_loader.hpp"
+#include "lib/system/thread.hpp"
 
 namespace ositrace::gui {
 

@@ -6,7 +6,7 @@
 #include <QTimer>
 
 #include "gui/playback/timeline_widget.hpp"
-#include "gui/session/thread_priority.hpp"
+#include "lib/system/thread.hpp"
 #include "tests/gui/live/sender.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/gui/window/gui_blocks.hpp"
