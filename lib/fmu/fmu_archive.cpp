@@ -53,7 +53,7 @@ std::string_view without_end_slash(std::string_view name)
 namespace {
 
 /// For a clear reason: a folder can be opened, too.
-const std::filesystem::path& checked_file(const std::filesystem::path& file)
+std::filesystem::path checked_file(const std::filesystem::path& file)
 {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
