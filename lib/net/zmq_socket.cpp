@@ -119,7 +119,7 @@ ZmqMessage::ZmqMessage(const Frame& frame)
         auto owner = std::make_unique<std::shared_ptr<const void>>(frame.owner);
         const auto release = [](void*, void* hint) { delete static_cast<std::shared_ptr<const void>*>(hint); };
         result = ::zmq_msg_init_data(&message_, const_cast<std::byte*>(frame.bytes.data()), size, release, owner.get());
-        if (result == 0) owner.release();
+        if (result == 0) static_cast<void>(owner.release());
     }
     if (result != 0) throw std::bad_alloc();
 }
