@@ -7,6 +7,12 @@ include(TestSchemas)
 
 # The build step that extracts the comments from the descriptor set.
 function(osi_add_extract_comments)
+    if(CMAKE_CROSSCOMPILING)
+        add_executable(extract_comments IMPORTED GLOBAL)
+        set_target_properties(extract_comments PROPERTIES
+            IMPORTED_LOCATION "${OSITRACE_NATIVE_BUILD}/lib/extract_comments")
+        return()
+    endif()
     find_package(Zstd REQUIRED)
     add_executable(extract_comments
         "${PROJECT_SOURCE_DIR}/cmake/extract_comments.cpp"

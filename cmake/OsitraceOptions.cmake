@@ -16,6 +16,8 @@ option(OSITRACE_WERROR "Treat warnings as errors" OFF)
 option(OSITRACE_UNITY "Compile sources of a target together: a build from nothing takes a third of the time" ON)
 set(OSITRACE_SANITIZE "" CACHE STRING "Sanitizers, as in 'address;undefined' or 'thread'")
 set(OSITRACE_SANITIZE_NOT "" CACHE STRING "Checks of these that are left out, as in 'vptr'")
+set(OSITRACE_NATIVE_BUILD "" CACHE PATH
+    "When cross-compiling: the release build of the same sources for this machine, whose programs the build runs")
 set(OSITRACE_SCHEMA "" CACHE FILEPATH
     "FileDescriptorSet to build in; when given, the build needs neither network nor Python")
 

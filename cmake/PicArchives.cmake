@@ -10,6 +10,10 @@ include(CheckCXXSourceCompiles)
 # Debian compiles them for position-independent programs. That is enough if the shared object does not export their names:
 # the linker then needs no table.
 function(ositrace_archives_link result)
+    if(WIN32)  # where all code is position-independent
+        set(${result} ON CACHE INTERNAL "")
+        return()
+    endif()
     file(WRITE "${CMAKE_BINARY_DIR}/nothing_exported.map" "{ local: *; };\n")
     set(CMAKE_REQUIRED_FLAGS -fPIC)
     set(CMAKE_REQUIRED_LINK_OPTIONS -shared LINKER:-z,defs LINKER:-z,text

@@ -4,6 +4,7 @@
 # usage: cmake/debian_packages.sh [--check] GROUP...
 #   build   library, programs, viewer, benchmarks        test      tests, oracles, fuzz targets, packages
 #   wheel   the Python package with its programs         package   wheel, archive and .deb (packaging/make.sh)
+#   windows programs for Windows (packaging/windows/make.sh) and Wine, to try them
 # --check installs nothing: it prints the line to run, and fails, if packages are missing.
 set -eu
 
@@ -25,6 +26,7 @@ packages_wheel="g++ libzstd-dev liblz4-dev zlib1g-dev liblzma-dev libcli11-dev l
                 nlohmann-json3-dev protobuf-compiler libprotobuf-dev qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev
                 python3-dev"
 packages_package="dpkg-dev zstd binutils python3-venv file"
+packages_windows="g++-mingw-w64-x86-64-posix wine wine64 dpkg-dev debian-archive-keyring"
 packages_test="catch2 libzip-dev clang lld libclang-rt-dev pkgconf binutils file dpkg-dev zstd lz4 valgrind xvfb xauth xdotool imagemagick chromium
                default-jre-headless python3-venv python3-genpy python3-std-msgs python3-geometry-msgs"
 
@@ -35,7 +37,8 @@ for group in "$@"; do
         test) wanted="$wanted $packages_test" ;;
         wheel) wanted="$wanted $packages_wheel" ;;
         package) wanted="$wanted $packages_package" ;;
-        *) echo "unknown group '$group' (known: build, test, wheel, package)" >&2; exit 2 ;;
+        windows) wanted="$wanted $packages_windows" ;;
+        *) echo "unknown group '$group' (known: build, test, wheel, package, windows)" >&2; exit 2 ;;
     esac
 done
 
