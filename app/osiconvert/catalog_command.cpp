@@ -43,7 +43,7 @@ JsonWriter line_of(const std::filesystem::path& file, std::uint64_t size, std::i
 {
     JsonWriter json(JsonWriter::Form::line);
     json.begin_object()
-        .member("path", std::string_view(file.native()))
+        .member("path", std::string_view(file.string()))
         .member("size", size)
         .member("mtime_ns", changed);
     return json;
@@ -119,7 +119,7 @@ public:
 private:
     void read_trace(const JsonWriter& begun, CatalogRows& result)
     {
-        if (!is_utf8(file_.native())) throw Error(Cause::io, {.file = file_}, "its name is not UTF-8");
+        if (!is_utf8(file_.string())) throw Error(Cause::io, {.file = file_}, "its name is not UTF-8");
         std::mutex warning;
         open_.on_warning = [&](const Error& error) {
             const std::scoped_lock lock(warning);

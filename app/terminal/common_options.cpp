@@ -111,8 +111,8 @@ private:
     {
         std::error_code none;
         const auto& path = entry.path();
-        const auto name = path.filename();
-        if (name.native().starts_with('_') || name.native().starts_with('.')) return;
+        const auto name = path.filename().string();
+        if (name.starts_with('_') || name.starts_with('.')) return;
         const bool is_link = entry.is_symlink(none);
         const int links = folder.links + (is_link ? 1 : 0);
         const bool leads_nowhere = is_link && !entry.exists(none);
@@ -127,7 +127,7 @@ private:
 
     static bool is_trace(const std::filesystem::path& path)
     {
-        const auto extension = trace_extension(path.native());
+        const auto extension = trace_extension(path.string());
         // A map beside traces belongs to them.
         return extension && !extension->container.map &&
                !(extension->container.text && !extension->is_compressed() && is_catalog_table(path));
@@ -301,7 +301,7 @@ void declare_container(Options& options, WriteOptions& to)
 void check_container(const std::filesystem::path& output, const WriteOptions& options)
 {
     const auto shown = shown_file(output, "standard output");
-    const auto named = trace_extension(output.native());
+    const auto named = trace_extension(output.string());
     const auto written = output_extension(output, options);
     if (named && !same_files(*named, *written))
         throw Error(Cause::usage, "--to " + options.extension.substr(1) + " contradicts the name of " + shown);

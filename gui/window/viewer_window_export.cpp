@@ -58,7 +58,7 @@ QString offered_name(const std::filesystem::path& file, const QString& added)
 /// Of the container and the encoding, without compression: `.mcap` of `RUN.MCAP`; `.osi` if the name states neither.
 QString extension_of(const std::filesystem::path& file)
 {
-    const auto stated = trace_extension(file.native());
+    const auto stated = trace_extension(file.string());
     if (!stated) return QStringLiteral(".osi");
     return QString::fromUtf8(stated->encoding ? row_of(*stated->encoding).file_extension : stated->container.extension);
 }

@@ -159,7 +159,7 @@ NameByContent name_by_content(const TraceSummary& trace, const std::filesystem::
                                              {NameSource::old_name, old_protobuf},
                                              {NameSource::assumed, version_digits(canonical_protobuf_version)}});
     const auto extension = trace_extension(file_name);
-    name.extension = extension ? std::string(extension->text) : std::string();
+    name.extension = extension ? extension->text : std::string();
     name.custom = old ? old->custom : file_name.substr(0, file_name.size() - name.extension.size());
     return name;
 }

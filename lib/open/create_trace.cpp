@@ -61,7 +61,7 @@ const ContainerRow& container_for(const TraceExtension& extension, const std::fi
     const auto* const row = container_with(extension.container);
     if (row != nullptr && row->create) return *row;
     throw Error(Cause::usage, {.file = file},
-                std::string(extension.text) + " files can be read, not written" + known_extensions());
+                extension.text + " files can be read, not written" + known_extensions());
 }
 
 const CompressorRow* compressor_for(const TraceExtension& extension, const WriteOptions& options,
@@ -112,7 +112,7 @@ void check_channels(const TraceInfo& info, const ContainerRow& container, const 
         const auto suffix = extension.text.substr(row_of(*extension.encoding).file_extension.size());
         throw Error(Cause::usage, {.file = file},
                     "the messages are " + std::string(own.name) + ", not the encoding of " +
-                        std::string(extension.text) + " files. Name the output *" +
+                        extension.text + " files. Name the output *" +
                         std::string(own.file_extension).append(suffix));
     }
 }
@@ -136,7 +136,7 @@ void TraceWriter::add_attachment(const Attachment& attachment)
 
 std::optional<TraceExtension> output_extension(const std::filesystem::path& file, const WriteOptions& options) noexcept
 {
-    return trace_extension(options.extension.empty() ? file.native() : options.extension);
+    return trace_extension(options.extension.empty() ? file.string() : options.extension);
 }
 
 void refuse_inputs(const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs)

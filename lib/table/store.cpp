@@ -2,7 +2,6 @@
 #include "lib/table/store.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string>
@@ -47,10 +46,10 @@ Memory Budget::allocate(std::size_t bytes)
     if (rounded < bytes || rounded > limit_ - used_)
         throw Error(Cause::limit,
                     "the columns of a batch exceed the limit of " + std::to_string(limit_ >> 20) + " MiB");
-    auto* const memory = static_cast<std::byte*>(std::aligned_alloc(alignment, rounded));
-    if (memory == nullptr) throw std::bad_alloc();
+    constexpr auto aligned = std::align_val_t(alignment);
+    auto* const memory = static_cast<std::byte*>(::operator new(rounded, aligned));
     used_ += rounded;
-    return {memory, std::free};
+    return {memory, [](std::byte* owned) { ::operator delete(owned, aligned); }};
 }
 
 Store::Store(const TablePlan::Implementation& plan, std::size_t max_bytes)

@@ -19,7 +19,7 @@ namespace {
 bool stays_in_a_folder(const std::string& name)
 {
     const std::filesystem::path path(name);
-    return path.has_filename() && path.is_relative() && path.lexically_normal().native() == name &&
+    return path.has_filename() && path.is_relative() && path.lexically_normal().generic_string() == name &&
            *path.begin() != ".." && std::ranges::none_of(name, [](char c) { return c == '\0' || c == '\\'; });
 }
 

@@ -40,7 +40,7 @@ std::optional<Number> number_of(std::string_view digits) noexcept
 
 std::string_view extension_of(std::string_view file_name) noexcept
 {
-    if (const auto known = trace_extension(file_name)) return known->text;
+    if (const auto known = trace_extension(file_name)) return file_name.substr(file_name.size() - known->text.size());
     const auto dot = file_name.rfind('.');
     return dot == std::string_view::npos ? std::string_view{} : file_name.substr(dot);
 }

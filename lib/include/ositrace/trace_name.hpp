@@ -19,7 +19,7 @@ namespace ositrace {
 
 /// The extension of a file name, and the contents that it states.
 struct TraceExtension {
-    std::string_view text;             ///< with dots, compression included: `.osi.zst`; a part of the file name
+    std::string text;                  ///< with dots, compression included, as in the file name: `.osi.zst`
     ContainerTraits container;         ///< as TraceInfo::container
     std::optional<Encoding> encoding;  ///< empty where the container holds either
     std::string_view compression;      ///< `none`, `zstd`, `lz4`, `gzip`, `xz`: as TraceInfo::compression
@@ -29,7 +29,7 @@ struct TraceExtension {
 };
 
 /// The extension of a trace, by its last one or two suffixes, in capital letters too (`.MCAP`); nullopt when no
-/// container has it. `file_name` must outlive the result.
+/// container has it.
 [[nodiscard]] OSITRACE_API std::optional<TraceExtension> trace_extension(std::string_view file_name) noexcept;
 
 /// The extensions without compression, `.osi`, `.osifb`, `.mcap` and those of texts, each written in small letters; for
