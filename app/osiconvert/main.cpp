@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiconvert/commands.hpp"
+#include "lib/system/process.hpp"
 
 int main(int argc, char** argv)
 {
     using namespace ositrace::app;
+    const auto words = ositrace::program_arguments(argc, argv);
+    argc = static_cast<int>(words.size());
+    argv = words.data();
     Program program;
     program.name = "osiconvert";
     program.summary = "converts and inspects ASAM OSI traces";

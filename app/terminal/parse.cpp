@@ -198,6 +198,7 @@ void parse_verb(const Program& program, int argc, char** argv, Messages& message
     declare_messages(program, options, messages);
     CLI::App app;
     app.set_help_flag("-h,--help");
+    app.allow_windows_style_options(false);  // a path may begin with a slash
     const auto repeatable = add_options(app, options);
     try {
         app.parse(argc, argv);

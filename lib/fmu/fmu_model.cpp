@@ -297,7 +297,7 @@ private:
         files_.emplace(model_);
         HostSetup setup{.fmi_version = static_cast<std::uint32_t>(model_.fmi_version),
                         .library = files_->library().string(),
-                        .resources = (files_->folder() / "resources").string(),
+                        .resources = (files_->folder() / "resources").generic_string(),
                         .instance_name = name_,
                         .token = model_.token,
                         .start_time = seconds(distance(start.step, start.now)),

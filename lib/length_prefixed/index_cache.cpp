@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <exception>
 #include <vector>
 
@@ -91,12 +90,8 @@ bool is_possible(const CompleteIndex& index, std::uint64_t file_size)
 
 std::filesystem::path index_cache_directory()
 {
-    // getenv() races only with a program that changes its environment meanwhile.
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
-        return std::filesystem::path(cache) / "ositrace";
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
-        return std::filesystem::path(home) / ".cache" / "ositrace";
-    return {};
+    const auto cache = cache_directory();
+    return cache.empty() ? cache : cache / "ositrace";
 }
 
 std::optional<CompleteIndex> load_index(const std::filesystem::path& directory, const RandomAccess& file) noexcept

@@ -79,13 +79,14 @@ Waited ZmqSocket::wait(short events, const Deadline& deadline, const std::stop_t
     const auto stopped = static_cast<decltype(zmq_pollitem_t::fd)>(stopped_.native());
     std::array<zmq_pollitem_t, 2> items{zmq_pollitem_t{nullptr, stopped, ZMQ_POLLIN, 0},
                                         zmq_pollitem_t{socket_.get(), 0, events, 0}};
+    constexpr std::int64_t longest_wait = 60'000;  // ms; a long has 32 bits on Windows
     while (!stop.stop_requested()) {
         const auto left =
             deadline
                 ? std::chrono::ceil<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now()).count()
                 : -1;
-        const auto ready =
-            ::zmq_poll(items.data(), static_cast<int>(items.size()), deadline ? std::max<long>(left, 0) : -1);
+        const auto most = deadline ? static_cast<long>(std::clamp<std::int64_t>(left, 0, longest_wait)) : -1;
+        const auto ready = ::zmq_poll(items.data(), static_cast<int>(items.size()), most);
         if (ready < 0 && zmq_errno() != EINTR) fail("poll");
         if (ready > 0 && items[1].revents != 0) return Waited::ready;
         if (ready <= 0 && passed(deadline)) return Waited::timed_out;

@@ -20,6 +20,22 @@ constexpr unsigned known_fmi2_states = fmi2Pending + 1;
 
 std::string_view name_of(fmi2Status status) { return state_name(static_cast<unsigned>(status), known_fmi2_states); }
 
+/// RFC 8089, as FMI 2.0 requires: `file:///tmp/x`, `file:///C:/Users/J%C3%B6rg/x`
+std::string file_uri(std::string_view path)
+{
+    constexpr std::string_view unescaped =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:", digits = "0123456789ABCDEF";
+    std::string uri = path.starts_with('/') ? "file://" : "file:///";
+    for (const char c : path) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (unescaped.find(c) != unescaped.npos)
+            uri += c;
+        else
+            uri.append(1, '%').append(1, digits[byte >> 4]).append(1, digits[byte & 0xF]);
+    }
+    return uri;
+}
+
 std::string format(const char* message, std::va_list arguments)
 {
     if (message == nullptr) return {};
@@ -72,8 +88,7 @@ public:
 
     void begin(const HostSetup& setup) override
     {
-        // RFC 8089, as FMI 2.0 requires; the name of a mkdtemp folder needs no escapes.
-        const auto resources = "file://" + setup.resources;
+        const auto resources = file_uri(setup.resources);
         instance_ = instantiate_(setup.instance_name.c_str(), fmi2CoSimulation, setup.token.c_str(), resources.c_str(),
                                  &callbacks_, fmi2False, setup.verbose != 0 ? fmi2True : fmi2False);
         if (instance_ == nullptr)

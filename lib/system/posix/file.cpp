@@ -152,6 +152,15 @@ void set_size(const FileHandle& file, std::uint64_t bytes, const std::filesystem
     if (::ftruncate(descriptor_of(file), static_cast<off_t>(bytes)) != 0) throw_system_error(last_error(), name, doing);
 }
 
+std::filesystem::path cache_directory()
+{
+    // getenv() races only with a program that changes its environment meanwhile.
+    if (const char* const cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') return cache;
+    if (const char* const home = std::getenv("HOME"); home != nullptr && *home == '/')
+        return std::filesystem::path(home) / ".cache";
+    return {};
+}
+
 std::filesystem::path temporary_directory()
 {
     const char* const chosen = std::getenv("TMPDIR");

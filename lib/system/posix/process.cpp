@@ -11,6 +11,8 @@
 
 namespace ositrace {
 
+std::span<char*> program_arguments(int argc, char** argv) { return {argv, static_cast<std::size_t>(argc)}; }
+
 std::uint64_t process_id() noexcept { return static_cast<std::uint64_t>(::getpid()); }
 
 std::filesystem::path this_program()
