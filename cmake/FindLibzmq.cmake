@@ -13,4 +13,9 @@ if(Libzmq_FOUND AND NOT TARGET Libzmq::Libzmq)
     set_target_properties(Libzmq::Libzmq PROPERTIES
         IMPORTED_LOCATION "${Libzmq_LIBRARY}"
         INTERFACE_INCLUDE_DIRECTORIES "${Libzmq_INCLUDE_DIR}")
+    if(WIN32)  # the archive of packaging/windows/libraries.sh
+        set_target_properties(Libzmq::Libzmq PROPERTIES
+            INTERFACE_COMPILE_DEFINITIONS ZMQ_STATIC
+            INTERFACE_LINK_LIBRARIES "iphlpapi;ws2_32")
+    endif()
 endif()

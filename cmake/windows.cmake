@@ -15,7 +15,10 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 
 # The stack of 64-bit Windows is aligned to 16 bytes, which g++ forgets when it keeps a vector of 32 or 64 there (its bug
 # 54412): the assembler makes every move one that needs no alignment.
-set(CMAKE_CXX_FLAGS_INIT -Wa,-muse-unaligned-vector-move)
+#
+# Where there is no futex, std::atomic::wait() and the semaphores of libstdc++ 12, one of which ends std::stop_callback,
+# look at the value before they lock, and then sleep for ever. Its other semaphore is sound; nobody waits for an atomic.
+set(CMAKE_CXX_FLAGS_INIT "-Wa,-muse-unaligned-vector-move -D_GLIBCXX_USE_POSIX_SEMAPHORE=1")
 
 # No DLL of the compiler's: a program needs only what Windows has.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)

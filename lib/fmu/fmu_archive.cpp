@@ -97,7 +97,8 @@ FmuArchive::Entry FmuArchive::checked_entry(const ZipFile::Entry& packed) const
                  std::to_string(max_name_bytes) + " bytes");
     if (leaves_the_folder(entry.name))
         fail(file_, Cause::malformed, "'" + entry.name + "' would be unpacked outside of its folder");
-    entry.name = std::filesystem::path(entry.name).lexically_normal().generic_string();  // `x//y` and `x/./y` are the same file
+    entry.name =
+        std::filesystem::path(entry.name).lexically_normal().generic_string();  // `x//y` and `x/./y` are the same file
     if (const auto kind = packed.unix_mode & kind_bits; kind != 0 && kind != regular_file && kind != folder_of_files)
         fail(file_, Cause::malformed, "'" + entry.name + "' is neither a file nor a folder");
     entry.executable = (packed.unix_mode & executable_by_owner) != 0;

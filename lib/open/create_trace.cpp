@@ -60,8 +60,7 @@ const ContainerRow& container_for(const TraceExtension& extension, const std::fi
 {
     const auto* const row = container_with(extension.container);
     if (row != nullptr && row->create) return *row;
-    throw Error(Cause::usage, {.file = file},
-                extension.text + " files can be read, not written" + known_extensions());
+    throw Error(Cause::usage, {.file = file}, extension.text + " files can be read, not written" + known_extensions());
 }
 
 const CompressorRow* compressor_for(const TraceExtension& extension, const WriteOptions& options,
@@ -111,9 +110,8 @@ void check_channels(const TraceInfo& info, const ContainerRow& container, const 
         const auto& own = row_of(channel.format.encoding);
         const auto suffix = extension.text.substr(row_of(*extension.encoding).file_extension.size());
         throw Error(Cause::usage, {.file = file},
-                    "the messages are " + std::string(own.name) + ", not the encoding of " +
-                        extension.text + " files. Name the output *" +
-                        std::string(own.file_extension).append(suffix));
+                    "the messages are " + std::string(own.name) + ", not the encoding of " + extension.text +
+                        " files. Name the output *" + std::string(own.file_extension).append(suffix));
     }
 }
 

@@ -104,8 +104,8 @@ void write_at(const FileHandle& file, std::uint64_t offset, Bytes bytes, const s
 void set_size(const FileHandle& file, std::uint64_t bytes, const std::filesystem::path& name,
               std::string_view doing = {});
 
-/// Of the user, for what can be made again: $XDG_CACHE_HOME, else ~/.cache; %LOCALAPPDATA% on Windows. Empty if there is
-/// none.
+/// Of the user, for what can be made again: $XDG_CACHE_HOME, else ~/.cache; %LOCALAPPDATA% on Windows. Empty if there
+/// is none.
 [[nodiscard]] std::filesystem::path cache_directory();
 /// $TMPDIR, else /tmp; on Windows the temporary folder of the user.
 [[nodiscard]] std::filesystem::path temporary_directory();

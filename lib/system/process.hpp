@@ -13,8 +13,8 @@
 
 namespace ositrace {
 
-/// The words of the command line in UTF-8, the first of which names the program. On Windows main() gets them in the code
-/// page of the user, which lacks most characters.
+/// The words of the command line in UTF-8, the first of which names the program. On Windows main() gets them in the
+/// code page of the user, which lacks most characters.
 [[nodiscard]] std::span<char*> program_arguments(int argc, char** argv);
 
 /// A number that no other running process has.

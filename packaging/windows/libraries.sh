@@ -17,7 +17,7 @@ zeromq3     0ff5a531c9ffaf0dfdc7dc78d13d1383088f454896d252934c429b2554d10559
 protobuf    930c2c3b5ecc6c9c12615cf5ad93f1cd6e12d0aba862b572e076259970ac3a53
 '
 
-key=$(cat "${BASH_SOURCE[0]}" "$toolchain" | sha256sum | cut -c1-16)
+key=$(sha256sum <"${BASH_SOURCE[0]}" | cut -c1-16)
 folder=${XDG_CACHE_HOME:-$HOME/.cache}/ositrace/windows/$key
 if [ -e "$folder/complete" ]; then
     echo "$folder"

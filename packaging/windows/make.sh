@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Compiles our programs for 64-bit Windows, on Debian 12: into build/windows/bin. Needs the Debian archive once, for the
-# libraries that they contain, which takes ten minutes.
-# usage: packaging/windows/make.sh [TARGET...]     default: what is built for Windows
+# Compiles osiconvert and our FMUs for 64-bit Windows, on Debian 12: into build/windows/bin and build/windows/fmu, where each
+# FMU has the library for Linux, too. Needs the Debian archive once, for the libraries that they contain; these take ten
+# minutes.
+# usage: packaging/windows/make.sh [TARGET...]     default: all that is built for Windows
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -11,9 +12,18 @@ libraries=$(packaging/windows/libraries.sh)
 
 # What the build runs is a program of this machine.
 [ -f build/release/build.ninja ] || cmake --preset release -DOSITRACE_TESTS=OFF
-cmake --build --preset release --target extract_comments
+cmake --build --preset release --target extract_comments fmus
 
 cmake -G Ninja -S . -B build/windows -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/windows.cmake" \
     -DCMAKE_FIND_ROOT_PATH="$libraries" -DCMAKE_BUILD_TYPE=Release -DOSITRACE_NATIVE_BUILD="$PWD/build/release" \
     -DOSITRACE_TESTS=OFF -DOSITRACE_GUI=OFF
-cmake --build build/windows --target ${*:-ositrace_formats}
+cmake --build build/windows --target ${*:-osiconvert ositrace-fmu-host fmus}
+
+# A program and an FMU need only what Windows has.
+system='KERNEL32|msvcrt|SHELL32|WINMM|MSWSOCK|WS2_32|ADVAPI32|IPHLPAPI'
+for file in build/windows/bin/*.exe build/windows/app/fmu/*.dll; do
+    [ -f "$file" ] || continue
+    for library in $(x86_64-w64-mingw32-objdump -p "$file" | sed -n 's/.*DLL Name: \(.*\)\.dll/\1/p'); do
+        grep -qiE "^($system)$" <<<"$library" || { echo "$file needs $library.dll" >&2; exit 1; }
+    done
+done

@@ -23,8 +23,8 @@ std::string_view name_of(fmi2Status status) { return state_name(static_cast<unsi
 /// RFC 8089, as FMI 2.0 requires: `file:///tmp/x`, `file:///C:/Users/J%C3%B6rg/x`
 std::string file_uri(std::string_view path)
 {
-    constexpr std::string_view unescaped =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:", digits = "0123456789ABCDEF";
+    constexpr std::string_view unescaped = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:",
+                               digits = "0123456789ABCDEF";
     std::string uri = path.starts_with('/') ? "file://" : "file:///";
     for (const char c : path) {
         const auto byte = static_cast<unsigned char>(c);

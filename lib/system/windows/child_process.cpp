@@ -90,13 +90,12 @@ public:
         auto output = make_pipe("pipe");
         const auto output_write = inheritable(handle_of(output.write));
         const auto shared = inheritable(handle_of(memory.handle()));
-        const auto parent = inheritable(handle_of(
-            own(::OpenProcess(SYNCHRONIZE, FALSE, ::GetCurrentProcessId()))));
-        SECURITY_ATTRIBUTES inherits{.nLength = sizeof inherits, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
+        const auto parent = inheritable(handle_of(own(::OpenProcess(SYNCHRONIZE, FALSE, ::GetCurrentProcessId()))));
+        SECURITY_ATTRIBUTES inherits{
+            .nLength = sizeof inherits, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
         const auto nothing = own(::CreateFileW(L"NUL", GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherits,
                                                OPEN_EXISTING, 0, nullptr));
-        InheritedHandles handles(
-            {handle_of(output_write), handle_of(shared), handle_of(parent), handle_of(nothing)});
+        InheritedHandles handles({handle_of(output_write), handle_of(shared), handle_of(parent), handle_of(nothing)});
         STARTUPINFOEXW start{};
         start.StartupInfo.cb = sizeof start;
         start.StartupInfo.dwFlags = STARTF_USESTDHANDLES;

@@ -35,9 +35,9 @@ OVERLAPPED at(std::uint64_t offset)
 bool read_status(HANDLE handle, FileStatus& status) noexcept
 {
     switch (::GetFileType(handle)) {
-        case FILE_TYPE_DISK: break;
-        case FILE_TYPE_PIPE: status.kind = FileKind::pipe; return true;
-        default: status.kind = FileKind::device; return true;
+    case FILE_TYPE_DISK: break;
+    case FILE_TYPE_PIPE: status.kind = FileKind::pipe; return true;
+    default: status.kind = FileKind::device; return true;
     }
     BY_HANDLE_FILE_INFORMATION found{};
     if (::GetFileInformationByHandle(handle, &found) == 0) return false;

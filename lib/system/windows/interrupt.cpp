@@ -19,9 +19,9 @@ constexpr int hangup = 1;
 int request_of(DWORD event) noexcept
 {
     switch (event) {
-        case CTRL_C_EVENT: return SIGINT;
-        case CTRL_BREAK_EVENT: return SIGTERM;
-        default: return hangup;  // the window is closed, the user logs off, the machine is shut down
+    case CTRL_C_EVENT: return SIGINT;
+    case CTRL_BREAK_EVENT: return SIGTERM;
+    default: return hangup;  // the window is closed, the user logs off, the machine is shut down
     }
 }
 

@@ -20,8 +20,10 @@ struct MachineRow {
 };
 
 constexpr std::array machines{
-    MachineRow{IMAGE_FILE_MACHINE_I386, "32-bit x86"}, MachineRow{IMAGE_FILE_MACHINE_AMD64, "64-bit x86-64"},
-    MachineRow{IMAGE_FILE_MACHINE_ARMNT, "32-bit ARM"}, MachineRow{IMAGE_FILE_MACHINE_ARM64, "64-bit AArch64"},
+    MachineRow{IMAGE_FILE_MACHINE_I386, "32-bit x86"},
+    MachineRow{IMAGE_FILE_MACHINE_AMD64, "64-bit x86-64"},
+    MachineRow{IMAGE_FILE_MACHINE_ARMNT, "32-bit ARM"},
+    MachineRow{IMAGE_FILE_MACHINE_ARM64, "64-bit AArch64"},
 };
 
 }  // namespace
@@ -36,7 +38,10 @@ std::string why_not_loadable(const std::filesystem::path& library)
     file.read(reinterpret_cast<char*>(&begin), sizeof begin);
     const std::string_view magic(reinterpret_cast<const char*>(&begin), 4);
     if (!magic.starts_with("MZ"))
-        return std::string("is not a Windows library (PE)") + (magic == "\x7f" "ELF" ? " but a Linux library" : "");
+        return std::string("is not a Windows library (PE)") + (magic == "\x7f"
+                                                                        "ELF"
+                                                                   ? " but a Linux library"
+                                                                   : "");
     std::uint32_t signature = 0;
     IMAGE_FILE_HEADER header{};
     file.seekg(begin.e_lfanew);

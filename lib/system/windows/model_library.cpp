@@ -17,8 +17,8 @@ ModelLibrary::ModelLibrary(const std::string& file, Where, const ProgramGuard&)
     : file_(file), thread_(std::this_thread::get_id())
 {
     // With the libraries beside it.
-    handle_ = reinterpret_cast<void*>(::LoadLibraryExW(native_name(std::filesystem::absolute(file)).c_str(), nullptr,
-                                                       LOAD_WITH_ALTERED_SEARCH_PATH));
+    handle_ = reinterpret_cast<void*>(
+        ::LoadLibraryExW(native_name(std::filesystem::absolute(file)).c_str(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH));
     if (handle_ == nullptr) throw Error(Cause::io, "cannot be loaded: " + last_error().message());
 }
 

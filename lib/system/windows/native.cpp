@@ -33,42 +33,42 @@ public:
 std::errc common_error(DWORD code) noexcept
 {
     switch (code) {
-        case ERROR_FILE_NOT_FOUND:
-        case ERROR_PATH_NOT_FOUND:
-        case ERROR_INVALID_NAME:
-        case ERROR_INVALID_DRIVE:
-        case ERROR_BAD_NETPATH:
-        case ERROR_BAD_NET_NAME:
-        case ERROR_BAD_PATHNAME: return std::errc::no_such_file_or_directory;
-        case ERROR_ACCESS_DENIED:
-        case ERROR_WRITE_PROTECT: return std::errc::permission_denied;
-        case ERROR_FILE_EXISTS:
-        case ERROR_ALREADY_EXISTS: return std::errc::file_exists;
-        case ERROR_DIRECTORY: return std::errc::not_a_directory;
-        case ERROR_DIR_NOT_EMPTY: return std::errc::directory_not_empty;
-        case ERROR_DISK_FULL:
-        case ERROR_HANDLE_DISK_FULL: return std::errc::no_space_on_device;
-        case ERROR_BROKEN_PIPE:
-        case ERROR_NO_DATA:
-        case ERROR_PIPE_NOT_CONNECTED: return std::errc::broken_pipe;
-        case ERROR_INVALID_HANDLE: return std::errc::bad_file_descriptor;
-        case ERROR_NOT_ENOUGH_MEMORY:
-        case ERROR_OUTOFMEMORY: return std::errc::not_enough_memory;
-        case ERROR_FILENAME_EXCED_RANGE: return std::errc::filename_too_long;
-        case ERROR_TOO_MANY_OPEN_FILES: return std::errc::too_many_files_open;
-        case WSAEWOULDBLOCK: return std::errc::operation_would_block;
-        case WSAECONNREFUSED: return std::errc::connection_refused;
-        case WSAECONNRESET: return std::errc::connection_reset;
-        case WSAECONNABORTED: return std::errc::connection_aborted;
-        case WSAETIMEDOUT: return std::errc::timed_out;
-        case WSAEADDRINUSE: return std::errc::address_in_use;
-        case WSAEADDRNOTAVAIL: return std::errc::address_not_available;
-        case WSAENETUNREACH: return std::errc::network_unreachable;
-        case WSAEHOSTUNREACH: return std::errc::host_unreachable;
-        case WSAENOTCONN: return std::errc::not_connected;
-        case WSAEMSGSIZE: return std::errc::message_size;
-        case WSAEACCES: return std::errc::permission_denied;
-        default: return {};
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+    case ERROR_INVALID_NAME:
+    case ERROR_INVALID_DRIVE:
+    case ERROR_BAD_NETPATH:
+    case ERROR_BAD_NET_NAME:
+    case ERROR_BAD_PATHNAME: return std::errc::no_such_file_or_directory;
+    case ERROR_ACCESS_DENIED:
+    case ERROR_WRITE_PROTECT: return std::errc::permission_denied;
+    case ERROR_FILE_EXISTS:
+    case ERROR_ALREADY_EXISTS: return std::errc::file_exists;
+    case ERROR_DIRECTORY: return std::errc::not_a_directory;
+    case ERROR_DIR_NOT_EMPTY: return std::errc::directory_not_empty;
+    case ERROR_DISK_FULL:
+    case ERROR_HANDLE_DISK_FULL: return std::errc::no_space_on_device;
+    case ERROR_BROKEN_PIPE:
+    case ERROR_NO_DATA:
+    case ERROR_PIPE_NOT_CONNECTED: return std::errc::broken_pipe;
+    case ERROR_INVALID_HANDLE: return std::errc::bad_file_descriptor;
+    case ERROR_NOT_ENOUGH_MEMORY:
+    case ERROR_OUTOFMEMORY: return std::errc::not_enough_memory;
+    case ERROR_FILENAME_EXCED_RANGE: return std::errc::filename_too_long;
+    case ERROR_TOO_MANY_OPEN_FILES: return std::errc::too_many_files_open;
+    case WSAEWOULDBLOCK: return std::errc::operation_would_block;
+    case WSAECONNREFUSED: return std::errc::connection_refused;
+    case WSAECONNRESET: return std::errc::connection_reset;
+    case WSAECONNABORTED: return std::errc::connection_aborted;
+    case WSAETIMEDOUT: return std::errc::timed_out;
+    case WSAEADDRINUSE: return std::errc::address_in_use;
+    case WSAEADDRNOTAVAIL: return std::errc::address_not_available;
+    case WSAENETUNREACH: return std::errc::network_unreachable;
+    case WSAEHOSTUNREACH: return std::errc::host_unreachable;
+    case WSAENOTCONN: return std::errc::not_connected;
+    case WSAEMSGSIZE: return std::errc::message_size;
+    case WSAEACCES: return std::errc::permission_denied;
+    default: return {};
     }
 }
 
@@ -113,7 +113,8 @@ std::wstring command_line(std::span<const std::string> words)
         line += L'"';
         std::size_t backslashes = 0;
         for (const auto c : wide(word)) {
-            if (c == L'"') line.append(backslashes + 1, L'\\');  // backslashes count double before a quotation mark alone
+            if (c == L'"')
+                line.append(backslashes + 1, L'\\');  // backslashes count double before a quotation mark alone
             backslashes = c == L'\\' ? backslashes + 1 : 0;
             line += c;
         }
@@ -125,9 +126,9 @@ std::wstring command_line(std::span<const std::string> words)
 std::string utf8(std::wstring_view text)
 {
     const auto length = static_cast<int>(text.size());
-    std::string result(static_cast<std::size_t>(
-                           ::WideCharToMultiByte(CP_UTF8, 0, text.data(), length, nullptr, 0, nullptr, nullptr)),
-                       '\0');
+    std::string result(
+        static_cast<std::size_t>(::WideCharToMultiByte(CP_UTF8, 0, text.data(), length, nullptr, 0, nullptr, nullptr)),
+        '\0');
     ::WideCharToMultiByte(CP_UTF8, 0, text.data(), length, result.data(), static_cast<int>(result.size()), nullptr,
                           nullptr);
     return result;

@@ -158,15 +158,15 @@ FileHandle PendingFile::Implementation::made(const std::filesystem::path& file) 
 {
     const auto name = native_name(file);
     switch (kind_) {
-        case Temporary::folder:
-            if (::CreateDirectoryW(name.c_str(), nullptr) == 0) return {};
-            return own(::CreateFileW(name.c_str(), FILE_READ_ATTRIBUTES | SYNCHRONIZE, FILE_SHARE_READ | FILE_SHARE_WRITE,
-                                     nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
-        case Temporary::hidden:  // others write it by its name, and may not know that a file can be shared for removal
-            return own(::CreateFileW(name.c_str(), GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr,
-                                     CREATE_NEW, FILE_ATTRIBUTE_NORMAL, nullptr));
-        case Temporary::unnamed:
-        case Temporary::part: break;
+    case Temporary::folder:
+        if (::CreateDirectoryW(name.c_str(), nullptr) == 0) return {};
+        return own(::CreateFileW(name.c_str(), FILE_READ_ATTRIBUTES | SYNCHRONIZE, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                                 nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
+    case Temporary::hidden:  // others write it by its name, and may not know that a file can be shared for removal
+        return own(::CreateFileW(name.c_str(), GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, CREATE_NEW,
+                                 FILE_ATTRIBUTE_NORMAL, nullptr));
+    case Temporary::unnamed:
+    case Temporary::part: break;
     }
     return own(::CreateFileW(name.c_str(), GENERIC_WRITE | DELETE, FILE_SHARE_READ, nullptr, CREATE_NEW,
                              FILE_ATTRIBUTE_NORMAL, nullptr));
@@ -214,7 +214,8 @@ void PendingFile::Implementation::publish(bool sync)
     if (sync && kind_ != Temporary::folder && ::FlushFileBuffers(handle_of(file_)) == 0) fail(::GetLastError());
     if (kind_ == Temporary::unnamed) set_removed_when_closed(file_, false);
     if (!written_here) file_.close();  // without the right to rename it
-    if (const auto failed = written_here ? rename_open(file_, file_name_, overwrite_) : move(); failed != ERROR_SUCCESS) {
+    if (const auto failed = written_here ? rename_open(file_, file_name_, overwrite_) : move();
+        failed != ERROR_SUCCESS) {
         if (kind_ == Temporary::unnamed) set_removed_when_closed(file_, true);
         fail(failed);
     }

@@ -39,10 +39,7 @@ std::filesystem::path this_program()
 
 std::string program_name(std::string_view name) { return std::string(name) + ".exe"; }
 
-std::chrono::nanoseconds own_processor_time() noexcept
-{
-    return processor_time_of(::GetCurrentProcess());
-}
+std::chrono::nanoseconds own_processor_time() noexcept { return processor_time_of(::GetCurrentProcess()); }
 
 std::error_code run_instead(const std::filesystem::path& program, std::span<char* const> arguments)
 {

@@ -12,9 +12,8 @@ SharedLibrary::SharedLibrary(const char* file) noexcept
 
 void* SharedLibrary::symbol(const char* name) const noexcept
 {
-    return library_ == nullptr
-               ? nullptr
-               : reinterpret_cast<void*>(::GetProcAddress(reinterpret_cast<HMODULE>(library_), name));
+    return library_ == nullptr ? nullptr
+                               : reinterpret_cast<void*>(::GetProcAddress(reinterpret_cast<HMODULE>(library_), name));
 }
 
 std::string SharedLibrary::reason() { return last_error().message(); }

@@ -68,8 +68,8 @@ std::size_t copy(const void* from, std::size_t size, std::byte* to) noexcept
 
 }  // namespace
 
-// A temporary file that is never written to the disk as long as there is memory: of memory without a file, Windows would
-// reserve all at once.
+// A temporary file that is never written to the disk as long as there is memory: of memory without a file, Windows
+// would reserve all at once.
 SharedMemory::SharedMemory(std::size_t bytes)
     : memory_(create_temporary_file(temporary_directory(), {}, "shared memory")), bytes_(bytes)
 {

@@ -152,11 +152,11 @@ std::vector<SocketAddress> resolve_host(const std::string& host, std::uint16_t p
     hints.ai_flags = AI_NUMERICSERV | (to_listen ? AI_PASSIVE : 0);
     ADDRINFOW* found = nullptr;
     const auto host_name = wide(host);
-    const auto result = ::GetAddrInfoW(everywhere ? nullptr : host_name.c_str(), std::to_wstring(port).c_str(), &hints,
-                                       &found);
+    const auto result =
+        ::GetAddrInfoW(everywhere ? nullptr : host_name.c_str(), std::to_wstring(port).c_str(), &hints, &found);
     if (result != 0)
-        throw Error(Cause::io, {.file = name}, "cannot resolve " + host + ": " +
-                                                   error_of(static_cast<DWORD>(result)).message());
+        throw Error(Cause::io, {.file = name},
+                    "cannot resolve " + host + ": " + error_of(static_cast<DWORD>(result)).message());
     const std::unique_ptr<ADDRINFOW, decltype(&::FreeAddrInfoW)> owner(found, &::FreeAddrInfoW);
     std::vector<SocketAddress> addresses;
     for (const auto* each = found; each; each = each->ai_next) {
@@ -185,8 +185,7 @@ Socket open_socket(const SocketAddress& address, SocketKind kind, std::error_cod
         // Else receiving fails after a datagram was sent to a port where nobody listens.
         BOOL off = FALSE;
         DWORD none = 0;
-        ::WSAIoctl(socket_of(socket), SIO_UDP_CONNRESET, &off, sizeof off, nullptr, 0, &none, nullptr,
-                   nullptr);
+        ::WSAIoctl(socket_of(socket), SIO_UDP_CONNRESET, &off, sizeof off, nullptr, 0, &none, nullptr, nullptr);
     }
     return socket;
 }
@@ -262,9 +261,8 @@ std::size_t send_pieces(const Socket& socket, std::span<const Bytes> pieces, std
 {
     std::array<WSABUF, 2> parts{};
     assert(pieces.size() <= parts.size());
-    std::ranges::transform(pieces, parts.begin(), [](Bytes piece) {
-        return buffer_of({const_cast<std::byte*>(piece.data()), piece.size()});
-    });
+    std::ranges::transform(pieces, parts.begin(),
+                           [](Bytes piece) { return buffer_of({const_cast<std::byte*>(piece.data()), piece.size()}); });
     DWORD sent = 0;
     if (::WSASend(socket_of(socket), parts.data(), static_cast<DWORD>(pieces.size()), &sent, 0, nullptr, nullptr) == 0)
         return sent;
@@ -289,8 +287,8 @@ std::size_t receive_datagram(const Socket& socket, std::span<std::byte> into, So
     DWORD count = 0;
     DWORD flags = 0;
     int size = sizeof from.storage;
-    const bool received = ::WSARecvFrom(socket_of(socket), &buffer, 1, &count, &flags, form_of(from), &size, nullptr,
-                                        nullptr) == 0;
+    const bool received =
+        ::WSARecvFrom(socket_of(socket), &buffer, 1, &count, &flags, form_of(from), &size, nullptr, nullptr) == 0;
     from.size = static_cast<std::uint32_t>(size);
     if (received) return count;
     const auto failed = last_socket_error();
@@ -311,8 +309,8 @@ Waited StoppableWait::wait(const Socket& socket, Ready ready, const Deadline& de
     const auto stopped = handle_of(stopped_);
     ::ResetEvent(stopped);
     const std::stop_callback wake(stop, [stopped] { ::SetEvent(stopped); });
-    const SocketEvent changed(socket, ready == Ready::to_read ? FD_READ | FD_ACCEPT | FD_CLOSE
-                                                              : FD_WRITE | FD_CONNECT | FD_CLOSE);
+    const SocketEvent changed(
+        socket, ready == Ready::to_read ? FD_READ | FD_ACCEPT | FD_CLOSE : FD_WRITE | FD_CONNECT | FD_CLOSE);
     while (!stop.stop_requested()) {
         const auto state = state_of(socket);
         if (state.failed || (ready == Ready::to_read ? state.to_read : state.to_write)) return Waited::ready;

@@ -47,9 +47,9 @@ std::size_t StoppableWait::read(const FileHandle& from, std::span<std::byte> int
     const std::stop_callback wake(stop, [&ends] { ends(); });
     DWORD count = 0;
     DWORD error = ERROR_SUCCESS;
-    if (!stop.stop_requested() && ::ReadFile(handle_of(from), into.data(),
-                                             static_cast<DWORD>(std::min(into.size(), most_at_once)), &count,
-                                             nullptr) == 0)
+    if (!stop.stop_requested() &&
+        ::ReadFile(handle_of(from), into.data(), static_cast<DWORD>(std::min(into.size(), most_at_once)), &count,
+                   nullptr) == 0)
         error = ::GetLastError();
     ends.done();
     if (error == ERROR_SUCCESS) return count;

@@ -58,9 +58,10 @@ bool is_terminal(StandardStream stream) noexcept
 
 bool is_standard_output(const std::filesystem::path& file) noexcept
 {
-    const auto named = own(::CreateFileW(file.c_str(), FILE_READ_ATTRIBUTES,
-                                         FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING,
-                                         FILE_FLAG_BACKUP_SEMANTICS, nullptr));
+    if (file == "-") return true;
+    const auto named =
+        own(::CreateFileW(file.c_str(), FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                          nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
     BY_HANDLE_FILE_INFORMATION theirs{};
     BY_HANDLE_FILE_INFORMATION ours{};
     return named && ::GetFileInformationByHandle(ositrace::handle_of(named), &theirs) != 0 &&
