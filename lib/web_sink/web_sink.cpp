@@ -85,6 +85,7 @@ private:
     void paint(const std::stop_token& stop);
     [[nodiscard]] std::optional<Step> next_step(const std::stop_token& stop);
     void paint(const Step& step);
+    void end_step();  ///< of any thread
 
     // Of the server's thread.
     std::optional<net::HttpAnswer> answer(const net::HttpRequest& request) override
@@ -117,7 +118,7 @@ private:
     std::optional<Step> newest_;
     std::string title_;
     std::size_t browsers_ = 0;
-    bool is_painting_ = false;
+    std::size_t unserved_ = 0;  ///< steps that are no longer in waiting_steps_
     bool is_damaged_ = false;
 
     // Of the thread that makes pictures.
@@ -194,7 +195,7 @@ void WebSink::finish()
     {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, options_.stop, options_.linger,
-                          [&] { return waiting_steps_.empty() && !is_painting_; });
+                          [&] { return waiting_steps_.empty() && unserved_ == 0; });
     }
     end_painting();
     end([this] {
@@ -216,13 +217,21 @@ void WebSink::paint(const std::stop_token& stop)
             paint(*step);
         } catch (const std::exception& error) {  // no memory
             note("a step is not shown: " + std::string(error.what()));
-            const std::lock_guard lock(mutex_);
-            counts_.not_delivered += browsers_;
+            {
+                const std::lock_guard lock(mutex_);
+                counts_.not_delivered += browsers_;
+            }
+            end_step();
         }
-        const std::lock_guard lock(mutex_);
-        is_painting_ = false;
-        changed_.notify_all();
     }
+}
+
+/// The step is served, or never will be.
+void WebSink::end_step()
+{
+    const std::lock_guard lock(mutex_);
+    --unserved_;
+    changed_.notify_all();
 }
 
 std::optional<Step> WebSink::next_step(const std::stop_token& stop)
@@ -232,7 +241,7 @@ std::optional<Step> WebSink::next_step(const std::stop_token& stop)
         return std::nullopt;
     auto step = std::move(waiting_steps_.front());
     waiting_steps_.pop_front();
-    is_painting_ = true;
+    ++unserved_;
     return step;
 }
 
@@ -251,6 +260,7 @@ void WebSink::paint(const Step& step)
     }
     auto moment = stream_->add(step.time, *picture);
     server_->post([this, start = stream_->start(), moment = std::move(moment), number = step.number] {
+        const std::shared_ptr<WebSink> ends(this, [](WebSink* sink) { sink->end_step(); });
         serve(start, moment, number);
     });
 }
@@ -332,7 +342,7 @@ void WebSink::count_browsers()
         browsers_ = clients_.size();
         if (browsers_ == 0)
             waiting_steps_.clear();
-        else if (!frame_ && waiting_steps_.empty() && !is_painting_ && newest_)
+        else if (!frame_ && waiting_steps_.empty() && unserved_ == 0 && newest_)
             waiting_steps_.push_back(*newest_);
     }
     set_subscribers(clients_.size());
