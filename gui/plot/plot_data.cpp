@@ -172,10 +172,12 @@ QString PlotLine::short_name() const
     static const QRegularExpression object(QStringLiteral("\\b(?:moving|stationary)_object\\[id=(\\d+)\\]"));
     static const QRegularExpression base(
         QStringLiteral("\\.base(?=\\.(?:position|velocity|acceleration|orientation|dimension))"));
+    static const QRegularExpression length_of_velocity(QStringLiteral("\\bnorm\\((object \\d+)\\.velocity\\)"));
     return QString(name)
         .replace(before_element, QStringLiteral("\\1"))
         .replace(object, QStringLiteral("object \\1"))
-        .remove(base);
+        .remove(base)
+        .replace(length_of_velocity, QStringLiteral("\\1 speed"));
 }
 
 std::pair<std::size_t, std::size_t> PlotLine::samples_in(const TimeSection& section) const noexcept

@@ -87,7 +87,8 @@ struct PlotLine {
     ValueRange always_shown;
     double most_shown = std::numeric_limits<double>::infinity();
 
-    /// Without the fields before the first element of a list and those that say nothing: `object 42.velocity.x`.
+    /// Without the fields before the first element of a list and those that say nothing: `object 42.velocity.x`,
+    /// `object 42 speed`.
     [[nodiscard]] QString short_name() const;
     /// Does its value stay until the next one? True for integers, enums and bools.
     [[nodiscard]] bool has_steps() const noexcept;

@@ -209,8 +209,11 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
         colour.setAlpha(255);
         const double inset = row.type && width > swatch_width ? indent : 0;
         const QRectF swatch(row.area.left() + gap + inset, row.area.center().y() - sample / 2, sample, sample);
-        constexpr int dark = 80;  // asphalt on a dark panel
-        const auto edge = colour.lightness() < dark ? colour.lighter(220) : colour.darker(130);
+        constexpr int dark = 80;     // asphalt on a dark panel
+        constexpr int bright = 220;  // paint on a bright panel
+        const auto edge = theme == Theme::light && colour.lightness() > bright ? faint_text(theme)
+                          : colour.lightness() < dark                          ? colour.lighter(220)
+                                                                               : colour.darker(130);
         painter.setPen(QPen(shown ? edge : faint_text(theme), 1));
         painter.setBrush(shown ? swatch_brush(row, colour, swatch) : QBrush(Qt::NoBrush));
         painter.drawRoundedRect(swatch, 2, 2);

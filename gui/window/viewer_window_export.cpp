@@ -22,6 +22,7 @@
 #include "gui/export/background_job.hpp"
 #include "gui/export/trace_export.hpp"
 #include "gui/marks/marks_panel.hpp"
+#include "gui/scene/legend.hpp"
 #include "gui/scene/scene_views.hpp"
 #include "gui/screenshot/arranged_images.hpp"
 #include "gui/screenshot/png_file.hpp"
@@ -198,6 +199,11 @@ void ViewerWindow::save_picture()
     auto scene = scene_now();
     scene.first.state.options.theme = request.theme;
     if (scene.second) scene.second->state.options.theme = request.theme;
+    const auto keep_folded = [](const SceneView& view, ArrangedView& in) {
+        if (is_legend_folded(view.state(), view.size())) in.state.legend_folded = true;
+    };
+    keep_folded(views_->first(), scene.first);
+    if (scene.second) keep_folded(*views_->second(), *scene.second);
     const auto video = scene_video_of(*viewer_);
     const SceneMoment moment{.picture = snapshot->picture,
                              .time = viewer_->shown_time(),

@@ -480,7 +480,7 @@ void PlotViewTest::a_long_path_is_short_in_the_legend()
     const auto short_name = [](const char* name) { return line_of(name, "", {}).short_name(); };
     QCOMPARE(short_name("global_ground_truth.moving_object[id=1].base.velocity.x"),
              QStringLiteral("object 1.velocity.x"));
-    QCOMPARE(short_name("norm(moving_object[id=12].base.velocity)"), QStringLiteral("norm(object 12.velocity)"));
+    QCOMPARE(short_name("norm(moving_object[id=12].base.velocity)"), QStringLiteral("object 12 speed"));
     QCOMPARE(short_name("distance(a.b.c[id=1].d, a.b.c[id=2].d) - e.f[0]"),
              QStringLiteral("distance(c[id=1].d, c[id=2].d) - f[0]"));
     QCOMPARE(short_name("sensor_view[0].global_ground_truth.moving_object[id=1].id.value"),
