@@ -172,7 +172,6 @@ void FindPanel::build()
     connect(words_, &QLineEdit::textEdited, limit_, &QWidget::hide);
     note_ = new QLabel;
     note_->setObjectName("find_note");
-    note_->setTextFormat(Qt::RichText);
     note_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
     note_->setWordWrap(true);
     connect(note_, &QLabel::linkActivated, this, &FindPanel::go_to_extreme);
@@ -417,7 +416,8 @@ void FindPanel::show_state()
                                         : tr("Write an expression, or begin with an example. Enter searches.");
     }
     if (!problem_.isEmpty()) parts += problem_;
-    auto text = parts.join(QStringLiteral("; ")).toHtmlEscaped();
+    const auto plain = parts.join(QStringLiteral("; "));
+    QString links;
     const auto& listed = model_.rowCount() == 0 ? nearest_model_ : model_;
     const bool is_nearest = &listed == &nearest_model_;
     if (const auto extremes = is_searching_ ? std::nullopt : listed.extremes()) {
@@ -427,10 +427,12 @@ void FindPanel::show_state()
         };
         const bool varies = extremes->least.value < extremes->most.value;
         const bool wants_least = searched_.contains(QLatin1Char('<'));
-        if (is_nearest ? wants_least : varies) text += link("least", QT_TR_NOOP("least"), extremes->least);
-        if (is_nearest ? !wants_least : varies) text += link("greatest", QT_TR_NOOP("greatest"), extremes->most);
+        if (is_nearest ? wants_least : varies) links += link("least", QT_TR_NOOP("least"), extremes->least);
+        if (is_nearest ? !wants_least : varies) links += link("greatest", QT_TR_NOOP("greatest"), extremes->most);
     }
-    note_->setText(text);
+    // Rich text takes milliseconds at the first time, which the window does not spend while it opens.
+    note_->setTextFormat(links.isEmpty() ? Qt::PlainText : Qt::RichText);
+    note_->setText(links.isEmpty() ? plain : plain.toHtmlEscaped() + links);
     start_->setText(is_searching_ ? tr("Stop") : tr("Find"));
     start_->setEnabled(channel_->count() != 0);
     const bool has_rows = model_.rowCount() != 0;
