@@ -29,11 +29,18 @@ struct Depths {
     bool from_front = false;
 };
 
-/// Beyond the marking of the lane on that side, seen from within the lane. `is_left`: the marking is to the left of
-/// where the vehicle comes from.
-std::optional<Depths> depths_at(const LaneNetwork& lanes, const Actor& actor, std::uint64_t lane, LaneSide side,
-                                bool is_left)
+std::optional<LaneNetwork::Offset> offset_of_centre(const TrafficMoment& moment, const Actor& actor, std::uint64_t lane,
+                                                    LaneSide side)
 {
+    return moment.lanes->offset(lane, side, actor.mover.pose.centre, actor.heading());
+}
+
+/// Beyond the marking of the lane on that side, seen from within the lane. `middle`: where the centre is to it.
+/// `is_left`: the marking is to the left of where the vehicle comes from.
+std::optional<Depths> depths_at(const LaneNetwork& lanes, const Actor& actor, std::uint64_t lane, LaneSide side,
+                                const std::optional<LaneNetwork::Offset>& middle, bool is_left)
+{
+    if (!middle) return std::nullopt;
     const auto& mover = actor.mover;
     const double sign = is_left ? 1 : -1, half = mover.pose.length / 2;
     const Axle front = mover.front.value_or(Axle{half, mover.pose.width / 2});
@@ -45,8 +52,7 @@ std::optional<Depths> depths_at(const LaneNetwork& lanes, const Actor& actor, st
     const auto near_front = offset_at(front.ahead, sign * front.half_track);
     const auto near_rear = offset_at(rear.ahead, sign * rear.half_track);
     const auto far_rear = offset_at(rear.ahead, -sign * rear.half_track);
-    const auto middle = offset_at(0, 0);
-    if (!near_front || !near_rear || !far_rear || !middle) return std::nullopt;
+    if (!near_front || !near_rear || !far_rear) return std::nullopt;
     const double f = sign * near_front->left, r = sign * near_rear->left;
     return Depths{std::max(f + near_front->half_width, r + near_rear->half_width),
                   f - near_front->half_width,
@@ -152,10 +158,10 @@ private:
     void watch(State& state, const Actor& actor, const TrafficMoment& moment) const
     {
         for (const auto side : lane_sides) {
-            const auto middle = moment.lanes->offset(*state.lane, side, actor.mover.pose.centre, actor.heading());
+            const auto middle = offset_of_centre(moment, actor, *state.lane, side);
             if (!middle) continue;
             const bool is_left = middle->left < 0;
-            const auto depths = depths_at(*moment.lanes, actor, *state.lane, side, is_left);
+            const auto depths = depths_at(*moment.lanes, actor, *state.lane, side, middle, is_left);
             if (!depths) continue;
             auto& approach = state.approaches[is_left ? 1 : 0];
             approach_on(approach, *depths, moment);
@@ -204,7 +210,8 @@ private:
     void cross_on(State& state, const Actor& actor, const TrafficMoment& moment, std::vector<Event>& events) const
     {
         auto& crossing = *state.crossing;
-        const auto depths = depths_at(*moment.lanes, actor, crossing.lane, crossing.side, crossing.is_left);
+        const auto depths = depths_at(*moment.lanes, actor, crossing.lane, crossing.side,
+                                      offset_of_centre(moment, actor, crossing.lane, crossing.side), crossing.is_left);
         if (!depths) {
             // The marking ends. What the trace states decides.
             const auto stated = actor.mover.lane;
@@ -282,7 +289,7 @@ private:
         event.frame = moment.frame;
         event.object = state.id;
         event.source = "assigned lane";
-        interact(state, *state.lane, side, std::nullopt, actor, moment, events);
+        interact(*state.lane, side, std::nullopt, actor, moment, events);
         state.approaches = {};
     }
 
@@ -293,16 +300,16 @@ private:
         if (crossing.intrudes || crossing.depths.front_pass < options_.intrusion) return;
         crossing.intrudes = true;
         const auto& approach = state.approaches[crossing.is_left ? 1 : 0];
-        interact(state, crossing.lane, crossing.side, seconds(moment.time - approach.since), actor, moment, events);
+        interact(crossing.lane, crossing.side, seconds(moment.time - approach.since), actor, moment, events);
     }
 
     /// Those who follow in the lanes that `actor` comes to and leaves.
-    void interact(const State& /*state*/, std::uint64_t lane, LaneSide side, std::optional<double> visible,
-                  const Actor& actor, const TrafficMoment& moment, std::vector<Event>& events) const
+    void interact(std::uint64_t lane, LaneSide side, std::optional<double> visible, const Actor& actor,
+                  const TrafficMoment& moment, std::vector<Event>& events) const
     {
         const auto& lanes = *moment.lanes;
         const auto entered = lanes.neighbours(lane, side);
-        const auto marking = lanes.offset(lane, side, actor.mover.pose.centre, actor.heading());
+        const auto marking = offset_of_centre(moment, actor, lane, side);
         const auto direction = marking ? marking->along : actor.heading();
         const auto report = [&](EventKind kind, const auto& is_in) {
             const Actor* nearest = nullptr;

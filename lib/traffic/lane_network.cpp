@@ -2,6 +2,8 @@
 #include "lib/traffic/lane_network.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -68,54 +70,96 @@ struct MarkingFoot {
     bool beside = false;  ///< the place is not before the first or after the last point
 };
 
-std::vector<Marking::Block> blocks_of(const std::vector<Marking::Point>& points)
+std::vector<Marking::Segment> segments_of(const std::vector<Marking::Point>& points)
 {
-    std::vector<Marking::Block> blocks;
-    for (std::size_t first = 0; first + 1 < points.size(); first += Marking::block_length) {
-        Marking::Block block{points[first].at, points[first].at};
-        for (std::size_t i = first; i != std::min(first + Marking::block_length + 1, points.size()); ++i) {
-            const auto at = points[i].at;
-            block.least = {std::min(block.least.x, at.x), std::min(block.least.y, at.y)};
-            block.most = {std::max(block.most.x, at.x), std::max(block.most.y, at.y)};
-        }
-        blocks.push_back(block);
+    std::vector<Marking::Segment> segments;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        const auto edge = points[i + 1].at - points[i].at;
+        segments.push_back({edge, {edge.x / dot(edge, edge), edge.y / dot(edge, edge)}});
     }
-    return blocks;
+    return segments;
 }
 
-double square_to_block(const Marking::Block& block, Vec2 place) noexcept
+/// Segments in a leaf of the tree of boxes.
+constexpr std::size_t leaf_length = 4;
+
+/// What is not a number is in no box.
+void extend(Marking::Box& box, Vec2 least, Vec2 most) noexcept
 {
-    const Vec2 off{std::max({block.least.x - place.x, place.x - block.most.x, 0.0}),
-                   std::max({block.least.y - place.y, place.y - block.most.y, 0.0})};
+    box.least = {std::fmin(box.least.x, least.x), std::fmin(box.least.y, least.y)};
+    box.most = {std::fmax(box.most.x, most.x), std::fmax(box.most.y, most.y)};
+}
+
+std::vector<Marking::Box> boxes_of(const std::vector<Marking::Point>& points)
+{
+    if (points.size() < 2) return {};
+    constexpr double far = std::numeric_limits<double>::infinity();
+    const auto leaves = std::bit_ceil((points.size() - 2) / leaf_length + 1);
+    std::vector<Marking::Box> boxes(2 * leaves, {{far, far}, {-far, -far}});
+    for (std::size_t i = 0; i + 1 < points.size(); ++i)
+        for (const auto at : {points[i].at, points[i + 1].at}) extend(boxes[leaves + i / leaf_length], at, at);
+    for (auto i = leaves - 1; i != 0; --i)
+        for (const auto half : {2 * i, 2 * i + 1}) extend(boxes[i], boxes[half].least, boxes[half].most);
+    return boxes;
+}
+
+double square_to_box(const Marking::Box& box, Vec2 place) noexcept
+{
+    const Vec2 off{std::max({box.least.x - place.x, place.x - box.most.x, 0.0}),
+                   std::max({box.least.y - place.y, place.y - box.most.y, 0.0})};
     return dot(off, off);
 }
 
+/// Finds the segment of a marking that is nearest to a place, the first of those that are equally near.
+struct NearestSegment {
+    const Marking& marking;
+    Vec2 place;
+    double square = std::numeric_limits<double>::infinity();
+    std::size_t segment = marking.segments.size();
+
+    void visit(std::size_t box) noexcept
+    {
+        if (box >= marking.boxes.size() / 2) return visit_leaf(box - marking.boxes.size() / 2);
+        const std::array halves{2 * box, 2 * box + 1};
+        const std::array squares{square_to_box(marking.boxes[halves[0]], place),
+                                 square_to_box(marking.boxes[halves[1]], place)};
+        const std::size_t near = squares[1] < squares[0] ? 1 : 0;
+        for (const auto half : {near, 1 - near})
+            if (squares[half] <= square) visit(halves[half]);
+    }
+
+private:
+    void visit_leaf(std::size_t leaf) noexcept
+    {
+        const auto first = leaf * leaf_length, last = std::min(first + leaf_length, marking.segments.size());
+        for (auto i = first; i < last; ++i) {
+            const auto& [edge, per_square] = marking.segments[i];
+            const auto to = place - marking.points[i].at;
+            const auto off = to - std::clamp(dot(to, per_square), 0.0, 1.0) * edge;
+            const double distance = dot(off, off);
+            if (!(distance < square || (distance == square && i < segment))) continue;
+            square = distance;
+            segment = i;
+        }
+    }
+};
+
 MarkingFoot foot_on_marking(const Marking& marking, Vec2 place, Vec2 heading) noexcept
 {
-    MarkingFoot best;
     const auto& points = marking.points;
-    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
-        if (i % Marking::block_length == 0 &&
-            !(square_to_block(marking.blocks[i / Marking::block_length], place) < best.square)) {
-            i += Marking::block_length - 1;
-            continue;
-        }
-        const auto edge = points[i + 1].at - points[i].at;
-        const double square = dot(edge, edge);
-        if (!(square > 0)) continue;
-        const auto to = place - points[i].at;
-        const double raw = dot(to, edge) / square, part = std::clamp(raw, 0.0, 1.0);
-        const auto off = to - part * edge;
-        const double distance = dot(off, off);
-        if (!(distance < best.square)) continue;
-        const double sign = dot(edge, heading) < 0 ? -1 : 1;
-        const double side = sign * cross(edge, to);
-        const bool before = i == 0 && raw < 0, after = i + 2 == points.size() && raw > 1;
-        best = {distance, std::copysign(std::sqrt(distance), side),
-                points[i].half_width + part * (points[i + 1].half_width - points[i].half_width),
-                (sign / std::sqrt(square)) * edge, !before && !after};
-    }
-    return best;
+    if (points.size() < 2) return {};
+    NearestSegment nearest{marking, place};
+    nearest.visit(1);
+    const auto at = nearest.segment;
+    if (at == marking.segments.size()) return {};
+    const auto& [edge, per_square] = marking.segments[at];
+    const auto to = place - points[at].at;
+    const double raw = dot(to, per_square), part = std::clamp(raw, 0.0, 1.0);
+    const double sign = dot(edge, heading) < 0 ? -1 : 1;
+    const bool before = at == 0 && raw < 0, after = at + 2 == points.size() && raw > 1;
+    return {nearest.square, std::copysign(std::sqrt(nearest.square), sign * cross(edge, to)),
+            points[at].half_width + part * (points[at + 1].half_width - points[at].half_width),
+            (sign / std::sqrt(dot(edge, edge))) * edge, !before && !after};
 }
 
 }  // namespace
@@ -123,7 +167,10 @@ MarkingFoot foot_on_marking(const Marking& marking, Vec2 place, Vec2 heading) no
 LaneNetwork::LaneNetwork(std::vector<NetworkLane> lanes, std::vector<Marking> markings)
     : lanes_(std::move(lanes)), markings_(std::move(markings))
 {
-    for (auto& marking : markings_) marking.blocks = blocks_of(marking.points);
+    for (auto& marking : markings_) {
+        marking.segments = segments_of(marking.points);
+        marking.boxes = boxes_of(marking.points);
+    }
     for (std::size_t i = 0; i != markings_.size(); ++i) marking_at_.try_emplace(markings_[i].id, i);
     for (std::size_t i = 0; i != lanes_.size(); ++i) lane_at_.try_emplace(lanes_[i].id, i);
     // Writers state a pairing or an adjacency at one of the two lanes only.

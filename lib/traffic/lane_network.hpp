@@ -20,15 +20,20 @@ struct Marking {
         Vec2 at;
         double half_width = 0;  ///< of the paint
     };
-    /// The box around `block_length` segments, so that those that are far are not visited.
-    struct Block {
+    /// From one point to the next.
+    struct Segment {
+        Vec2 edge;
+        Vec2 per_square;  ///< edge / edge², not a number where two points are one
+    };
+    struct Box {
         Vec2 least, most;
     };
-    static constexpr std::size_t block_length = 8;
 
     std::uint64_t id = 0;
     std::vector<Point> points;
-    std::vector<Block> blocks = {};  ///< of LaneNetwork
+    // Of LaneNetwork:
+    std::vector<Segment> segments = {};
+    std::vector<Box> boxes = {};  ///< a binary tree: 1 is around all, 2n and 2n + 1 around the halves of n
 };
 
 /// A Lane; others are named by their ids. `left` and `right` are OSI's: as the centre line is defined.
