@@ -59,15 +59,23 @@ GroundPoint step_to(const GroundPoint& corner, const GroundPoint& begin, const G
     return {begin[0] + share * edge[0] - corner[0], begin[1] + share * edge[1] - corner[1]};
 }
 
-/// From the corners of one to the edges of the other. `sign`: -1 if the way is to be turned round.
-void shorten(ShortestWay& way, const Corners& from, const Corners& to, double sign) noexcept
-{
-    for (const auto& corner : from)
-        for (std::size_t i = 0; i != to.size(); ++i) {
-            const auto step = step_to(corner, to[i], to[(i + 1) % to.size()]);
-            if (const double length = norm(step); length < way.length) way = {length, {sign * step[0], sign * step[1]}};
-        }
-}
+/// The shortest step from a corner of one to an edge of the other.
+struct ShortestStep {
+    double square = std::numeric_limits<double>::infinity();
+    GroundPoint step{};
+
+    ShortestStep(const Corners& from, const Corners& to) noexcept
+    {
+        for (const auto& corner : from)
+            for (std::size_t i = 0; i != to.size(); ++i) {
+                const auto next = step_to(corner, to[i], to[(i + 1) % to.size()]);
+                if (const double length = product(next, next); length < square) {
+                    square = length;
+                    step = next;
+                }
+            }
+    }
+};
 
 /// When two rectangles that move apart along every axis of both are in contact: the intersection of the times at which
 /// their projections overlap.
@@ -136,10 +144,9 @@ ShortestWay shortest_way(const Footprint& a, const Footprint& b) noexcept
 {
     const auto one = rectangle_of(a), other = rectangle_of(b);
     if (ContactTimes(one, other, {0, 0}).overlaps_now()) return {};
-    ShortestWay way{std::numeric_limits<double>::infinity(), {}};
-    shorten(way, one.corners, other.corners, 1);
-    shorten(way, other.corners, one.corners, -1);
-    return way;
+    const ShortestStep there(one.corners, other.corners), back(other.corners, one.corners);
+    if (there.square <= back.square) return {std::sqrt(there.square), there.step};
+    return {std::sqrt(back.square), {-back.step[0], -back.step[1]}};
 }
 
 std::optional<double> time_to_contact(const Footprint& a, const Footprint& b) noexcept

@@ -149,8 +149,7 @@ private:
     void add_pair(std::size_t a, std::size_t b, bool turn = false)
     {
         const auto &one = relations_.footprint(a), &other = relations_.footprint(b);
-        const double away = std::hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1]);
-        if (away > range_ + std::hypot(one.length, one.width) / 2 + std::hypot(other.length, other.width) / 2) return;
+        if (!may_be_near(one, other, range_)) return;
         const double gap = shortest_way(one, other).length;
         if (!(gap <= range_)) return;
         const auto relation = relations_.between(a, b);

@@ -12,6 +12,15 @@
 
 namespace ositrace::traffic {
 
+/// Could the gap between two footprints be at most `range`? A bound, which costs less than the gap.
+[[nodiscard]] inline bool may_be_near(const Footprint& one, const Footprint& other, double range) noexcept
+{
+    const auto square = [](double x, double y) { return x * x + y * y; };
+    const double reach =
+        range + (std::sqrt(square(one.length, one.width)) + std::sqrt(square(other.length, other.width))) / 2;
+    return square(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1]) <= reach * reach;
+}
+
 /// Visits each pair of footprints once, the earlier one first, that may be at most `range` apart: by a grid, so that
 /// time grows with the objects and the pairs near each other. Keeps its memory.
 class NearPairs {
@@ -20,7 +29,7 @@ public:
     void visit(std::span<const Footprint> footprints, double range, const Visit& visit)
     {
         double largest = 0;
-        for (const auto& each : footprints) largest = std::max(largest, radius_of(each));
+        for (const auto& each : footprints) largest = std::max(largest, std::hypot(each.length, each.width) / 2);
         const double cell = std::max(range + 2 * largest, 1.0);
         cells_.clear();
         for (std::size_t i = 0; i != footprints.size(); ++i) {
@@ -34,11 +43,6 @@ public:
 private:
     using Cell = std::tuple<double, double, std::size_t>;
 
-    static double radius_of(const Footprint& footprint) noexcept
-    {
-        return std::hypot(footprint.length, footprint.width) / 2;
-    }
-
     template <class Visit>
     void visit_near(std::span<const Footprint> footprints, std::size_t i, double cell, double range,
                     const Visit& visit) const
@@ -50,9 +54,7 @@ private:
                 const auto& [its_x, its_y, j] = *at;
                 if (its_x != column || its_y > y + 1) break;
                 if (j <= i) continue;
-                const auto& other = footprints[j];
-                const double away = std::hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1]);
-                if (away <= range + radius_of(one) + radius_of(other)) visit(i, j);
+                if (may_be_near(one, footprints[j], range)) visit(i, j);
             }
     }
 

@@ -20,7 +20,8 @@ struct Vec2 {
 [[nodiscard]] constexpr Vec2 operator*(double k, Vec2 a) noexcept { return {k * a.x, k * a.y}; }
 [[nodiscard]] constexpr double dot(Vec2 a, Vec2 b) noexcept { return a.x * b.x + a.y * b.y; }
 [[nodiscard]] constexpr double cross(Vec2 a, Vec2 b) noexcept { return a.x * b.y - a.y * b.x; }
-[[nodiscard]] inline double norm(Vec2 a) noexcept { return std::hypot(a.x, a.y); }
+/// Of metres: unlike std::hypot(), it overflows from 1e154, and takes a fifth of the time.
+[[nodiscard]] inline double norm(Vec2 a) noexcept { return std::sqrt(dot(a, a)); }
 /// To the left of `a`.
 [[nodiscard]] constexpr Vec2 left_of(Vec2 a) noexcept { return {-a.y, a.x}; }
 [[nodiscard]] inline Vec2 direction(double yaw) noexcept { return {std::cos(yaw), std::sin(yaw)}; }
