@@ -72,12 +72,14 @@ public:
         painter->restore();
     }
 
-    /// Those of docks are pixels in Qt, blurred on a screen of high resolution.
+    /// Those of docks are pixels in Qt, blurred on a screen of high resolution; Qt looks for that of a text field in
+    /// 5 000 places of each icon theme.
     QIcon standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const override
     {
         switch (which) {
         case SP_TitleBarCloseButton:
         case SP_DockWidgetCloseButton: return path_icon("M 6 6 L 18 18 M 18 6 L 6 18");
+        case SP_LineEditClearButton: return path_icon("M 8 8 L 16 16 M 16 8 L 8 16");
         case SP_TitleBarNormalButton: return path_icon("M 9 9 L 19 9 L 19 19 L 9 19 Z M 5 15 L 5 5 L 15 5");
         default: return QProxyStyle::standardIcon(which, option, widget);
         }
@@ -104,7 +106,8 @@ private:
 void apply_theme(QApplication& application, Theme theme)
 {
     if (dynamic_cast<ClearControls*>(application.style()) == nullptr) QApplication::setStyle(new ClearControls);
-    QApplication::setPalette(palette_of(theme == Theme::dark ? dark_colours : light_colours));
+    const auto palette = palette_of(theme == Theme::dark ? dark_colours : light_colours);
+    if (QApplication::palette() != palette) QApplication::setPalette(palette);
 }
 
 Theme preferred_theme()

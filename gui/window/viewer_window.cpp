@@ -144,6 +144,7 @@ bool is_map_for(const QStringList& files, const Session& session)
 
 ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(viewer)), commands_(new Commands(*this))
 {
+    apply_theme(*qApp, theme_);  // each widget is styled once
     setObjectName(QStringLiteral("osiview"));
     setWindowTitle(QStringLiteral("osiview"));
     setAcceptDrops(true);
