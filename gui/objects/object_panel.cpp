@@ -241,6 +241,10 @@ void ObjectPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
     snapshot_ = snapshot;
     change_rows([&] { model_.show(snapshot); });
+    if (snapshot && snapshot->picture && !has_host_ && snapshot->picture->host) {
+        has_host_ = true;
+        hide_columns();
+    }
     list_categories();
 }
 
@@ -280,6 +284,7 @@ void ObjectPanel::show_times(const std::shared_ptr<const OpenChannels>& channels
         if (info.channels.size() == 1 && name.endsWith(QStringLiteral(" (%1)").arg(file))) name = file;
     }
     has_channels_ = names.size() > 1;
+    if (channels->empty()) has_host_ = false;
     hide_columns();
     inspector_->show_channels(*channels);
     model_.name_channels(std::move(names));
@@ -375,11 +380,16 @@ void ObjectPanel::restore(const QJsonObject& layout)
     set_fields(paths);
 }
 
+bool ObjectPanel::is_empty(int column) const
+{
+    return (column == ObjectTableModel::channel && !has_channels_) ||
+           (column == ObjectTableModel::distance && !has_host_);
+}
+
 void ObjectPanel::hide_columns()
 {
     for (int column = 0; column != ObjectTableModel::column_count; ++column)
-        view_->setColumnHidden(column,
-                               hidden_.contains(column) || (column == ObjectTableModel::channel && !has_channels_));
+        view_->setColumnHidden(column, hidden_.contains(column) || is_empty(column));
 }
 
 void ObjectPanel::set_fields(const std::vector<std::string>& paths)
@@ -410,7 +420,7 @@ void ObjectPanel::show_column_menu(QPoint at)
     }
     menu.addSeparator();
     for (int column = 0; column != ObjectTableModel::column_count; ++column) {
-        if (column == ObjectTableModel::channel && !has_channels_) continue;
+        if (is_empty(column)) continue;
         auto* const action = menu.addAction(model_.headerData(column, Qt::Horizontal).toString());
         action->setCheckable(true);
         action->setChecked(!hidden_.contains(column));

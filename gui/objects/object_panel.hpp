@@ -29,7 +29,7 @@ public:
     /// `selection` must outlive it; call Selection::follow() with the picture before show_snapshot().
     explicit ObjectPanel(Selection& selection, QWidget* parent = nullptr);
     void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
-    /// The column of channels is visible if there are several.
+    /// The column of channels is visible if there are several, that of the distance to the host if there is one.
     void show_times(const std::shared_ptr<const OpenChannels>& channels) override;
     void show_time(Nanoseconds time) override;
     /// Its columns: those that are hidden, and those of fields.
@@ -62,6 +62,7 @@ private:
     void add_field();
     void set_fields(const std::vector<std::string>& paths);
     void hide_columns();
+    [[nodiscard]] bool is_empty(int column) const;
 
     Selection& selection_;
     std::shared_ptr<const Snapshot> snapshot_;
@@ -76,6 +77,7 @@ private:
     QTableView* view_ = nullptr;
     Inspector* inspector_ = nullptr;
     bool has_channels_ = false;  ///< several: their column is useful
+    bool has_host_ = false;      ///< there was one since the first channel was opened
     std::set<int> hidden_;       ///< columns that the user has hidden
 };
 

@@ -136,6 +136,7 @@ private slots:
     void cleanup();
     void shows_road_users_by_distance();
     void several_channels_have_a_column();
+    void a_host_has_a_column();
     void what_the_message_does_not_say_is_blank();
     void things_with_the_same_id_have_a_row_each();
     void sorts_numbers_as_numbers();
@@ -222,6 +223,18 @@ void ObjectPanelTest::several_channels_have_a_column()
     channels.pop_back();
     show_channels(channels);
     QVERIFY(panel_->view().isColumnHidden(ObjectTableModel::channel));
+}
+
+void ObjectPanelTest::a_host_has_a_column()
+{
+    QVERIFY(!panel_->view().isColumnHidden(ObjectTableModel::distance));
+    ObjectPanel panel(*selection_);
+    panel.show_snapshot(snapshot({thing(Category::moving_object, 1, 1, "car")}));
+    QVERIFY(panel.view().isColumnHidden(ObjectTableModel::distance));
+    panel.show_snapshot(snapshot(street()));
+    QVERIFY(!panel.view().isColumnHidden(ObjectTableModel::distance));
+    panel.show_times(std::make_shared<const OpenChannels>());
+    QVERIFY(panel.view().isColumnHidden(ObjectTableModel::distance));
 }
 
 void ObjectPanelTest::what_the_message_does_not_say_is_blank()
