@@ -74,6 +74,20 @@ private:
     int width_of_words_ = 0;
 };
 
+/// Unlike a lane or a cloud of points, of which a part is in the picture although its centre is not.
+bool has_one_place(Category category) noexcept
+{
+    switch (category) {
+    case Category::stationary_object:
+    case Category::traffic_sign:
+    case Category::traffic_light:
+    case Category::detected_stationary_object:
+    case Category::detected_traffic_sign:
+    case Category::detected_traffic_light: return true;
+    default: return is_road_user(category);
+    }
+}
+
 }  // namespace
 
 void ViewerWindow::build_centre()
@@ -356,7 +370,7 @@ void ViewerWindow::connect_parts()
     connect(&viewer_->selection(), &Selection::changed, this, [this] {
         const auto& selected = viewer_->selection().current();
         views_->select(selected ? selected->thing : std::nullopt);
-        if (selected && selected->thing && is_road_user(selected->thing->category))
+        if (selected && selected->thing && has_one_place(selected->thing->category))
             scene_->bring_into_view(*selected->thing);
     });
     connect_view(*scene_);

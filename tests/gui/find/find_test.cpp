@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // Find in time with keys and clicks, on a display.
+#include <cmath>
+
 #include <QComboBox>
 #include <QDockWidget>
 #include <QJsonDocument>
@@ -65,6 +67,7 @@ private slots:
     void what_comes_nearest_is_named_where_nothing_is_found();
     void words_are_those_of_an_example();
     void a_click_shows_the_message_and_selects_the_object();
+    void a_found_light_comes_into_view();
     void keys_and_buttons_go_from_row_to_row();
     void rows_that_begin_together_are_gone_through();
     void a_field_that_is_never_set_is_named();
@@ -153,6 +156,26 @@ void FindTest::a_click_shows_the_message_and_selects_the_object()
     const auto& selected = opened.window.viewer().selection().current();
     QVERIFY(QTest::qWaitFor([&] { return selected && selected->thing && selected->thing->id == 3; }, patience_ms));
     QVERIFY(selected->path.starts_with("global_ground_truth.moving_object["));
+}
+
+void FindTest::a_found_light_comes_into_view()
+{
+    Searched opened(file_);
+    QVERIFY(opened.ready);
+    QVERIFY(opened.search("traffic_light[*].id > 0"));
+    QVERIFY(opened.panel.found().rowCount() > 0);
+    auto& scene = opened.window.scene();
+    scene.look_at_place({5000, 5000, 0}, 4);
+    opened.click_row(0);
+    const auto& selected = opened.window.viewer().selection().current();
+    QVERIFY(QTest::qWaitFor([&] { return selected && selected->thing; }, patience_ms));
+    QCOMPARE(selected->thing->category, Category::traffic_light);
+    const auto& picture = *scene.state().picture;
+    const auto* const light = picture.find(*selected->thing);
+    QVERIFY(light != nullptr);
+    scene.end_flight();
+    for (std::size_t axis = 0; axis != 2; ++axis)
+        QVERIFY(std::abs(scene.camera().target[axis] - picture.origin[axis] - double{light->centre[axis]}) < 1e-3);
 }
 
 void FindTest::keys_and_buttons_go_from_row_to_row()
