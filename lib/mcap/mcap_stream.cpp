@@ -50,6 +50,7 @@ public:
     const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop) override
     {
+        if (place_ == batch_.frames.size()) frame = {};  // the last of its chunk, whose memory serves the next one
         while (place_ == batch_.frames.size())
             if (!next_batch(stop)) return false;
         frame = std::move(batch_.frames[place_++]);

@@ -120,7 +120,8 @@ class OSITRACE_API FrameSource {
 public:
     virtual ~FrameSource() = default;
     [[nodiscard]] virtual const TraceInfo& info() const noexcept = 0;
-    /// The next frame; false at the end (or when a stop was requested). Throws Error with file, frame and byte.
+    /// The next frame; false at the end (or when a stop was requested). Throws Error with file, frame and byte. What
+    /// `frame` held is given up in each case, so that its memory can serve the next one.
     virtual bool read(Frame& frame, std::stop_token stop = {}) = 0;
     /// Bytes of the (compressed) input consumed so far, and its size where it is known: for progress.
     [[nodiscard]] virtual std::uint64_t bytes_consumed() const noexcept = 0;
