@@ -33,6 +33,7 @@ trap '[ $? = 0 ] || { tail -30 "$folder/log"; echo "The log is $folder/log"; } >
 cd "$folder/sources"
 mkdir -p lists/partial archives/partial
 # The sources of the packages of this machine.
+release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 if [ -e /etc/apt/sources.list.d/debian.sources ]; then
     list=list.sources
     sed 's/^Types: .*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >$list
@@ -45,7 +46,8 @@ apt=(apt-get -qq -o "Dir::Etc::SourceList=$PWD/$list" -o Dir::Etc::SourceParts=-
 "${apt[@]}" update
 while read -r package hash; do
     [ -n "$package" ] || continue
-    "${apt[@]}" source --download-only "$package"
+    # A security archive may list a version that it does not have; that of the release has the same upstream archive.
+    "${apt[@]}" source --download-only "$package" || "${apt[@]}" source --download-only "$package/$release"
     archive=$(ls "${package}"_*.orig.tar.*[!c])
     [ "$(sha256sum <"$archive")" = "$hash  -" ] || { echo "$archive is not the archive that is pinned."; exit 1; }
     dpkg-source --no-check --extract "${package}"_*.dsc "$package"
