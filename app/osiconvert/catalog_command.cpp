@@ -21,6 +21,7 @@
 #include "lib/io/ordered_workers.hpp"
 #include "lib/io/output_file.hpp"
 #include "lib/system/terminal.hpp"
+#include "lib/system/whole_name.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -193,14 +194,6 @@ std::map<std::string, Lines> lines_by_file(const std::filesystem::path& table)
     return lines;
 }
 
-/// Without links. Of what has none, as a pipe, the path itself.
-std::filesystem::path real_path(const std::filesystem::path& file)
-{
-    std::error_code failed;
-    auto real = std::filesystem::weakly_canonical(file, failed);
-    return failed ? file : real;
-}
-
 class CatalogCommand final : public Command {
 public:
     CommandText text() const override
@@ -243,8 +236,8 @@ public:
         for (const auto& word : words_)
             if (word == "-") throw invalid_usage("a catalog lists files, not standard input");
         auto files = with_folders(words_);
-        std::set<std::filesystem::path> known_files{real_path(*output_), real_path(places_file())};
-        std::erase_if(files, [&](const std::string& file) { return !known_files.insert(real_path(file)).second; });
+        std::set<std::filesystem::path> known_files{real_name(*output_), real_name(places_file())};
+        std::erase_if(files, [&](const std::string& file) { return !known_files.insert(real_name(file)).second; });
         const Interrupt interrupt;
         auto open = input_.open_options();
         open.stop = interrupt.token();
@@ -263,7 +256,7 @@ public:
         const auto most_ahead = 4 * std::size_t{unpacking_threads()};
         for (std::size_t next = 0, taken = 0; taken != files.size(); ++taken) {
             for (; next != files.size() && workers.size() < most_ahead; ++next)
-                workers.add([this, &known, open, file = std::filesystem::absolute(files[next]).lexically_normal()] {
+                workers.add([this, &known, open, file = whole_name(files[next])] {
                     return FileReader(file, open, check_).read(known);
                 });
             const auto result = workers.take();

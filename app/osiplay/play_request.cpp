@@ -12,8 +12,10 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/static_text.hpp"
+#include "lib/system/file.hpp"
 #include "lib/system/system_error.hpp"
 #include "lib/system/terminal.hpp"
+#include "lib/system/whole_name.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -60,10 +62,7 @@ bool are_the_same(const std::filesystem::path& a, const std::filesystem::path& b
 {
     if (is_standard_output(a) || is_standard_output(b)) return is_standard_output(a) && is_standard_output(b);
     std::error_code none;
-    const auto name_of = [&](const std::filesystem::path& file) {
-        return std::filesystem::weakly_canonical(std::filesystem::absolute(file), none);
-    };
-    return std::filesystem::equivalent(a, b, none) || name_of(a) == name_of(b);
+    return std::filesystem::equivalent(a, b, none) || real_name(whole_name(a)) == real_name(whole_name(b));
 }
 
 void check_files(const std::vector<std::filesystem::path>& inputs, const std::vector<std::filesystem::path>& outputs)
@@ -226,8 +225,8 @@ bool PlayRequest::has_models_in_process() const
 
 bool PlayRequest::is_unbounded() const
 {
-    std::error_code none;
-    return is_stream() && (follow || !std::filesystem::is_regular_file(trace() == "-" ? "/dev/stdin" : trace(), none));
+    const auto status = trace() == "-" ? status_of_standard_input() : status_of(trace());
+    return is_stream() && (follow || !status || status->kind != FileKind::regular);
 }
 
 void PlayRequest::check() const

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include <ositrace/catalog.hpp>
 #include <ositrace/error.hpp>
@@ -21,7 +22,9 @@
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
+#include "lib/system/file.hpp"
 #include "lib/system/terminal.hpp"
+#include "lib/system/whole_name.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -75,13 +78,13 @@ public:
 
     std::vector<std::filesystem::path> files_below(const std::filesystem::path& top)
     {
-        std::set<std::filesystem::path> seen;
-        std::error_code none;
-        waiting_.push_back({top, std::filesystem::canonical(top, none), 0});
+        std::set<std::pair<std::uint64_t, std::uint64_t>> seen;  // the identities of folders
+        waiting_.push_back({top, real_name(top), 0});
         while (!waiting_.empty()) {
             const auto folder = std::move(waiting_.front());
             waiting_.pop_front();
-            if (seen.insert(folder.real).second) read(folder);
+            const auto status = status_of(folder.path);
+            if (!status || seen.emplace(status->identity.volume, status->identity.number).second) read(folder);
         }
         std::vector<std::filesystem::path> files;
         for (const auto& [real, found] : files_) files.push_back(found.second);
@@ -113,13 +116,13 @@ private:
         const auto& path = entry.path();
         const auto name = path.filename().string();
         if (name.starts_with('_') || name.starts_with('.')) return;
-        const bool is_link = entry.is_symlink(none);
-        const int links = folder.links + (is_link ? 1 : 0);
-        const bool leads_nowhere = is_link && !entry.exists(none);
-        auto real = is_link && !leads_nowhere ? std::filesystem::canonical(path, none) : folder.real / name;
+        const bool linked = is_link(entry);
+        const int links = folder.links + (linked ? 1 : 0);
+        const bool leads_nowhere = linked && !entry.exists(none);
+        auto real = linked && !leads_nowhere ? real_name(path) : folder.real / name;
         if (entry.is_directory(none)) {
             if (!std::filesystem::equivalent(path, but_not_, none))
-                waiting_.insert(is_link ? waiting_.end() : waiting_.begin(), {path, std::move(real), links});
+                waiting_.insert(linked ? waiting_.end() : waiting_.begin(), {path, std::move(real), links});
         } else if (leads_nowhere || (entry.is_regular_file(none) && is_trace(path))) {
             add(real, links, path);
         }

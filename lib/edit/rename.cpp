@@ -12,6 +12,7 @@
 #include <ositrace/message_view.hpp>
 #include <ositrace/trace_metadata.hpp>
 
+#include "lib/system/file.hpp"
 #include "lib/trace/ground_truths.hpp"
 #include "lib/trace/osi_metadata.hpp"
 
@@ -190,24 +191,10 @@ TraceSummary NamingSource::summary() const
 
 void rename_trace(const std::filesystem::path& from, const std::filesystem::path& to)
 {
-    const auto refuse = [&](const std::filesystem::path& file, std::string_view why, Cause cause = Cause::io) {
-        throw Error(cause, {.file = file, .frame = {}, .offset = {}, .field = {}}, why);
-    };
-    constexpr std::string_view exists = "exists; rename does not overwrite files";
-    // A second name fails if the file exists, without a race; rename() would replace the file.
-    std::error_code failed;
-    std::filesystem::create_hard_link(from, to, failed);
-    if (!failed) {
-        std::filesystem::remove(from, failed);
-        return;
-    }
-    if (failed == std::errc::file_exists) refuse(to, exists, Cause::exists);
-    if (failed != std::errc::operation_not_permitted && failed != std::errc::operation_not_supported &&
-        failed != std::errc::function_not_supported)
-        refuse(from, failed.message());
-    if (std::filesystem::exists(to, failed)) refuse(to, exists, Cause::exists);  // a file system without links
-    std::filesystem::rename(from, to, failed);
-    if (failed) refuse(from, failed.message());
+    const auto failed = rename_to_new(from, to);
+    if (failed == std::errc::file_exists)
+        throw Error(Cause::exists, {.file = to}, "exists; rename does not overwrite files");
+    if (failed) throw Error(Cause::io, {.file = from}, failed.message());
 }
 
 }  // namespace ositrace

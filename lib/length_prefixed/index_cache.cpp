@@ -8,6 +8,7 @@
 
 #include "lib/io/input_file.hpp"
 #include "lib/io/output_file.hpp"
+#include "lib/system/whole_name.hpp"
 
 namespace ositrace {
 
@@ -47,7 +48,7 @@ std::uint64_t hash_of_ends(const RandomAccess& file)
 Header header_of(const RandomAccess& file)
 {
     const auto version = file.version();
-    const auto path = std::filesystem::weakly_canonical(file.name()).string();
+    const auto path = real_name(file.name()).string();
     Header header;
     header.path_hash = hash_of(bytes_of(path));
     header.size = file.size();

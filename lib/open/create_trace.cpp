@@ -12,6 +12,7 @@
 #include "lib/io/output_file.hpp"
 #include "lib/length_prefixed/open_length_prefixed.hpp"
 #include "lib/open/container.hpp"
+#include "lib/system/file.hpp"
 #include "lib/trace/near_word.hpp"
 
 namespace ositrace {
@@ -139,10 +140,11 @@ std::optional<TraceExtension> output_extension(const std::filesystem::path& file
 
 void refuse_inputs(const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs)
 {
-    std::error_code none;
-    if (!std::filesystem::is_regular_file(output, none)) return;
+    const auto there = status_of(output);
+    if (!there || there->kind != FileKind::regular) return;
     for (const auto& input : inputs)
-        if (std::filesystem::equivalent(output, input == "-" ? "/dev/stdin" : input, none))
+        if (const auto status = input == "-" ? status_of_standard_input() : status_of(input);
+            status && status->identity == there->identity)
             throw Error(Cause::usage, {.file = output}, "is also an input. Choose another output.");
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <ositrace/bytes.hpp>
@@ -54,10 +55,13 @@ struct FileStatus {
     struct Time {
         std::int64_t seconds = 0, nanoseconds = 0;
     };
-    /// Equal for the names of one file.
+    /// Equal for the names of one file. A volume of 0 is not known.
     struct Identity {
         std::uint64_t volume = 0, number = 0;
-        [[nodiscard]] bool operator==(const Identity&) const = default;
+        [[nodiscard]] bool operator==(const Identity& other) const noexcept
+        {
+            return number == other.number && (volume == other.volume || volume == 0 || other.volume == 0);
+        }
     };
     FileKind kind{};
     std::uint64_t bytes = 0;
@@ -73,6 +77,10 @@ struct FileStatus {
 [[nodiscard]] FileStatus status_of(const FileHandle& file, const std::filesystem::path& name);
 /// Empty if there is none, or it cannot be known.
 [[nodiscard]] std::optional<FileStatus> status_of(const std::filesystem::path& file) noexcept;
+/// Of the standard input. Empty if it is closed.
+[[nodiscard]] std::optional<FileStatus> status_of_standard_input() noexcept;
+/// A symbolic link; a junction.
+[[nodiscard]] bool is_link(const std::filesystem::directory_entry& entry) noexcept;
 
 /// Reads at most `into.size()` bytes at an offset, at once less than 2^31 of them; 0 = the end. Any thread.
 [[nodiscard]] std::size_t read_at(const FileHandle& file, std::uint64_t offset, std::span<std::byte> into,
@@ -100,6 +108,8 @@ void expect_to_read_all(const FileHandle& file, FileKind kind) noexcept;
 [[nodiscard]] FileHandle create_private_file(const std::filesystem::path& file, bool executable);
 void write_at(const FileHandle& file, std::uint64_t offset, Bytes bytes, const std::filesystem::path& name,
               std::string_view doing = {});
+/// Gives a file another name; never that of a file that is there.
+[[nodiscard]] std::error_code rename_to_new(const std::filesystem::path& from, const std::filesystem::path& to);
 /// What is added to a file is a hole of zeros.
 void set_size(const FileHandle& file, std::uint64_t bytes, const std::filesystem::path& name,
               std::string_view doing = {});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <system_error>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -65,6 +66,19 @@ std::optional<FileStatus> status_of(const std::filesystem::path& file) noexcept
     struct stat status{};
     if (::stat(file.c_str(), &status) != 0) return std::nullopt;
     return as_file_status(status);
+}
+
+std::optional<FileStatus> status_of_standard_input() noexcept
+{
+    struct stat status{};
+    if (::fstat(STDIN_FILENO, &status) != 0) return std::nullopt;
+    return as_file_status(status);
+}
+
+bool is_link(const std::filesystem::directory_entry& entry) noexcept
+{
+    std::error_code failed;
+    return entry.is_symlink(failed);
 }
 
 std::size_t read_at(const FileHandle& file, std::uint64_t offset, std::span<std::byte> into,
@@ -145,6 +159,24 @@ void write_at(const FileHandle& file, std::uint64_t offset, Bytes bytes, const s
         bytes = bytes.subspan(static_cast<std::size_t>(count));
         offset += static_cast<std::uint64_t>(count);
     }
+}
+
+std::error_code rename_to_new(const std::filesystem::path& from, const std::filesystem::path& to)
+{
+    // A second name fails if the file exists, without a race; rename() would replace the file.
+    std::error_code failed;
+    std::filesystem::create_hard_link(from, to, failed);
+    if (!failed) {
+        std::filesystem::remove(from, failed);
+        return {};
+    }
+    if (failed != std::errc::operation_not_permitted && failed != std::errc::operation_not_supported &&
+        failed != std::errc::function_not_supported)
+        return failed;
+    std::error_code none;  // of a file system without links
+    if (std::filesystem::exists(to, none)) return std::make_error_code(std::errc::file_exists);
+    std::filesystem::rename(from, to, failed);
+    return failed;
 }
 
 void set_size(const FileHandle& file, std::uint64_t bytes, const std::filesystem::path& name, std::string_view doing)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <string>
 
@@ -31,6 +32,26 @@ OVERLAPPED at(std::uint64_t offset)
     return place;
 }
 
+template <class Information>
+bool read_information(HANDLE handle, FILE_INFO_BY_HANDLE_CLASS kind, Information& information) noexcept
+{
+    return ::GetFileInformationByHandleEx(handle, kind, &information, sizeof information) != 0;
+}
+
+FileStatus::Identity identity_of(HANDLE handle) noexcept
+{
+    FILE_ID_INFO found{};
+    if (read_information(handle, FileIdInfo, found)) {
+        FileStatus::Identity identity{.volume = found.VolumeSerialNumber};
+        std::memcpy(&identity.number, &found.FileId, sizeof identity.number);  // the other half is 0, but for ReFS
+        return identity;
+    }
+    BY_HANDLE_FILE_INFORMATION older{};  // of file systems that have no longer numbers
+    ::GetFileInformationByHandle(handle, &older);
+    return {.volume = older.dwVolumeSerialNumber,
+            .number = static_cast<std::uint64_t>(older.nFileIndexHigh) << 32 | older.nFileIndexLow};
+}
+
 /// False with an error of Windows.
 bool read_status(HANDLE handle, FileStatus& status) noexcept
 {
@@ -39,15 +60,15 @@ bool read_status(HANDLE handle, FileStatus& status) noexcept
     case FILE_TYPE_PIPE: status.kind = FileKind::pipe; return true;
     default: status.kind = FileKind::device; return true;
     }
-    BY_HANDLE_FILE_INFORMATION found{};
-    if (::GetFileInformationByHandle(handle, &found) == 0) return false;
-    const auto joined = [](DWORD high, DWORD low) { return static_cast<std::uint64_t>(high) << 32 | low; };
-    const bool is_folder = (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-    status = {.kind = is_folder ? FileKind::folder : FileKind::regular,
-              .bytes = joined(found.nFileSizeHigh, found.nFileSizeLow),
-              .changed = time_of(found.ftLastWriteTime),
-              .identity = {.volume = found.dwVolumeSerialNumber,
-                           .number = joined(found.nFileIndexHigh, found.nFileIndexLow)}};
+    FILE_BASIC_INFO basic{};
+    FILE_STANDARD_INFO standard{};
+    if (!read_information(handle, FileBasicInfo, basic) || !read_information(handle, FileStandardInfo, standard))
+        return false;
+    status = {.kind = standard.Directory != 0 ? FileKind::folder : FileKind::regular,
+              .bytes = static_cast<std::uint64_t>(standard.EndOfFile.QuadPart),
+              .changed = time_of({.dwLowDateTime = basic.LastWriteTime.LowPart,
+                                  .dwHighDateTime = static_cast<DWORD>(basic.LastWriteTime.HighPart)}),
+              .identity = identity_of(handle)};
     return true;
 }
 
@@ -107,6 +128,20 @@ try {
     return status;
 } catch (const std::exception&) {  // out of memory
     return std::nullopt;
+}
+
+std::optional<FileStatus> status_of_standard_input() noexcept
+{
+    FileStatus status;
+    return read_status(::GetStdHandle(STD_INPUT_HANDLE), status) ? std::optional(status) : std::nullopt;
+}
+
+bool is_link(const std::filesystem::directory_entry& entry) noexcept
+try {
+    const auto attributes = ::GetFileAttributesW(native_name(entry.path()).c_str());
+    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
+} catch (const std::exception&) {  // out of memory
+    return false;
 }
 
 std::size_t read_at(const FileHandle& file, std::uint64_t offset, std::span<std::byte> into,
@@ -189,6 +224,12 @@ void write_at(const FileHandle& file, std::uint64_t offset, Bytes bytes, const s
         bytes = bytes.subspan(count);
         offset += count;
     }
+}
+
+std::error_code rename_to_new(const std::filesystem::path& from, const std::filesystem::path& to)
+{
+    if (::MoveFileExW(native_name(from).c_str(), native_name(to).c_str(), MOVEFILE_WRITE_THROUGH) != 0) return {};
+    return last_error();
 }
 
 void set_size(const FileHandle& file, std::uint64_t bytes, const std::filesystem::path& name, std::string_view doing)
