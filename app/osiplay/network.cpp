@@ -54,7 +54,7 @@ private:
         std::string refused;
         if (const auto& [parts, error] = counts.refused; parts != 0)
             refused = " (the system refused " + count_text(parts, "part") +
-                      ", the last one: " + std::system_category().message(error) + ")";
+                      ", the last one: " + std::generic_category().message(error) + ")";
         messages_.warning(to_string(sink_->address()) + ": " + (counts.at_least ? "at least " : "") +
                           std::to_string(counts.not_delivered) + " of " +
                           std::to_string(counts.sent + counts.not_delivered) + " frames not delivered" + refused);

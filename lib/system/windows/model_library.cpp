@@ -5,6 +5,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/system/whole_name.hpp"
 #include "lib/system/windows/native.hpp"
 
 namespace ositrace {
@@ -18,7 +19,7 @@ ModelLibrary::ModelLibrary(const std::string& file, Where, const ProgramGuard&)
 {
     // With the libraries beside it.
     handle_ = reinterpret_cast<void*>(
-        ::LoadLibraryExW(native_name(std::filesystem::absolute(file)).c_str(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH));
+        ::LoadLibraryExW(native_name(whole_name(file)).c_str(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH));
     if (handle_ == nullptr) throw Error(Cause::io, "cannot be loaded: " + last_error().message());
 }
 

@@ -1,7 +1,51 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/system/windows/native.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <string>
+
+#include "lib/system/whole_name.hpp"
+
+namespace {
+
+struct ErrorText {
+    int number;
+    const char* text;
+};
+
+/// The words of Linux for errors of sockets, which the C library of Windows has none for.
+constexpr std::array error_texts{
+    ErrorText{EADDRINUSE, "Address already in use"},
+    ErrorText{EADDRNOTAVAIL, "Cannot assign requested address"},
+    ErrorText{EAFNOSUPPORT, "Address family not supported by protocol"},
+    ErrorText{ECONNABORTED, "Software caused connection abort"},
+    ErrorText{ECONNREFUSED, "Connection refused"},
+    ErrorText{ECONNRESET, "Connection reset by peer"},
+    ErrorText{EHOSTUNREACH, "No route to host"},
+    ErrorText{EMSGSIZE, "Message too long"},
+    ErrorText{ENETDOWN, "Network is down"},
+    ErrorText{ENETUNREACH, "Network is unreachable"},
+    ErrorText{ENOBUFS, "No buffer space available"},
+    ErrorText{ENOTCONN, "Transport endpoint is not connected"},
+    ErrorText{EPROTONOSUPPORT, "Protocol not supported"},
+    ErrorText{ETIMEDOUT, "Connection timed out"},
+    ErrorText{EWOULDBLOCK, "Resource temporarily unavailable"},
+};
+
+}  // namespace
+
+/// In the place of the C library's, for all of the program: the standard library and ZeroMQ ask it, too.
+extern "C" char* strerror(int number)
+{
+    const auto row = std::ranges::find(error_texts, number, &ErrorText::number);
+    if (row != error_texts.end()) return const_cast<char*>(row->text);
+    const bool known = number >= 0 && number < _sys_nerr;
+    return known ? _sys_errlist[number] : const_cast<char*>("Unknown error");
+}
 
 namespace ositrace {
 
@@ -145,9 +189,9 @@ std::wstring wide(std::string_view text)
 
 std::wstring native_name(const std::filesystem::path& file)
 {
-    std::error_code failed;
-    auto whole = std::filesystem::absolute(file, failed).lexically_normal().make_preferred().native();
-    if (failed || whole.size() <= longest_plain_name || whole.starts_with(verbatim)) return file.native();
+    if (file.native().starts_with(verbatim)) return file.native();
+    const auto whole = whole_name(file).native();
+    if (whole.size() <= longest_plain_name) return file.native();
     if (whole.starts_with(L"\\\\")) return std::wstring(verbatim).append(L"UNC").append(whole.substr(1));
     return std::wstring(verbatim).append(whole);
 }

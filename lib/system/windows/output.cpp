@@ -2,11 +2,19 @@
 #include "lib/system/output.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "lib/system/system_error.hpp"
+#include "lib/system/windows/broken_output.hpp"
 #include "lib/system/windows/native.hpp"
 
 namespace ositrace {
+
+namespace {
+
+std::atomic<FileHandle::Native> standard_output = 0;  ///< as open_in_place() opened it last
+
+}  // namespace
 
 bool is_written_in_place(const std::filesystem::path& file)
 {
@@ -26,6 +34,7 @@ FileHandle open_in_place(const std::filesystem::path& file, const std::filesyste
                                OPEN_EXISTING, 0, nullptr);
     auto handle = own(opened);
     if (!handle) throw_system_error(last_error(), name);
+    if (file == "-") standard_output = handle.native();
     return handle;
 }
 
@@ -38,7 +47,11 @@ std::error_code write_pieces(const FileHandle& output, std::span<const Bytes> pi
         while (!piece.empty()) {
             DWORD count = 0;
             const auto wanted = static_cast<DWORD>(std::min(piece.size(), most_at_once));
-            if (::WriteFile(handle_of(output), piece.data(), wanted, &count, nullptr) == 0) return last_error();
+            if (::WriteFile(handle_of(output), piece.data(), wanted, &count, nullptr) == 0) {
+                const auto error = last_error();
+                if (error == std::errc::broken_pipe && output.native() == standard_output) standard_output_broke = true;
+                return error;
+            }
             piece = piece.subspan(count);
         }
     }

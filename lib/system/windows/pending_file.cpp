@@ -9,6 +9,7 @@
 #include <ositrace/error.hpp>
 
 #include "lib/system/system_error.hpp"
+#include "lib/system/whole_name.hpp"
 #include "lib/system/windows/native.hpp"
 
 namespace ositrace {
@@ -66,7 +67,7 @@ constexpr DWORD replace_if_exists = 1, posix_semantics = 2;
 /// Gives an open file another name, in one step; `replace`: also that of another file.
 DWORD rename_open(const FileHandle& file, const std::filesystem::path& to, bool replace)
 {
-    const auto name = native_name(std::filesystem::absolute(to));
+    const auto name = native_name(whole_name(to));
     std::vector<std::byte> memory(sizeof(RenameInformation) + name.size() * sizeof(wchar_t));
     auto* const information = new (memory.data()) RenameInformation{};
     information->name_bytes = static_cast<DWORD>(name.size() * sizeof(wchar_t));

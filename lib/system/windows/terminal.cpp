@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <io.h>
 
+#include "lib/system/windows/broken_output.hpp"
 #include "lib/system/windows/native.hpp"
 
 namespace ositrace {
@@ -39,6 +40,7 @@ FileHandle duplicate_of(HANDLE handle) noexcept
 void prepare_standard_streams() noexcept
 {
     for (const int descriptor : {0, 1, 2}) ::_setmode(descriptor, _O_BINARY);
+    std::setvbuf(stderr, nullptr, _IONBF, 0);  // which elsewhere it is
     for (const auto stream : {StandardStream::output, StandardStream::error}) {
         DWORD mode = 0;
         if (::GetConsoleMode(handle_of(stream), &mode) != 0)
@@ -57,29 +59,26 @@ bool is_terminal(StandardStream stream) noexcept
 }
 
 bool is_standard_output(const std::filesystem::path& file) noexcept
-{
+try {
     if (file == "-") return true;
-    const auto named =
-        own(::CreateFileW(file.c_str(), FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                          nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
-    BY_HANDLE_FILE_INFORMATION theirs{};
-    BY_HANDLE_FILE_INFORMATION ours{};
-    return named && ::GetFileInformationByHandle(ositrace::handle_of(named), &theirs) != 0 &&
-           ::GetFileInformationByHandle(handle_of(StandardStream::output), &ours) != 0 &&
-           theirs.dwVolumeSerialNumber == ours.dwVolumeSerialNumber && theirs.nFileIndexHigh == ours.nFileIndexHigh &&
-           theirs.nFileIndexLow == ours.nFileIndexLow;
+    const auto output = duplicate_of(handle_of(StandardStream::output));
+    const auto named = status_of(file);
+    return output && named && named->kind == FileKind::regular && status_of(output, file).identity == named->identity;
+} catch (const std::exception&) {  // out of memory, or no status
+    return false;
 }
 
 bool output_reader_is_gone() noexcept
 {
-    const auto output = handle_of(StandardStream::output);
-    DWORD none = 0;
-    return ::GetFileType(output) == FILE_TYPE_PIPE && ::WriteFile(output, "", 0, &none, nullptr) == 0 &&
-           last_error() == std::errc::broken_pipe;
+    // stdio says of every such failure: invalid argument.
+    if (std::ferror(stdout) != 0 && ::GetFileType(handle_of(StandardStream::output)) == FILE_TYPE_PIPE)
+        standard_output_broke = true;
+    return standard_output_broke;
 }
 
 void drop_buffered_output() noexcept
 {
+    static_cast<void>(output_reader_is_gone());  // which the error flag tells
     const int kept = ::_dup(1);
     const int nothing = ::_wopen(L"NUL", _O_WRONLY | _O_BINARY);
     if (kept >= 0 && nothing >= 0 && ::_dup2(nothing, 1) == 0) {
