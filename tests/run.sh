@@ -5,7 +5,8 @@
 #        tests/run.sh all              and the wheel of the Python package, ASan + UBSan with 3 s of each fuzz target, TSan
 #        tests/run.sh nightly          what these leave out: the wheel in every Python that is here, osiview's panels and the
 #                                      Python package with sanitizers, every benchmark, 10 000 damaged files, 60 s of each fuzz target
-#        tests/run.sh STEP...          quickstart, wheel, or a preset
+#        tests/run.sh STEP...          quickstart, wheel, windows (what packaging/windows/make.sh has built, under Wine), or
+#                                      a preset
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
@@ -44,6 +45,15 @@ run_script() {
 }
 
 run_ctest() { "${fixed_layout[@]}" ctest --preset "$@"; }
+
+# The programs of a build for Windows that is there; to make one takes too long.
+run_windows() {
+    if [ ! -f build/windows/bin/osiplay.exe ]; then
+        summary+=("windows: skipped: build/windows is missing (packaging/windows/make.sh makes it)")
+        return
+    fi
+    run_script windows bash -c 'packaging/windows/make.sh && packaging/windows/try.sh --short'
+}
 
 # run_preset PRESET [OPTION of cmake...]: builds it, and runs its tests. The preset nightly is of the release build.
 run_preset() {
@@ -110,6 +120,7 @@ for step in "$@"; do
         quickstart) run_script quickstart samples/quickstart.sh ;;
         wheel) run_script wheel tests/python/wheel.sh ;;
         wheels) run_script wheels tests/python/wheel.sh --all ;;
+        windows) run_windows ;;
         fuzz-long) run_preset fuzz-long -DOSITRACE_FUZZ_SECONDS="${FUZZ_SECONDS:-60}" ;;
         *) run_preset "$step" ;;
     esac

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Compiles osiconvert and our FMUs for 64-bit Windows, on Debian 12: into build/windows/bin and build/windows/fmu, where each
-# FMU has the library for Linux, too. Needs the Debian archive once, for the libraries that they contain; these take ten
+# Compiles osiconvert, osiplay and our FMUs for 64-bit Windows, on Debian 12: into build/windows/bin and build/windows/fmu,
+# where each FMU has the library for Linux, too. Needs the Debian archive once, for the libraries that they contain; these take ten
 # minutes.
 # usage: packaging/windows/make.sh [TARGET...]     default: all that is built for Windows
 set -euo pipefail
@@ -17,7 +17,7 @@ cmake --build --preset release --target extract_comments fmus
 cmake -G Ninja -S . -B build/windows -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/windows.cmake" \
     -DCMAKE_FIND_ROOT_PATH="$libraries" -DCMAKE_BUILD_TYPE=Release -DOSITRACE_NATIVE_BUILD="$PWD/build/release" \
     -DOSITRACE_TESTS=OFF -DOSITRACE_GUI=OFF
-cmake --build build/windows --target ${*:-osiconvert ositrace-fmu-host fmus}
+cmake --build build/windows --target ${*:-osiconvert osiplay ositrace-fmu-host fmus mcap_read mcap_write}
 
 # A program and an FMU need only what Windows has.
 system='KERNEL32|msvcrt|SHELL32|WINMM|MSWSOCK|WS2_32|ADVAPI32|IPHLPAPI'

@@ -81,4 +81,7 @@ if [ -n "$update" ]; then
     exit
 fi
 
+# The paths of Windows; a backslash in JSON is two.
+if [ -n "${OSITRACE_BACKSLASHES-}" ]; then sed -i 's|\\\\*|/|g' "$scratch"/{expected,actual}/std{out,err}; fi
+
 diff -ru "$scratch/expected" "$scratch/actual"
