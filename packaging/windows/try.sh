@@ -121,7 +121,7 @@ conversions() {
 try_case() {
     local program=osiconvert difference
     [[ $1 != osiplay/* ]] || program=osiplay
-    difference=$(OSITRACE_SANITIZE='' OSITRACE_BACKSLASHES=1 tests/app/run_case.sh "$bin/$program" \
+    difference=$(OSITRACE_SANITIZE='' OSITRACE_BACKSLASHES=1 OSITRACE_CASE_SECONDS=300 tests/app/run_case.sh "$bin/$program" \
         "tests/app/cases/$1.case" "$shared/traces" 2>&1)
     case $? in
         0) echo "passed $1" ;;

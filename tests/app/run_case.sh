@@ -57,7 +57,7 @@ printf %s "${text[command]}" >"$scratch/command"
     cd "$scratch/run" || exit
     export PATH="$scratch/bin:$PATH" LC_ALL=C TZ=UTC HOME="$scratch" XDG_CACHE_HOME="$scratch/cache"
     export TRACES=$traces BROKEN=$broken
-    exec timeout --kill-after=5 100 bash "$scratch/command"
+    exec timeout --kill-after=5 "${OSITRACE_CASE_SECONDS:-100}" bash "$scratch/command"
 ) </dev/null >"$scratch/actual/stdout" 2>"$scratch/actual/stderr"
 echo $? >"$scratch/actual/exit"
 if [[ ${text[command]} = *TRACES* ]]; then
