@@ -25,10 +25,10 @@ bool is_folder(DWORD attributes)
     return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
 }
 
-/// Somebody has opened it, so that it cannot be replaced.
-bool is_in_use(const std::filesystem::path& file)
+/// Somebody has opened it, so that it cannot be removed; `share` 0: or at all.
+bool is_in_use(const std::filesystem::path& file, DWORD share = share_all)
 {
-    const auto there = own(::CreateFileW(native_name(file).c_str(), DELETE, share_all, nullptr, OPEN_EXISTING,
+    const auto there = own(::CreateFileW(native_name(file).c_str(), DELETE, share, nullptr, OPEN_EXISTING,
                                          FILE_FLAG_BACKUP_SEMANTICS, nullptr));
     return !there && ::GetLastError() == ERROR_SHARING_VIOLATION;
 }
@@ -236,7 +236,7 @@ DWORD PendingFile::Implementation::move() const
 void PendingFile::Implementation::fail(DWORD code) const
 {
     if (code == ERROR_FILE_EXISTS || code == ERROR_ALREADY_EXISTS) throw already_exists(target_);
-    const bool in_use = code == ERROR_ACCESS_DENIED && is_in_use(file_name_);
+    const bool in_use = code == ERROR_ACCESS_DENIED && is_in_use(file_name_, 0);
     throw_system_error(error_of(in_use ? ERROR_SHARING_VIOLATION : code), target_);
 }
 
