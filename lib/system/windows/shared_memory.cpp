@@ -2,9 +2,12 @@
 #include "lib/system/shared_memory.hpp"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include <ositrace/error.hpp>
 
@@ -36,16 +39,27 @@ Events& events()
     return all;
 }
 
-/// Both processes find it by the file and the place in it.
+/// In no folder; create_temporary_file() gives each file a name of its own.
+std::string file_name(const FileHandle& file)
+{
+    struct {
+        FILE_NAME_INFO information;
+        std::array<wchar_t, 32768> more;
+    } found{};
+    if (::GetFileInformationByHandleEx(handle_of(file), FileNameInfo, &found, sizeof found) == 0)
+        throw_system_error(last_error(), {}, "shared memory");
+    const std::wstring_view name(found.information.FileName, found.information.FileNameLength / sizeof(wchar_t));
+    return std::filesystem::path(name).filename().string();
+}
+
+/// Both processes find it by the name of the file and the place in it.
 HANDLE event_of(const FileHandle& memory, const std::byte* begin, const void* word)
 {
     const std::lock_guard lock(events().mutex);
     auto& event = events().of_word[word];
     if (!event) {
-        const auto file = status_of(memory, {}).identity;
         const auto offset = static_cast<const std::byte*>(word) - begin;
-        const auto name = "Local\\ositrace-" + std::to_string(file.volume) + '-' + std::to_string(file.number) + '-' +
-                          std::to_string(offset);
+        const auto name = "Local\\" + file_name(memory) + '-' + std::to_string(offset);
         event = own(::CreateEventW(nullptr, FALSE, FALSE, wide(name).c_str()));
     }
     return handle_of(event);
