@@ -14,7 +14,10 @@ libraries=$(packaging/windows/libraries.sh)
 [ -f build/release/build.ninja ] || cmake --preset release -DOSITRACE_TESTS=OFF
 cmake --build --preset release --target extract_comments fmus
 
-cmake -G Ninja -S . -B build/windows -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/windows.cmake" \
+# What was found in another folder of libraries is looked for again.
+fresh=()
+grep -qxF "CMAKE_FIND_ROOT_PATH:UNINITIALIZED=$libraries" build/windows/CMakeCache.txt 2>/dev/null || fresh=(--fresh)
+cmake "${fresh[@]}" -G Ninja -S . -B build/windows -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/windows.cmake" \
     -DCMAKE_FIND_ROOT_PATH="$libraries" -DCMAKE_BUILD_TYPE=Release -DOSITRACE_NATIVE_BUILD="$PWD/build/release" \
     -DOSITRACE_TESTS=OFF -DOSITRACE_GUI=OFF
 cmake --build build/windows --target ${*:-osiconvert osiplay ositrace-fmu-host fmus mcap_read mcap_write}
