@@ -9,8 +9,8 @@
 #include <malloc.h>
 
 #include <QApplication>
-#include <QFile>
 #include <QFileInfo>
+#include <QSysInfo>
 
 #include <ositrace/error.hpp>
 #include <ositrace/open_drive.hpp>
@@ -33,6 +33,7 @@
 #include "gui/window/view_options.hpp"
 #include "gui/window/viewer_window.hpp"
 #include "gui/window/window_picture.hpp"
+#include "lib/system/process.hpp"
 
 namespace ositrace::gui {
 
@@ -106,7 +107,8 @@ std::unique_ptr<QApplication> connect_display(int& argc, char** argv)
 bool choose_platform(const ViewOptions& options)
 {
     if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) return true;
-    const bool has_display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+    const bool has_display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+                             QSysInfo::kernelType() == QLatin1String("winnt");
     if (!options.writes() && (has_display || !options.benchmark)) return has_display;
     qputenv("QT_QPA_PLATFORM", "offscreen");
     return true;
@@ -248,7 +250,7 @@ void refuse_unreadable_map(const std::filesystem::path& file, std::size_t max_by
 app::ExitCode ViewCommand::run(app::Messages& /*messages*/)
 {
     for (const auto& word : words_) {
-        const auto file = QString::fromLocal8Bit(word.c_str());
+        const auto file = QString::fromStdString(word);
         (is_report(file) ? options_.reports : options_.files) += file;
     }
     check(options_);
@@ -257,7 +259,7 @@ app::ExitCode ViewCommand::run(app::Messages& /*messages*/)
     if (!options_.map.isEmpty()) {
         if (!QFileInfo::exists(options_.map))
             return fail(failed, options_.map + QStringLiteral(": No such file or directory"));
-        const std::filesystem::path map = QFile::encodeName(options_.map).toStdString();
+        const std::filesystem::path map = options_.map.toStdString();
         if (options_.writes()) refuse_unreadable_map(map, options_.max_message_bytes);
         set_map_file(map);
     }
@@ -296,12 +298,13 @@ app::ExitCode ViewCommand::run(app::Messages& /*messages*/)
 int main(int argc, char** argv)
 {
     using namespace ositrace;
+    const auto words = program_arguments(argc, argv);
     gui::keep_freed_memory();
     app::Program program;
     program.name = "osiview";
     program.summary = "views ASAM OSI traces";
     program.reports = false;
-    program.commands.push_back(std::make_unique<gui::ViewCommand>(argv));
+    program.commands.push_back(std::make_unique<gui::ViewCommand>(words.data()));
     program.manual = {
         gui::keys_section(),
         {.title = "ENVIRONMENT",
@@ -312,5 +315,5 @@ int main(int argc, char** argv)
                   {"OSITRACE_FMU_HOST",
                    "The program that runs FMUs, if it is not beside osiview or in the libexec folder of its "
                    "installation."}}}};
-    return run_program(program, argc, argv);
+    return run_program(program, static_cast<int>(words.size()), words.data());
 }

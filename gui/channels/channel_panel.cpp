@@ -167,7 +167,7 @@ void ChannelPanel::update_files()
         const auto& trace = session_.traces()[static_cast<std::size_t>(i)];
         auto* const file = topLevelItem(i);
         auto name = QString::fromStdString(trace.file.filename().string());
-        if (is_remote(trace.file.native())) name += tr(" (remote: %1)").arg(server_of(trace.file));
+        if (is_remote(trace.file.string())) name += tr(" (remote: %1)").arg(server_of(trace.file));
         const bool nothing = !trace.trace || trace.trace->info().channels.empty();
         const bool opening = !trace.whole && !trace.complete;
         if (!trace.state.isEmpty()) {

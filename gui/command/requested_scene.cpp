@@ -3,8 +3,6 @@
 
 #include <cstdio>
 
-#include <QFile>
-
 #include <ositrace/error.hpp>
 
 #include "gui/window/layout.hpp"
@@ -68,7 +66,7 @@ QApplication offscreen_application()
 std::vector<std::filesystem::path> paths_of(const QStringList& files)
 {
     std::vector<std::filesystem::path> paths;
-    for (const auto& file : files) paths.emplace_back(QFile::encodeName(file).toStdString());
+    for (const auto& file : files) paths.emplace_back(file.toStdString());
     return paths;
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <QEventLoop>
-#include <QFile>
 
 #include <ositrace/error.hpp>
 
@@ -80,7 +79,7 @@ QImage image_of_scene(const ViewOptions& options)
 
 void take_screenshot(const ViewOptions& options)
 {
-    const std::filesystem::path output = QFile::encodeName(options.screenshot).toStdString();
+    const std::filesystem::path output = options.screenshot.toStdString();
     refuse_existing(output, options.overwrite);
     const auto application = offscreen_application();
     write_png(image_of_scene(options), output, options.overwrite);

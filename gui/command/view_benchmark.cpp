@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <random>
 #include <vector>
@@ -28,6 +28,7 @@
 #include "gui/states/state_view.hpp"
 #include "gui/states/states_panel.hpp"
 #include "gui/window/viewer_window.hpp"
+#include "lib/system/process.hpp"
 
 namespace ositrace::gui {
 
@@ -104,14 +105,14 @@ bool wait_for(const std::function<bool()>& condition, std::chrono::nanoseconds p
     return came;
 }
 
-/// In MB, from /proc/self/status, which counts in units of 1024 bytes.
+/// In MB, from /proc/self/status, which counts in units of 1024 bytes; NaN where the system has none.
 double memory(const char* which)
 {
     QFile status(QStringLiteral("/proc/self/status"));
-    if (!status.open(QIODevice::ReadOnly)) return 0;
-    for (const auto& line : status.readAll().split('\n'))
-        if (line.startsWith(which)) return line.simplified().split(' ').value(1).toDouble() * 1024 / 1e6;
-    return 0;
+    if (status.open(QIODevice::ReadOnly))
+        for (const auto& line : status.readAll().split('\n'))
+            if (line.startsWith(which)) return line.simplified().split(' ').value(1).toDouble() * 1024 / 1e6;
+    return std::numeric_limits<double>::quiet_NaN();
 }
 
 /// Seeks to random times, the same in every run; returns the durations, sorted.
@@ -261,11 +262,11 @@ void look_over_time(ViewerWindow& window, GuiWatchdog& watchdog)
 double idle_load()
 {
     constexpr auto time = std::chrono::seconds(5);
-    const auto begun = std::clock();
+    const auto begun = own_processor_time();
     QEventLoop loop;
     QTimer::singleShot(time, &loop, &QEventLoop::quit);
     loop.exec();
-    return static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC / std::chrono::duration<double>(time).count();
+    return std::chrono::duration<double>(own_processor_time() - begun) / time;
 }
 
 }  // namespace
@@ -285,8 +286,7 @@ QString run_benchmark(ViewerWindow& window, Clock::time_point begun, std::chrono
     std::printf(
         "first frame            %8.1f ms after the start: complete; %.1f ms of processor time, %.0f MB of "
         "memory at most\n",
-        in_milliseconds(Clock::now() - begun), 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC,
-        memory("VmHWM:"));
+        in_milliseconds(Clock::now() - begun), in_milliseconds(own_processor_time()), memory("VmHWM:"));
     if (!wait_for([&] { return viewer.session().is_complete(); }))
         return QStringLiteral("the index was not complete within 8 minutes");
     if (!viewer.playback().extent()) return QStringLiteral("there is no message to show");

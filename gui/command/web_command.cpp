@@ -3,8 +3,6 @@
 
 #include <filesystem>
 
-#include <QFile>
-
 #include <ositrace/check_report.hpp>
 
 #include "gui/command/progress_line.hpp"
@@ -27,7 +25,7 @@ void write_web_page(const ViewOptions& options, const HeldSignals& held)
     page.dark = options.theme.value_or(Theme::dark) == Theme::dark;
     page.points_per_cloud = options.points;
     for (const auto& report : options.reports) {
-        const auto file = std::filesystem::path(QFile::encodeName(report).toStdString());
+        const auto file = std::filesystem::path(report.toStdString());
         const auto findings = read_check_report(file);
         const auto rows = rows_of(findings, report, *page.channels);
         if (findings.left_out != 0)
@@ -40,11 +38,11 @@ void write_web_page(const ViewOptions& options, const HeldSignals& held)
     WrittenPage written;
     {
         const ProgressLine line(0);
-        written = write_page(page, QFile::encodeName(options.web).toStdString(), options.overwrite, stop.get_token(),
-                             [&](std::uint64_t frames) {
-                                 line.show(frames);
-                                 if (held.has_one()) stop.request_stop();
-                             });
+        written =
+            write_page(page, options.web.toStdString(), options.overwrite, stop.get_token(), [&](std::uint64_t frames) {
+                line.show(frames);
+                if (held.has_one()) stop.request_stop();
+            });
     }
     const bool is_stream = options.web == QLatin1String("-");
     print_line(page_summary(written, is_stream ? QStringLiteral("standard output") : options.web), is_stream);

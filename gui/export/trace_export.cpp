@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <QFile>
 #include <QStringList>
 
 #include <ositrace/byte_buffer.hpp>
@@ -37,7 +36,7 @@ QString left_out_text(const ConvertResult& result)
     return QStringLiteral("; its format cannot hold ") + parts.join(QStringLiteral(", "));
 }
 
-QString file_name(const std::filesystem::path& file) { return QFile::decodeName(file.c_str()); }
+QString file_name(const std::filesystem::path& file) { return QString::fromStdString(file.string()); }
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -312,8 +311,7 @@ void MarksPanel::open_report(const QString& file)
         std::shared_ptr<const CheckReport> report;
         QString problem;
         try {
-            report = std::make_shared<CheckReport>(
-                read_check_report(std::filesystem::path(QFile::encodeName(file).toStdString())));
+            report = std::make_shared<CheckReport>(read_check_report(std::filesystem::path(file.toStdString())));
         } catch (const std::exception& error) {
             problem = QString::fromUtf8(error.what());
         }

@@ -8,7 +8,6 @@
 #include <zlib.h>
 
 #include <QBuffer>
-#include <QFile>
 #include <QStringList>
 
 #include <ositrace/error.hpp>
@@ -42,7 +41,8 @@ QByteArray deflated_rows(const QImage& image)
     z_stream stream{};
     if (deflateInit(&stream, Z_BEST_SPEED) != Z_OK) throw std::bad_alloc();
     const auto all_bytes = (std::size_t{row_bytes} + 1) * static_cast<std::size_t>(image.height());
-    QByteArray deflated(static_cast<qsizetype>(deflateBound(&stream, all_bytes)), Qt::Uninitialized);
+    QByteArray deflated(static_cast<qsizetype>(deflateBound(&stream, static_cast<uLong>(all_bytes))),
+                        Qt::Uninitialized);
     stream.next_out = reinterpret_cast<Bytef*>(deflated.data());
     stream.avail_out = static_cast<uInt>(deflated.size());
     const auto add = [&](const void* bytes, uInt count, int flush) {
@@ -77,7 +77,7 @@ QByteArray fast_png_of(const QImage& image)
 
 bool is_png_name(const std::filesystem::path& file)
 {
-    const auto suffix = QFile::decodeName(file.extension().c_str()).toLower();
+    const auto suffix = QString::fromStdString(file.extension().string()).toLower();
     return !QStringList{".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".svg", ".pdf", ".ppm", ".xpm"}
                 .contains(suffix);
 }

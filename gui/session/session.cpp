@@ -107,7 +107,7 @@ Session::~Session()
 void Session::open(const std::filesystem::path& file, std::optional<MessageType> type)
 {
     remove_model();
-    const bool is_live = !is_remote(file.native()) && is_network_address(file.string());
+    const bool is_live = !is_remote(file.string()) && is_network_address(file.string());
     traces_.push_back({.file = file, .type = type, .is_live = is_live});
     loaders_.push_back(nullptr);
     load(traces_.size() - 1, false);

@@ -348,7 +348,7 @@ void TraceLoader::run(const std::stop_token& stop)
         refuse_endless(file_);
         options_.stop = stop;
         options_.before_whole_read = [this] { begin(); };
-        walk(with_its_map(is_remote(file_.native()) ? open_trace(open_remote(file_.native(), stop), options_)
+        walk(with_its_map(is_remote(file_.string()) ? open_trace(open_remote(file_.string(), stop), options_)
                                                     : open_trace(file_, options_)),
              stop);
     } catch (const std::exception& error) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/text/save_file.hpp"
 
-#include <QFile>
-
 #include <ositrace/error.hpp>
 #include <ositrace/pending_output.hpp>
 
@@ -15,7 +13,7 @@ QString save_file(const QString& file, const QByteArray& content)
 
 QString save_file(const QString& file, const std::function<void(const std::function<void(Bytes)>& append)>& content)
 try {
-    write_file(QFile::encodeName(file).toStdString(), true, content);
+    write_file(file.toStdString(), true, content);
     return {};
 } catch (const Error& error) {
     return QString::fromUtf8(error.what());

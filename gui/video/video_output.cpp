@@ -45,7 +45,7 @@ struct FramePattern {
     [[nodiscard]] std::filesystem::path name(std::uint64_t frame) const
     {
         const auto number = QStringLiteral("%1").arg(frame, digits, 10, QLatin1Char('0'));
-        return QFile::encodeName(before + number + after).toStdString();
+        return (before + number + after).toStdString();
     }
 };
 
@@ -56,13 +56,13 @@ std::optional<FramePattern> pattern_of(const QString& file)
     const QFileInfo info(file);
     const auto found = form.match(info.fileName());
     if (!found.hasMatch() || info.path().contains(QLatin1Char('%'))) return std::nullopt;
-    return FramePattern{QFile::encodeName(info.path()).toStdString(), found.captured(1),
-                        std::max(1, found.captured(2).toInt()), found.captured(3)};
+    return FramePattern{info.path().toStdString(), found.captured(1), std::max(1, found.captured(2).toInt()),
+                        found.captured(3)};
 }
 
 void write_frame(const QByteArray& bytes, const std::filesystem::path& file, const std::filesystem::path& final_name)
 {
-    QFile out(QFile::decodeName(file.c_str()));
+    QFile out(QString::fromStdString(file.string()));
     const bool is_written =
         out.open(QIODevice::WriteOnly | QIODevice::NewOnly) && out.write(bytes) == bytes.size() && out.flush();
     if (!is_written) throw Error(Cause::io, {.file = final_name}, out.errorString().toStdString());
@@ -162,7 +162,7 @@ constexpr int stop_check_ms = 50;  // for a stop, while ffmpeg is waited for
 EncodedVideo::EncodedVideo(QString ffmpeg, const VideoTarget& target)
     : ffmpeg_(std::move(ffmpeg)),
       target_(target),
-      file_(QFile::encodeName(target.file).toStdString()),
+      file_(target.file.toStdString()),
       hidden_(file_, PendingOutput::Kind::file, target.overwrite)
 {
 }
@@ -184,7 +184,7 @@ void EncodedVideo::start(QSize size)
                              target_.frames_per_second, "-i", "pipe:0", "-an",
                              // Players need an even size and this pixel format.
                              "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-f", format,
-                             QStringLiteral("file:") + QFile::decodeName(hidden_.path().c_str())});
+                             QStringLiteral("file:") + QString::fromStdString(hidden_.path().string())});
     if (!process_.waitForStarted(-1)) fail();
 }
 
@@ -325,7 +325,7 @@ QString found_ffmpeg(const QString& file)
 {
     auto found = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
     if (found.isEmpty())
-        throw Error(Cause::unsupported, {.file = QFile::encodeName(file).toStdString()},
+        throw Error(Cause::unsupported, {.file = file.toStdString()},
                     "ffmpeg, which encodes videos, is not in PATH. Install it, or write PNG files into a folder.");
     return found;
 }
@@ -344,7 +344,7 @@ QString why_no_video_name(const QString& file)
     const auto suffix = QFileInfo(file).suffix().toLower();
     static const QStringList other{"png", "avi", "gif", "mpg", "mpeg", "m4v", "ogv", "wmv", "flv"};
     if (!file.isEmpty() && !file.contains(QLatin1Char('%')) && !other.contains(suffix) &&
-        is_png_name(QFile::encodeName(file).toStdString()))
+        is_png_name(file.toStdString()))
         return {};  // a folder
     return QStringLiteral(
                "'%1' is not the name of a video. Use a folder, a pattern such as scene_%04d.png, or a name such as "
@@ -355,7 +355,7 @@ QString why_no_video_name(const QString& file)
 std::unique_ptr<VideoOutput> create_video(const VideoTarget& target)
 {
     ThreadedOutput::Create create;
-    const std::filesystem::path file = QFile::encodeName(target.file).toStdString();
+    const std::filesystem::path file = target.file.toStdString();
     if (target.file == QLatin1String("-")) {
         create = [] { return std::make_unique<PngStream>(); };
     } else if (needs_ffmpeg(target.file)) {

@@ -63,7 +63,7 @@ bool is_checked_first(const std::filesystem::path& file)
 {
     std::error_code ignored;
     const auto status = std::filesystem::status(file, ignored);
-    return file != "-" && !is_remote(file.native()) && !is_network_address(file.string()) && !is_fifo(status) &&
+    return file != "-" && !is_remote(file.string()) && !is_network_address(file.string()) && !is_fifo(status) &&
            !is_character_file(status);
 }
 

@@ -9,7 +9,6 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -60,7 +59,7 @@ QHBoxLayout* row_of_size(QSpinBox* width, QSpinBox* height)
 /// Asks whether what exists is replaced.
 bool may_write(QDialog& dialog, const QString& name)
 {
-    const std::filesystem::path file = QFile::encodeName(name).toStdString();
+    const std::filesystem::path file = name.toStdString();
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) return true;
     const auto question = std::filesystem::is_directory(file, ignored)
@@ -181,7 +180,7 @@ void PictureDialog::update()
     const std::array<QWidget*, 6> of_scene{preset_, width_, height_, scale_, theme_, caption_};
     for (auto* const each : of_scene) each->setEnabled(!is_window);
     const auto name = file_->text();
-    const bool is_png = is_png_name(QFile::encodeName(name).toStdString());
+    const bool is_png = is_png_name(name.toStdString());
     problem_->setText(name.isEmpty() ? tr("Choose a file") : is_png ? QString() : tr("The name must end in .png"));
     problem_->setVisible(!problem_->text().isEmpty());
     buttons_->button(QDialogButtonBox::Save)->setEnabled(problem_->text().isEmpty());

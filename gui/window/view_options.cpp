@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/view_options.hpp"
 
-#include <QFile>
-
 #include <ositrace/error.hpp>
 #include <ositrace/network_address.hpp>
 
@@ -25,7 +23,7 @@ constexpr int max_pixels = 16384;
 constexpr std::uint64_t most_seconds = 24 * 3600;
 constexpr std::uint64_t least_kept = std::uint64_t{1} << 20, most_kept = std::uint64_t{1} << 40;
 
-QString text_of(const std::string& argument) { return QString::fromLocal8Bit(argument.c_str()); }
+QString text_of(const std::string& argument) { return QString::fromStdString(argument); }
 
 QSize parse_size(const std::string& text)
 {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include <QDragEnterEvent>
-#include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMimeData>
@@ -200,7 +199,7 @@ void ViewerWindow::show_kept_bookmarks(const QStringList& files)
 void ViewerWindow::open_additional(const QStringList& files)
 {
     if (is_map_for(files, viewer_->session())) {
-        set_map_file(QFile::encodeName(files.front()).toStdString());
+        set_map_file(files.front().toStdString());
         viewer_->session().reload();
         return;
     }

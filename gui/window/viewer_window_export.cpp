@@ -8,7 +8,6 @@
 
 #include <QDialog>
 #include <QDir>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -46,7 +45,7 @@ constexpr Nanoseconds title_step = std::chrono::milliseconds(1);
 /// `drive_part.osi`, beside the trace if its folder can be written: with the extension of its container.
 QString offered_name(const std::filesystem::path& file, const QString& added)
 {
-    const QFileInfo info(QFile::decodeName(file.c_str()));
+    const QFileInfo info(QString::fromStdString(file.string()));
     if (file.string().find("://") != std::string::npos) return QStringLiteral("live") + added;  // of a live source
     const auto name = info.fileName();
     const auto dot = name.indexOf(QLatin1Char('.'), 1);
@@ -110,7 +109,8 @@ void ViewerWindow::save_part(std::uint32_t source, bool only_channel)
     if (!session.traces()[channel.trace_number].whole) return show_message(tr("The trace is still being read"));
     const auto& file = channel.trace->info().file;
     const auto& section = viewer_->playback().section();
-    const auto of = only_channel ? QString::fromStdString(channel.name) : QFile::decodeName(file.filename().c_str());
+    const auto of =
+        only_channel ? QString::fromStdString(channel.name) : QString::fromStdString(file.filename().string());
     const auto output = QFileDialog::getSaveFileName(
         this,
         section ? tr("Export %1 to %2 of %3")
@@ -126,8 +126,7 @@ void ViewerWindow::save_part(std::uint32_t source, bool only_channel)
         if (each.is_file()) inputs.push_back(each.file);
     run_job(tr("Export %1").arg(QFileInfo(output).fileName()),
             [trace = channel.trace, only = only_channel ? std::optional(channel.in_trace) : std::nullopt, span, inputs,
-             name = std::filesystem::path(QFile::encodeName(output).toStdString())](const std::stop_token& stop,
-                                                                                    JobProgress& progress) {
+             name = std::filesystem::path(output.toStdString())](const std::stop_token& stop, JobProgress& progress) {
                 return export_section(*trace, only, span, name, inputs, stop, [&](double part) { progress = part; });
             });
 }
@@ -145,8 +144,8 @@ void ViewerWindow::save_json()
         offered_name(file, QStringLiteral("_%1.json").arg(shown->number)), tr("JSON (*.json *.jsonl);;All files (*)"));
     if (output.isEmpty()) return;
     run_job(tr("Export %1").arg(QFileInfo(output).fileName()),
-            [snapshot, active, name = std::filesystem::path(QFile::encodeName(output).toStdString())](
-                const std::stop_token&, JobProgress& progress) {
+            [snapshot, active, name = std::filesystem::path(output.toStdString())](const std::stop_token&,
+                                                                                   JobProgress& progress) {
                 progress = -1;
                 return export_json(snapshot->channels[active], name);
             });
@@ -189,7 +188,7 @@ void ViewerWindow::save_picture()
     const auto request = dialog.request();
     const auto title = tr("Save %1").arg(QFileInfo(request.file).fileName());
     const auto save = [request, time](const QImage& image) {
-        write_png(image, QFile::encodeName(request.file).toStdString(), true);  // the dialog has asked
+        write_png(image, request.file.toStdString(), true);  // the dialog has asked
         return tr("Saved %1: %2 x %3 pixels, at %4").arg(request.file).arg(image.width()).arg(image.height()).arg(time);
     };
     for (auto* const view : views_->all()) view->end_flight();
@@ -275,7 +274,7 @@ void ViewerWindow::save_page()
     run_job(tr("Export %1").arg(QFileInfo(output).fileName()),
             [page, output](const std::stop_token& stop, JobProgress& progress) {
                 progress = -1;
-                const auto written = write_page(page, QFile::encodeName(output).toStdString(), true, stop, {});
+                const auto written = write_page(page, output.toStdString(), true, stop, {});
                 return page_summary(written, output);
             });
 }

@@ -12,7 +12,6 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -354,7 +353,7 @@ void ViewerWindow::make_sample()
                 how.on_progress = [&](const ConvertProgress& progress) {
                     part = static_cast<double>(progress.frames) / static_cast<double>(options.frames);
                 };
-                const std::filesystem::path file = QFile::encodeName(name).toStdString();
+                const std::filesystem::path file = name.toStdString();
                 const auto extension = trace_extension(file.filename().string());
                 const auto encoding = extension && extension->encoding ? *extension->encoding : Encoding::protobuf;
                 how.to = Format{encoding, ositrace::Layout::numbered};

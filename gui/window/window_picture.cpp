@@ -6,7 +6,6 @@
 
 #include <QDeadlineTimer>
 #include <QEventLoop>
-#include <QFile>
 #include <QPixmap>
 #include <QTimer>
 
@@ -70,7 +69,7 @@ QImage picture_of(ViewerWindow& window)
 
 QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite, bool resets_camera)
 try {
-    const std::filesystem::path output = QFile::encodeName(file).toStdString();
+    const std::filesystem::path output = file.toStdString();
     refuse_existing(output, overwrite);
     prepare_window_picture(window, resets_camera);
     write_png(picture_of(window), output, overwrite);
