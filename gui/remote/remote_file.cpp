@@ -31,7 +31,7 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t block_bytes = std::uint64_t{256} << 10;
 constexpr std::uint64_t most_kept = std::uint64_t{64} << 20;
 constexpr std::uint64_t most_at_once = std::uint64_t{8} << 20;  // of one request
-constexpr auto module_name = "osiview_remote";
+constexpr auto module_name = "osiview_remote" OSIVIEW_MODULE_SUFFIX;
 
 std::atomic<std::uint64_t> remote_generation{1};
 
@@ -49,8 +49,8 @@ QStringList module_places()
 RangeFetcher* load_fetcher(QString& why)
 {
     for (const auto& place : module_places()) {
-        if (!QFileInfo::exists(place + QStringLiteral(".so"))) continue;
-        QLibrary library(place + QStringLiteral(".so"));
+        if (!QFileInfo::exists(place)) continue;
+        QLibrary library(place);
         const auto make = reinterpret_cast<MakeRangeFetcher>(library.resolve("osiview_range_fetcher"));
         if (make != nullptr) return make();
         why = library.errorString();

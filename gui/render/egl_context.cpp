@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/render/egl_context.hpp"
+#include "gui/render/offscreen_context.hpp"
 
 #define EGL_EGL_PROTOTYPES 0  // nothing is linked
 #include <EGL/egl.h>
@@ -105,21 +105,21 @@ EGLContext make_context(EGLDisplay display)
 
 }  // namespace
 
-EglContext::EglContext() : display_(open_display())
+OffscreenContext::OffscreenContext() : display_(open_display())
 {
     context_ = make_context(display_);
     make_current();
     load_opengl([](const char* name) { return Egl::get().get_address(name); });
 }
 
-EglContext::~EglContext()
+OffscreenContext::~OffscreenContext()
 {
     release();
     Egl::get().destroy_context(display_, context_);
     // The display stays open: another context may use it.
 }
 
-void EglContext::make_current() const
+void OffscreenContext::make_current() const
 {
     const auto& egl = Egl::get();
     egl.bind_api(EGL_OPENGL_API);  // each thread starts with OpenGL ES
@@ -127,18 +127,9 @@ void EglContext::make_current() const
         fail("the context cannot be made current without a surface");
 }
 
-void EglContext::release() const noexcept
+void OffscreenContext::release() const noexcept
 {
     Egl::get().make_current(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-}
-
-std::string describe_opengl()
-{
-    const auto text = [](GLenum name) {
-        const auto* value = reinterpret_cast<const char*>(glGetString(name));
-        return std::string(value ? value : "unknown");
-    };
-    return text(GL_RENDERER) + "; " + text(GL_VERSION);
 }
 
 }  // namespace ositrace::gui

@@ -5,6 +5,9 @@
 
 #undef GL_GLEXT_PROTOTYPES  // nothing is linked
 #include <GL/glcorearb.h>
+// On Windows it includes windows.h, which takes these words.
+#undef near
+#undef far
 
 #include <cstddef>
 #include <utility>

@@ -34,4 +34,13 @@ void load_opengl(GlFunction (*address_of)(const char* name))
     [[maybe_unused]] static const bool is_loaded = load_all(address_of);
 }
 
+std::string describe_opengl()
+{
+    const auto text = [](GLenum name) {
+        const auto* value = reinterpret_cast<const char*>(glGetString(name));
+        return std::string(value ? value : "unknown");
+    };
+    return text(GL_RENDERER) + "; " + text(GL_VERSION);
+}
+
 }  // namespace ositrace::gui

@@ -14,7 +14,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/render/egl_context.hpp"
+#include "gui/render/offscreen_context.hpp"
 #include "gui/scene/opengl_canvas.hpp"
 #include "gui/scene/overlay.hpp"
 #include "gui/scene/overlay_style.hpp"
@@ -42,7 +42,7 @@ private:
     void prepare_drawing(const std::stop_token& stop);
     void finish_preparing();
 
-    EglContext context_;
+    OffscreenContext context_;
     std::unique_ptr<SlicedDrawing> prepared_;  ///< owned by the thread, together with the context, until it ends
     QString failure_;                          ///< why the preparation failed
     std::jthread preparing_;  ///< compiles the shaders, tens of milliseconds each, outside of the GUI thread

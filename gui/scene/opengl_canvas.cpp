@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "gui/render/egl_context.hpp"
+#include "gui/render/load_opengl.hpp"
 
 namespace ositrace::gui {
 

@@ -10,7 +10,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/render/egl_context.hpp"
+#include "gui/render/offscreen_context.hpp"
 #include "gui/render/render_target.hpp"
 #include "gui/render/renderer.hpp"
 #include "gui/scene/overlay.hpp"
@@ -43,7 +43,7 @@ QString caption_at(const SceneMoment& moment, const QStringList& hidden_channels
 }  // namespace
 
 struct SceneImages::OpenGl {
-    EglContext context;
+    OffscreenContext context;
     RenderTarget target;
     Renderer renderer;
 

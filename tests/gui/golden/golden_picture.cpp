@@ -5,7 +5,8 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/render/egl_context.hpp"
+#include "gui/render/load_opengl.hpp"
+#include "gui/render/offscreen_context.hpp"
 #include "gui/render/renderer.hpp"
 
 namespace ositrace::test {
@@ -15,13 +16,13 @@ namespace {
 constexpr gui::PixelSize size{320, 240};
 
 /// One context for all tests; null where EGL does not draw.
-gui::EglContext* context()
+gui::OffscreenContext* context()
 {
     static const auto made = [] {
         try {
-            return std::make_unique<gui::EglContext>();
+            return std::make_unique<gui::OffscreenContext>();
         } catch (const Error&) {
-            return std::unique_ptr<gui::EglContext>();
+            return std::unique_ptr<gui::OffscreenContext>();
         }
     }();
     return made.get();
@@ -33,7 +34,7 @@ const std::string& why_no_egl()
 {
     static const auto why = [] {
         try {
-            if (!context()) gui::EglContext();
+            if (!context()) gui::OffscreenContext();
             return std::string();
         } catch (const Error& error) {
             return std::string(error.what());

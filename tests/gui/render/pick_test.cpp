@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/render/egl_context.hpp"
+#include "gui/render/offscreen_context.hpp"
 #include "gui/render/pick_area.hpp"
 #include "gui/render/renderer.hpp"
 #include "tests/catch.hpp"
@@ -81,7 +81,7 @@ TEST_CASE("a click among 10 000 cars and lines finds the same thing as among few
         WARN("skipped: " << why_no_egl());
         return;
     }
-    const EglContext context;
+    const OffscreenContext context;
     const auto large = picture_of(large_scene());
     SlicedDrawing drawing;
     for (const int which : {0, 1234, 5050, 9999}) {

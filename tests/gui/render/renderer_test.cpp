@@ -4,7 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "gui/render/egl_context.hpp"
+#include "gui/render/load_opengl.hpp"
+#include "gui/render/offscreen_context.hpp"
 #include "gui/render/pick_area.hpp"
 #include "gui/render/point_batch.hpp"
 #include "gui/render/renderer.hpp"
@@ -86,7 +87,7 @@ int draw_slices(SlicedDrawing& drawing)
 TEST_CASE("a click finds the car, the line beside it, and nothing beside both")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     const auto picture =
         picture_of({boundary_from({-10, 4, 0}, {10, 4, 0}, 9), car_at({0, 0, 0.75F}, 7), car_at({8, 0, 0.75F}, 8)});
     for (const auto view : {View::bird, View::orbit}) {
@@ -117,7 +118,7 @@ TEST_CASE("a click finds the car, the line beside it, and nothing beside both")
 TEST_CASE("hidden things are neither drawn nor picked")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     RenderOptions options;
     options.hidden.set(static_cast<std::size_t>(Category::moving_object));
     SlicedDrawing drawing;
@@ -129,7 +130,7 @@ TEST_CASE("hidden things are neither drawn nor picked")
 TEST_CASE("a click on a point of a cloud names its element")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     auto cloud = std::make_shared<Cloud>();
     cloud->key = {.category = Category::radar_detection, .id = 3};
     cloud->path = "feature_data.radar_sensor[0].detection";
@@ -149,7 +150,7 @@ TEST_CASE("a click on a point of a cloud names its element")
 TEST_CASE("a car is picked before its points, unless the points are requested")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     auto cloud = std::make_shared<Cloud>();
     cloud->key = {.category = Category::lidar_reflection, .id = 3};
     cloud->path = "reflection";
@@ -169,7 +170,7 @@ TEST_CASE("a car is picked before its points, unless the points are requested")
 TEST_CASE("large clouds are drawn in slices, and the slices together are the cloud")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     const auto cloud = square_cloud(250'000);
     SlicedDrawing sliced;
     prepare(sliced);
@@ -185,7 +186,7 @@ TEST_CASE("large clouds are drawn in slices, and the slices together are the clo
 TEST_CASE("many boxes and lines are drawn in slices, which appear together")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     std::vector<Layer> layers;
     for (int i = 0; i < 3000; ++i) {
         const auto x = static_cast<float>(i % 60 - 30), y = static_cast<float>(i / 60 - 25);
@@ -220,7 +221,7 @@ TEST_CASE("many boxes and lines are drawn in slices, which appear together")
 TEST_CASE("shaders are compiled one at a time, invisibly, those of drawing first")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     SlicedDrawing drawing;
     drawing.set(picture_of({car_at({0, 0, 0.75F}, 7)}), above, {}, target_size);
     int steps = 0;
@@ -242,7 +243,7 @@ TEST_CASE("shaders are compiled one at a time, invisibly, those of drawing first
 TEST_CASE("a cloud that is drawn again is kept on the graphics card, one that is drawn once is not")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     const auto cloud = std::make_shared<Cloud>(*square_cloud(60'000));
     auto backward = cloud->fields[0];
     backward.name = "backward";
@@ -277,7 +278,7 @@ TEST_CASE("a cloud that is drawn again is kept on the graphics card, one that is
 TEST_CASE("a new picture drops the remaining slices of the old one")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     SlicedDrawing drawing;
     prepare(drawing);
     drawing.set(with_clouds({square_cloud(450'000)}), above, {}, target_size);
@@ -307,7 +308,7 @@ TEST_CASE("a new picture drops the remaining slices of the old one")
 TEST_CASE("pictures that arrive faster than they are drawn are visible nevertheless")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     const auto picture = with_clouds({square_cloud(450'000)});
     SlicedDrawing drawing;
     prepare(drawing);
@@ -327,7 +328,7 @@ TEST_CASE("pictures that arrive faster than they are drawn are visible neverthel
 TEST_CASE("the data of a picture on the graphics card is released with the picture")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     SlicedDrawing drawing;
     const auto buffers_after_two_pictures = [&] {
         drawing.set(with_clouds({square_cloud(10), square_cloud(20)}), above, {}, target_size);
@@ -346,7 +347,7 @@ TEST_CASE("the data of a picture on the graphics card is released with the pictu
 TEST_CASE("layers that pictures share are uploaded once")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     const auto map = std::make_shared<const Layer>(boundary_from({-10, 4, 0}, {10, 4, 0}, 9));
     Renderer renderer;
     const RenderTarget target(target_size);
@@ -361,7 +362,7 @@ TEST_CASE("layers that pictures share are uploaded once")
 TEST_CASE("a picture is drawn without coordinates that are not numbers and marks without points")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     constexpr auto none = std::numeric_limits<float>::quiet_NaN(), endless = std::numeric_limits<float>::infinity();
     auto broken = car_at({none, endless, -endless}, 1);
     broken.lines.push_back({.thing = 77, .first = 5, .count = 9});
@@ -386,7 +387,7 @@ TEST_CASE("a picture is drawn without coordinates that are not numbers and marks
 TEST_CASE("drawings are opaque: nothing shines through the window")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     SlicedDrawing drawing;
     drawing.set(picture_of({boundary_from({-10, 4, 0}, {10, 4, 0}, 9), car_at({0, 0, 0.75F}, 7)}), above, {},
                 target_size);
@@ -400,7 +401,7 @@ TEST_CASE("drawings are opaque: nothing shines through the window")
 TEST_CASE("with several samples per pixel, edges are smooth and points are as with one sample")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     auto cloud = std::make_shared<Cloud>();
     cloud->key = {.category = Category::lidar_reflection, .id = 2};
     cloud->points = {{0, 0, 0.5F}, {0.5F, 0.4F, 3}, {8, 3, 0}, {-7, -3, 0}};
@@ -434,7 +435,7 @@ TEST_CASE("with several samples per pixel, edges are smooth and points are as wi
 TEST_CASE("a size that cannot be drawn is refused")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     CHECK_THROWS(RenderTarget({0, 10}));
     CHECK_THROWS(RenderTarget({10, 1'000'000}));
 }
@@ -442,7 +443,7 @@ TEST_CASE("a size that cannot be drawn is refused")
 TEST_CASE("a picture is drawn in slices for every camera")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     CHECK_FALSE(describe_opengl().empty());
     auto picture = std::make_shared<Picture>();
     picture->clouds = {square_cloud(1000), square_cloud(500)};
@@ -461,7 +462,7 @@ TEST_CASE("a picture is drawn in slices for every camera")
 TEST_CASE("a body has its shape, its wheels turn, and too many bodies are boxes")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     Renderer renderer;
     const RenderTarget target(target_size);
     const Camera beside{.view = View::orbit, .distance = 9, .yaw = 0.8, .pitch = 0.3};
@@ -514,7 +515,7 @@ TEST_CASE("driving directions are shown only where they are wanted")
 TEST_CASE("a body is picked by its box")
 {
     if (!ready()) return;
-    const EglContext context;
+    const OffscreenContext context;
     Renderer renderer;
     const RenderTarget target(target_size);
     auto layer = car_at({0, 0, 0.75F}, 7);
