@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MPL-2.0
 # Makes a release of the sources that are here: into dist/ the wheel, the archive, the .deb packages, the licences of what is
 # inside, an SBOM, and SHA256SUMS. Takes the objects of build/release where it is built. Needs PyPI.
-# usage: packaging/make.sh [PART...]     wheel, archive, debs: these alone (and what they need)
+# usage: packaging/make.sh [PART...]     wheel, archive, debs: these alone (and what they need); windows, only if named
 # OSITRACE_BUILD_TREE names another build of the preset `release`. On Debian 12, whose glibc the wheel and the archive need
 # at least.
 set -euo pipefail
@@ -109,6 +109,11 @@ if has debs; then
     cpack --config "$tree/CPackConfig.cmake" -B "$work/debs" >"$work/cpack.log" || { cat "$work/cpack.log"; exit 1; }
     rm -f "$dist"/*.deb
     mv "$work"/debs/*.deb "$dist"
+fi
+
+if has windows; then
+    say windows
+    packaging/windows/archive.sh
 fi
 
 say licences, SBOM, checksums

@@ -31,6 +31,9 @@ OF_DEBIAN = (
     ("libcli11-dev", "BSD-3-Clause", "osiconvert, osiplay"),
     ("libboost-dev", "BSL-1.0", "osiplay, osiview: headers"),
     ("nlohmann-json3-dev", "MIT", "osiplay, osiview: headers"),
+    ("qt6-base-dev", "LGPL-3.0-only", "Qt, in the archive for Windows"),
+    ("libzmq3-dev", "LGPL-3.0-or-later", "osiplay.exe, osiview.exe"),
+    ("fonts-dejavu-core", "Bitstream-Vera", "fonts, in the archive for Windows"),
 )
 #: Pins, package, licence, where it is, scope.
 OF_PYPI = (

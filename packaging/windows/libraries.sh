@@ -31,27 +31,8 @@ exec 3>&1 >"$folder/log" 2>&1
 trap '[ $? = 0 ] || { tail -30 "$folder/log"; echo "The log is $folder/log"; } >&3' EXIT
 
 cd "$folder/sources"
-mkdir -p lists/partial archives/partial
-# The sources of the packages of this machine.
-release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-if [ -e /etc/apt/sources.list.d/debian.sources ]; then
-    list=list.sources
-    sed 's/^Types: .*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >$list
-else
-    list=list
-    sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >$list
-fi
-apt=(apt-get -qq -o "Dir::Etc::SourceList=$PWD/$list" -o Dir::Etc::SourceParts=- -o "Dir::State::Lists=$PWD/lists"
-    -o "Dir::Cache=$PWD/archives" -o APT::Sandbox::User=)
-"${apt[@]}" update
-while read -r package hash; do
-    [ -n "$package" ] || continue
-    # A security archive may list a version that it does not have; that of the release has the same upstream archive.
-    "${apt[@]}" source --download-only "$package" || "${apt[@]}" source --download-only "$package/$release"
-    archive=$(ls "${package}"_*.orig.tar.*[!c])
-    [ "$(sha256sum <"$archive")" = "$hash  -" ] || { echo "$archive is not the archive that is pinned."; exit 1; }
-    dpkg-source --no-check --extract "${package}"_*.dsc "$package"
-done <<<"$pins"
+# shellcheck disable=SC2086  # one argument per word
+"$project/packaging/windows/debian_source.sh" $pins
 
 # library PACKAGE FOLDER [OPTION of cmake...]
 library() {

@@ -3,7 +3,8 @@
 # Compiles osiconvert, osiplay and our FMUs for 64-bit Windows, on Debian 12: into build/windows/bin and build/windows/fmu,
 # where each FMU has the library for Linux, too. Needs the Debian archive once, for the libraries that they contain; these take ten
 # minutes.
-# usage: packaging/windows/make.sh [TARGET...]     default: all that is built for Windows
+# usage: packaging/windows/make.sh [TARGET...]     default: all that is built for Windows without osiview
+# The target osiview needs Qt, which is compiled once, too: forty minutes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -14,16 +15,25 @@ libraries=$(packaging/windows/libraries.sh)
 [ -f build/release/build.ninja ] || cmake --preset release -DOSITRACE_TESTS=OFF
 cmake --build --preset release --target extract_comments fmus
 
+viewer=(-DOSITRACE_GUI=OFF)
+roots=$libraries
+if grep -qw osiview <<<"$*"; then
+    qt=$(packaging/windows/qt.sh)
+    roots="$roots;$qt"
+    # What a build with Qt runs is of this machine, too.
+    viewer=(-DOSITRACE_GUI=ON -DQT_HOST_PATH=/usr -DQT_HOST_PATH_CMAKE_DIR=/usr/lib/x86_64-linux-gnu/cmake
+        -DQt6HostInfo_DIR=/usr/lib/x86_64-linux-gnu/cmake/Qt6HostInfo)
+fi
 # What was found in another folder of libraries is looked for again.
 fresh=()
-grep -qxF "CMAKE_FIND_ROOT_PATH:UNINITIALIZED=$libraries" build/windows/CMakeCache.txt 2>/dev/null || fresh=(--fresh)
+grep -qxF "CMAKE_FIND_ROOT_PATH:UNINITIALIZED=$roots" build/windows/CMakeCache.txt 2>/dev/null || fresh=(--fresh)
 cmake "${fresh[@]}" -G Ninja -S . -B build/windows -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/windows.cmake" \
-    -DCMAKE_FIND_ROOT_PATH="$libraries" -DCMAKE_BUILD_TYPE=Release -DOSITRACE_NATIVE_BUILD="$PWD/build/release" \
-    -DOSITRACE_TESTS=OFF -DOSITRACE_GUI=OFF
+    -DCMAKE_FIND_ROOT_PATH="$roots" -DCMAKE_BUILD_TYPE=Release -DOSITRACE_NATIVE_BUILD="$PWD/build/release" \
+    -DOSITRACE_TESTS=OFF "${viewer[@]}"
 cmake --build build/windows --target ${*:-osiconvert osiplay ositrace-fmu-host fmus mcap_read mcap_write}
 
-# A program and an FMU need only what Windows has.
-system='KERNEL32|msvcrt|SHELL32|WINMM|MSWSOCK|WS2_32|ADVAPI32|IPHLPAPI'
+# A program and an FMU need only what Windows has, and osiview also Qt.
+system='Qt6[A-Za-z]*|OPENGL32|GDI32|USER32|KERNEL32|msvcrt|SHELL32|WINMM|MSWSOCK|WS2_32|ADVAPI32|IPHLPAPI'
 for file in build/windows/bin/*.exe build/windows/app/fmu/*.dll; do
     [ -f "$file" ] || continue
     for library in $(x86_64-w64-mingw32-objdump -p "$file" | sed -n 's/.*DLL Name: \(.*\)\.dll/\1/p'); do
