@@ -77,6 +77,18 @@ both() {
     cmp "$scratch/windows.out" "$scratch/native.out" && cmp "$scratch/windows.err" "$scratch/native.err"
     judge "osiconvert $*: output, exit code"
 }
+# replay TRACE: into a recording of each
+replay() {
+    local from
+    for from in windows native; do
+        local program=$native/bin/osiplay
+        [ $from = native ] || program=$bin/osiplay
+        (cd "$scratch/$from" && timeout 120 "$program" "$1" --sink record:seen.mcap --rate max >/dev/null 2>said || cat said)
+        [ -s "$scratch/$from/seen.mcap" ]
+        judge "osiplay $1 records ($from)"
+    done
+    rm -f "$scratch"/{windows,native}/said
+}
 same_files() {
     (cd "$scratch/windows" && sha256sum -- *) >"$scratch/windows.sums"
     (cd "$scratch/native" && sha256sum -- *) >"$scratch/native.sums"
@@ -103,7 +115,8 @@ conversions() {
         both info "$here"
         both stats "$here"
         both check "$here"
-        both cat "$here" --frames 0
+        both cat "$here" --frames 0:1
+        replay "$here"
         for to in mcap osi osi.zst osi.lz4 osifb osifb.zst txth jsonl; do
             [ "$here" = "here.$to" ] || both "$here" -o "to.$to"
             [ ! -f "$scratch/native/to.$to" ] || both info "to.$to"
