@@ -68,7 +68,8 @@ std::optional<WantedSelection> wanted_in(const FoundSpan& span, std::uint32_t so
 {
     const bool is_moving = span.id && span.list == "moving_object";
     if (span.path.empty() || (!is_moving && message != span.first)) return std::nullopt;
-    return WantedSelection{source, message, is_moving ? span.id : std::nullopt, span.path};
+    return WantedSelection{
+        .source = source, .number = message, .id = is_moving ? span.id : std::nullopt, .path = span.path};
 }
 
 /// The example that has all these words; null: none. `red light`, `pedestrian`

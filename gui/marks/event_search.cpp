@@ -25,37 +25,35 @@ namespace ositrace::gui {
 
 namespace {
 
-const TrafficTableRow& events_row() { return *find_traffic_table("events"); }
-
 /// Makes marks of the rows of the table.
 class EventMarks final : public TrafficRowSink {
 public:
-    explicit EventMarks(std::vector<TimelineMark>& marks) : marks_(marks) {}
-
-    void add_time(Nanoseconds time) { times_.push_back(time); }
+    EventMarks(std::vector<TimelineMark>& marks, const TimesRead& times) : marks_(marks), times_(times) {}
 
     void add(std::span<const TrafficCell> row) override
     {
         if (marks_.size() == FoundEvents::most) return void(++left_out_);
-        const auto kind = get<std::string_view>(row, "kind").value_or("");
+        const auto kind = event_value<std::string_view>(row, "kind").value_or("");
         TimelineMark mark;
         mark.kind = MarkKind::event;
         mark.severity = Severity::info;
         mark.name = visible_text(kind, shown_characters).replace(QLatin1Char('_'), QLatin1Char(' '));
-        mark.object = get<std::uint64_t>(row, is_by_other(kind) ? "other" : "object");
-        mark.text = sentence(kind, who(row, "object", "name"), who(row, "other", "other_name"));
-        if (const auto value = get<double>(row, "value")) {
+        mark.object = event_value<std::uint64_t>(row, is_by_other(kind) ? "other" : "object");
+        mark.text = sentence(kind, who_of_event(row, "object", "name"), who_of_event(row, "other", "other_name"));
+        if (const auto value = event_value<double>(row, "value")) {
             const auto what = value_of_event(kind);
             mark.text += QStringLiteral(": %1 %2 %3")
                              .arg(text_of(what.name), rounded_text(*value, 3),
                                   text_of(what.unit).replace(QLatin1String("^2"), QChar(0xb2)));
         }
-        if (const auto ttc = get<double>(row, "ttc"))
+        if (const auto ttc = event_value<double>(row, "ttc"))
             mark.text += EventSearch::tr(", ttc %1 s").arg(rounded_text(*ttc, 3));
-        const auto begin = get<double>(row, "begin").value_or(0);
-        const auto end = get<double>(row, "end").value_or(begin);
-        mark.time = time_of(begin);
-        if (end > begin) mark.until = time_of(end);
+        const auto begin = event_value<double>(row, "begin").value_or(0);
+        const auto end = event_value<double>(row, "end").value_or(begin);
+        mark.time = times_.of(begin);
+        if (end > begin) mark.until = times_.of(end);
+        if (const auto peak = event_value<double>(row, "value_time"); peak && has_peak(kind))
+            mark.peak = times_.of(*peak);
         marks_.push_back(std::move(mark));
     }
     [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
@@ -65,6 +63,12 @@ private:
 
     /// The other one does it, right before the object.
     static bool is_by_other(std::string_view kind) { return kind == "cut_in" || kind == "cut_out"; }
+
+    /// Is the value the greatest one of a stretch of time?
+    static bool has_peak(std::string_view kind)
+    {
+        return kind == "hard_braking" || kind == "hard_acceleration" || kind == "lane_departure";
+    }
 
     /// Who does what: of a cut-in the other one, and the object is its subject.
     static QString sentence(std::string_view kind, const QString& object, const QString& other)
@@ -78,34 +82,8 @@ private:
         return text.arg(object, other);
     }
 
-    template <class T>
-    static std::optional<T> get(std::span<const TrafficCell> row, std::string_view column)
-    {
-        const auto columns = events_row().columns;
-        const auto place = std::ranges::find(columns, column, &TrafficColumn::name) - columns.begin();
-        const auto* const value = std::get_if<T>(&row[static_cast<std::size_t>(place)]);
-        return value == nullptr ? std::nullopt : std::optional(*value);
-    }
-    /// `7 (Ego)`
-    static QString who(std::span<const TrafficCell> row, std::string_view id, std::string_view name)
-    {
-        const auto number = get<std::uint64_t>(row, id);
-        if (!number) return {};
-        const auto word = get<std::string_view>(row, name);
-        return word ? QStringLiteral("%1 (%2)").arg(*number).arg(text_of(*word)) : QString::number(*number);
-    }
-    /// Seconds since 1970 are exact to a microsecond: a message within it is the one that the row means.
-    [[nodiscard]] Nanoseconds time_of(double seconds) const
-    {
-        constexpr Nanoseconds rounding = std::chrono::microseconds(1);
-        constexpr double most = 9.2e18;
-        const Nanoseconds time(static_cast<Nanoseconds::rep>(std::llround(std::clamp(seconds * 1e9, -most, most))));
-        const auto near = std::ranges::lower_bound(times_, time - rounding);
-        return near != times_.end() && *near <= time + rounding ? *near : time;
-    }
-
     std::vector<TimelineMark>& marks_;
-    std::vector<Nanoseconds> times_;  ///< of the messages, ascending
+    const TimesRead& times_;
     std::uint64_t left_out_ = 0;
 };
 
@@ -131,19 +109,21 @@ FoundEvents events_of(const OpenChannel& channel, const TrafficOptions& options,
                       const std::function<void(std::uint64_t)>& report, const std::stop_token& stop)
 {
     FoundEvents found;
-    EventMarks rows(found.marks);
+    TimesRead times;
+    EventMarks rows(found.marks, times);
     const auto table = events_row().create(options);
-    Nanoseconds last = Nanoseconds::min();
+    HighlightFinder highlights(*channel.channel);
     try {
         for (auto number = channel.trace->first_frame(channel.in_trace); !stop.stop_requested(); ++number) {
             const auto frame = message_of(channel, number);
             if (!frame) break;
             try {
                 table->add(*frame, *channel.channel, rows);
+                highlights.add(*frame, *channel.channel);
             } catch (const Error& error) {
                 throw within_frame(error, *frame, channel.trace->info().file);
             }
-            if (const auto time = frame->known_time(); time && *time > last) rows.add_time(last = *time);
+            times.add(frame->known_time());
             if (report) report(number + 1);
         }
     } catch (const std::exception& error) {
@@ -151,6 +131,7 @@ FoundEvents events_of(const OpenChannel& channel, const TrafficOptions& options,
     }
     if (stop.stop_requested()) return found;
     table->finish(rows);
+    found.highlights = highlights.finish(times);
     QStringList problems;
     if (!found.problem.isEmpty()) problems += found.problem;
     for (const auto& note : table->notes()) problems += QString::fromStdString(note);

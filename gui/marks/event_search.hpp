@@ -12,6 +12,7 @@
 
 #include <ositrace/traffic_table.hpp>
 
+#include "gui/marks/highlights.hpp"
 #include "gui/playback/timeline_mark.hpp"
 #include "gui/session/latest_thread.hpp"
 #include "gui/session/open_channel.hpp"
@@ -22,8 +23,9 @@ namespace ositrace::gui {
 struct FoundEvents {
     static constexpr std::size_t most = 100'000;
 
-    std::vector<TimelineMark> marks;  ///< by begin; in the time of the trace, without a source
-    QString problem;                  ///< what could not be read, or is left out; one line
+    std::vector<TimelineMark> marks;    ///< by begin; in the time of the trace, without a source
+    std::vector<Highlight> highlights;  ///< in the time of the trace
+    QString problem;                    ///< what could not be read, or is left out; one line
 };
 
 /// Has the table `events` of such messages?
@@ -32,8 +34,8 @@ struct FoundEvents {
 /// The initial options of the table `events`.
 [[nodiscard]] TrafficOptions event_options();
 
-/// The rows of the table `events`, of the messages up to the first damage or a stop. `report` is called with how many
-/// have been read. Any thread.
+/// The rows of the table `events` and the highlights, of the messages up to the first damage or a stop. `report` is
+/// called with how many have been read. Any thread.
 [[nodiscard]] FoundEvents events_of(const OpenChannel& channel, const TrafficOptions& options,
                                     const std::function<void(std::uint64_t)>& report, const std::stop_token& stop);
 

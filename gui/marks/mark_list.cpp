@@ -104,16 +104,17 @@ std::vector<TimelineMark> MarkList::marks() const
 
 std::optional<int> MarkList::row_beside(Nanoseconds time, int direction) const
 {
-    Row at;
-    at.mark.time = time;
-    const auto next = std::ranges::upper_bound(rows_, at, is_before);
-    if (direction > 0) {
-        if (next == rows_.end() || !next->has_time) return std::nullopt;
-        return static_cast<int>(next - rows_.begin());
+    std::optional<int> nearest;
+    Nanoseconds at{};
+    for (int i = 0; i != rowCount(); ++i) {
+        const auto& row = rows_[static_cast<std::size_t>(i)];
+        const auto moment = row.mark.moment();
+        if (!row.has_time || (direction > 0 ? moment <= time : moment >= time)) continue;
+        if (nearest && (direction > 0 ? moment >= at : moment < at)) continue;
+        nearest = i;
+        at = moment;
     }
-    const auto before = std::ranges::lower_bound(rows_, at, is_before);
-    if (before == rows_.begin()) return std::nullopt;
-    return static_cast<int>(before - rows_.begin()) - 1;
+    return nearest;
 }
 
 QJsonArray MarkList::bookmarks() const

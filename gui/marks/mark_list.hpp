@@ -47,7 +47,7 @@ public:
     [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
     /// Those with a time.
     [[nodiscard]] std::vector<TimelineMark> marks() const;
-    /// The first row after, or the last one before a time; empty: there is none.
+    /// The row whose moment is the first after, or the last before a time; empty: there is none. Linear in the rows.
     [[nodiscard]] std::optional<int> row_beside(Nanoseconds time, int direction) const;
 
     [[nodiscard]] QJsonArray bookmarks() const;

@@ -117,9 +117,15 @@ void MarksPanel::build()
         bar->addWidget(each);
     }
     bar->addWidget(state_, 1);
+    highlights_ = new QLabel;
+    highlights_->setObjectName(QStringLiteral("marks_highlights"));
+    highlights_->setTextFormat(Qt::RichText);
+    highlights_->setWordWrap(true);
+    connect(highlights_, &QLabel::linkActivated, this, &MarksPanel::follow_highlight);
     auto* const all = new QVBoxLayout(this);
     all->setContentsMargins(4, 4, 4, 4);
     all->addLayout(bar);
+    all->addWidget(highlights_);
     all->addWidget(view_, 1);
 }
 
@@ -172,7 +178,7 @@ void MarksPanel::choose(const TimelineMark& mark)
 {
     const auto& rows = list_.rows();
     const auto row = std::ranges::find(rows, mark, &MarkList::Row::mark);
-    if (row == rows.end()) return emit seek_requested(mark.time);
+    if (row == rows.end()) return emit seek_requested(mark.moment());
     view_->selectRow(static_cast<int>(row - rows.begin()));
     go_to(static_cast<int>(row - rows.begin()));
 }
@@ -181,13 +187,47 @@ void MarksPanel::go_to(int row)
 {
     if (!list_.rows()[static_cast<std::size_t>(row)].has_time) return;
     const auto mark = list_.rows()[static_cast<std::size_t>(row)].mark;  // a copy: a seek may change the list
+    go_to(mark.moment(), mark.source, mark.object, Category::moving_object);
+}
+
+/// Seeks, and selects the thing of this id when its message is shown.
+void MarksPanel::go_to(Nanoseconds time, std::optional<std::uint32_t> source, std::optional<std::uint64_t> id,
+                       Category category)
+{
     wanted_.reset();
     const auto& channels = *session_.channels();
-    if (mark.object && mark.source && *mark.source < channels.size())
-        if (const auto number = channels[*mark.source].last_until(mark.time))
-            wanted_ = {*mark.source, *number, *mark.object, {}};
-    emit seek_requested(mark.time);
+    if (id && source && *source < channels.size())
+        if (const auto number = channels[*source].last_until(time))
+            wanted_ = {.source = *source, .number = *number, .id = id, .path = {}, .category = category};
+    emit seek_requested(time);
     select_when_shown(wanted_, snapshot_.get(), selection_);
+}
+
+/// `hardest braking: object 2, -4.44 m/s² at 5.049 s · red light: 12004 at 0.000 s, 12001 at 9.000 s`
+void MarksPanel::show_highlights()
+{
+    QString text, last;
+    const auto count = found_ && searched_ ? found_->highlights.size() : 0;
+    for (std::size_t i = 0; i != count; ++i) {
+        const auto& each = found_->highlights[i];
+        if (each.what == last)
+            text += QStringLiteral(", ");
+        else
+            text += (text.isEmpty() ? QString() : QStringLiteral(" \u00b7 ")) + each.what + QStringLiteral(": ");
+        last = each.what;
+        const auto time = seconds_text(shifted(each.time, searched_->shift), std::chrono::milliseconds(1));
+        text += QStringLiteral("<a href=\"%1\">%2</a>").arg(i).arg(tr("%1 at %2").arg(each.text, time).toHtmlEscaped());
+    }
+    highlights_->setText(text);
+    highlights_->setVisible(!text.isEmpty());
+}
+
+void MarksPanel::follow_highlight(const QString& place)
+{
+    const auto i = place.toULongLong();
+    if (!found_ || !searched_ || i >= found_->highlights.size()) return;
+    const auto highlight = found_->highlights[i];
+    go_to(shifted(highlight.time, searched_->shift), events_of_, highlight.id, highlight.category);
 }
 
 void MarksPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
@@ -277,7 +317,8 @@ void MarksPanel::list_events(std::uint32_t source)
     for (auto& each : marks) {
         each.source = source;
         each.time = shifted(each.time, searched_->shift);
-        if (each.until) each.until = shifted(*each.until, searched_->shift);
+        for (auto* const later : {&each.until, &each.peak})
+            if (*later) *later = shifted(**later, searched_->shift);
     }
     set_events(events_group, std::move(marks));
 }
@@ -352,6 +393,7 @@ void MarksPanel::show_reports(const std::shared_ptr<const OpenChannels>& channel
 
 void MarksPanel::show_state()
 {
+    show_highlights();
     QStringList parts;
     if (!list_.rows().empty()) parts += count_text(list_.rows().size(), "mark");
     if (is_searching_) {

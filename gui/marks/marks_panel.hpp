@@ -87,6 +87,10 @@ private:
     void list_events(std::uint32_t source);
     [[nodiscard]] std::optional<std::uint32_t> source_of_events() const;
     void go_to(int row);
+    void go_to(Nanoseconds time, std::optional<std::uint32_t> source, std::optional<std::uint64_t> id,
+               Category category);
+    void show_highlights();
+    void follow_highlight(const QString& place);
     void show_state();
     void remove_chosen();
     void ask_for_csv();
@@ -112,6 +116,7 @@ private:
     std::optional<TimeSection> section_;
     QTableView* view_ = nullptr;
     QLabel* state_ = nullptr;
+    QLabel* highlights_ = nullptr;
     QWidget* section_button_ = nullptr;
     QAction* remove_events_ = nullptr;
 };

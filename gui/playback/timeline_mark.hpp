@@ -33,6 +33,9 @@ struct TimelineMark {
     std::optional<Nanoseconds> until = {};     ///< its end; empty: it is a moment
     QString name = {};                         ///< what it is of: `hard braking`, the rule of a finding
     std::optional<std::uint64_t> object = {};  ///< id of the moving object that it is about
+    std::optional<Nanoseconds> peak = {};      ///< when its value is greatest, where that is not its begin
+    /// The time that a click on it shows.
+    [[nodiscard]] Nanoseconds moment() const noexcept { return peak.value_or(time); }
     friend bool operator==(const TimelineMark&, const TimelineMark&) = default;
 };
 

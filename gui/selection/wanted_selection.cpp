@@ -12,9 +12,10 @@ void select_when_shown(std::optional<WantedSelection>& wanted, const Snapshot* s
         return;
     const auto now = *std::exchange(wanted, std::nullopt);
     const auto& picture = *snapshot->picture;
-    if (!now.moving_object) return selection.select({thing_at(picture, now.source, now.path), now.source, now.path});
-    for (const auto category : {Category::moving_object, Category::host})
-        if (const auto* const thing = picture.find(ThingKey{now.source, category, *now.moving_object}))
+    if (!now.id) return selection.select({thing_at(picture, now.source, now.path), now.source, now.path});
+    const bool may_be_host = now.category == Category::moving_object;
+    for (const auto category : {now.category, may_be_host ? Category::host : now.category})
+        if (const auto* const thing = picture.find(ThingKey{now.source, category, *now.id}))
             return selection.select({thing->key, now.source, thing->path});
 }
 

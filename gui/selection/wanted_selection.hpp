@@ -12,10 +12,11 @@ namespace ositrace::gui {
 
 /// What is selected as soon as its message is shown.
 struct WantedSelection {
-    std::uint32_t source = 0;                    ///< index of the channel in the session
-    std::uint64_t number = 0;                    ///< of the message
-    std::optional<std::uint64_t> moving_object;  ///< its id
-    std::string path;                            ///< in the message; without a moving object
+    std::uint32_t source = 0;                     ///< index of the channel in the session
+    std::uint64_t number = 0;                     ///< of the message
+    std::optional<std::uint64_t> id;              ///< of the thing
+    std::string path;                             ///< in the message; without an id
+    Category category = Category::moving_object;  ///< of the thing; it may be the host, too
 };
 
 /// Selects it if the snapshot shows its message, and forgets it then. `snapshot` may be null.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 // Events in the list and on the timeline of a window, with clicks, on a display.
 #include <QAction>
+#include <QLabel>
+#include <QRegularExpression>
 
 #include "gui/marks/marks_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
+#include "gui/scene/scene_views.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
@@ -17,6 +20,7 @@ class EventsWindowTest : public QObject {
 private slots:
     void initTestCase() { file_ = prepared_trace(scratch_); }
     void an_event_is_gone_to_and_its_object_selected();
+    void a_light_that_a_link_leads_to_is_in_view();
 
 private:
     ScratchFolder scratch_;
@@ -40,7 +44,7 @@ void EventsWindowTest::an_event_is_gone_to_and_its_object_selected()
         panel.choose(mark);
         QVERIFY(QTest::qWaitFor([&] { return selected && selected->thing && selected->thing->id == *mark.object; },
                                 patience_ms));
-        QCOMPARE(opened.playback().time(), mark.time);
+        QCOMPARE(opened.playback().time(), mark.moment());
     }
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
         opened.window.grab().save(path + "/events.png");
@@ -51,7 +55,36 @@ void EventsWindowTest::an_event_is_gone_to_and_its_object_selected()
     const auto x = static_cast<int>(timeline.scale().x_of(rows.front().mark.time));
     QTest::mouseClick(&timeline, Qt::LeftButton, {}, {x, timeline_sizes::ruler_height + 3});
     QVERIFY(QTest::qWaitFor([&] { return selected && selected->thing.has_value(); }, patience_ms));
-    QCOMPARE(opened.playback().time(), rows.front().mark.time);
+    QCOMPARE(opened.playback().time(), rows.front().mark.moment());
+}
+
+void EventsWindowTest::a_light_that_a_link_leads_to_is_in_view()
+{
+    Opened opened(ositrace::test::write_sample(scratch_ / "long.osi", ositrace::test::small_scene(100)));
+    QVERIFY(opened.ready);
+    auto& panel = *opened.window.findChild<MarksPanel*>();
+    panel.find_events();
+    QVERIFY(QTest::qWaitFor([&] { return panel.is_settled(); }, patience_ms));
+    auto& label = *panel.findChild<QLabel*>("marks_highlights");
+    static const QRegularExpression light(QStringLiteral("<a href=\"(\\d+)\">(\\d+) at 9.000 s"));
+    const auto match = light.match(label.text());
+    QVERIFY2(match.hasMatch(), qPrintable(label.text()));
+    emit label.linkActivated(match.captured(1));
+    const auto& selected = opened.window.viewer().selection().current();
+    QVERIFY(QTest::qWaitFor([&] { return selected && selected->thing.has_value(); }, patience_ms));
+    QCOMPARE(selected->thing->category, Category::traffic_light);
+    QCOMPARE(selected->thing->id, match.captured(2).toULongLong());
+    QCOMPARE(opened.playback().time(), Nanoseconds(9s));
+    QVERIFY(opened.settle());
+    // The host, whom the camera follows, is elsewhere by then.
+    const auto& scene = opened.window.findChild<SceneViews*>()->active();
+    const auto is_in_view = [&] {
+        const auto& picture = *scene.state().picture;
+        const ViewTransform view(scene.camera(), picture.origin, {scene.width(), scene.height()});
+        const auto at = view.project(to_vector(picture.find(*selected->thing)->centre));
+        return at && QRectF(scene.rect()).contains(at->x, at->y);
+    };
+    QVERIFY(QTest::qWaitFor(is_in_view, patience_ms));
 }
 
 OSIVIEW_TEST(EventsWindowTest, QApplication)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // Bookmarks, reports of checkers and events in the list of marks and on the timeline.
 #include <fstream>
+#include <set>
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -10,6 +11,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTableView>
 
@@ -17,6 +19,7 @@
 
 #include "gui/marks/marks_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
+#include "gui/text/quantity.hpp"
 #include "tests/gui/session/opened_session.hpp"
 #include "tests/gui/test_class.hpp"
 #include "tests/places.hpp"
@@ -37,6 +40,8 @@ private slots:
     void findings_follow_their_channel();
     void events_are_listed_and_marked_like_bookmarks();
     void the_events_of_a_channel_are_those_of_the_command_line();
+    void a_stretch_is_shown_at_its_greatest_value();
+    void highlights_are_what_the_command_line_finds();
     void events_end_with_their_trace();
     void a_large_report_does_not_block();
 
@@ -297,6 +302,107 @@ void MarksTest::the_events_of_a_channel_are_those_of_the_command_line()
     panel.restore(layout);
     QVERIFY(QTest::qWaitFor([&] { return panel.is_settled(); }, patience_ms));
     QCOMPARE(static_cast<qsizetype>(panel.list().rowCount()), more.size());
+}
+
+namespace {
+
+/// The rows of a command with `--json`.
+QJsonArray rows_of_command(const QStringList& arguments)
+{
+    QProcess program;
+    program.start(ositrace::test::program_path("osiconvert"), arguments);
+    if (!program.waitForFinished(patience_ms)) return {};
+    return QJsonDocument::fromJson(program.readAllStandardOutput()).object().value("rows").toArray();
+}
+
+double seconds_of(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
+}  // namespace
+
+void MarksTest::a_stretch_is_shown_at_its_greatest_value()
+{
+    Session session;
+    Selection selection;
+    QVERIFY(open_all(session, {file_}));
+    MarksPanel panel(session, selection);
+    QSignalSpy sought(&panel, &MarksPanel::seek_requested);
+    connect(&panel, &MarksPanel::seek_requested, &panel, [&](Nanoseconds time) { panel.show_time(time); });
+    auto options = event_options();
+    for (const auto* const name : {"braking", "acceleration"}) options.set(name, "0.2");
+    panel.find_events(options);
+    QVERIFY(QTest::qWaitFor([&] { return panel.is_settled(); }, patience_ms));
+    const auto rows = rows_of_command(
+        {"events", QString::fromStdString(file_.string()), "--braking", "0.2", "--acceleration", "0.2", "--json"});
+    const auto& listed = panel.list().rows();
+    QCOMPARE(static_cast<qsizetype>(listed.size()), rows.size());
+    int peaks = 0;
+    std::set<Nanoseconds> moments;
+    for (qsizetype i = 0; i != rows.size(); ++i) {
+        const auto mark = listed[static_cast<std::size_t>(i)].mark;
+        moments.insert(mark.moment());
+        const bool has_peak = QStringList{"hard braking", "hard acceleration", "lane departure"}.contains(mark.name);
+        QCOMPARE(mark.peak.has_value(), has_peak);
+        if (!has_peak) continue;
+        peaks += mark.moment() != mark.time;
+        QCOMPARE(seconds_of(mark.moment()), rows[i].toObject().value("value_time").toDouble());
+        panel.choose(mark);
+        QCOMPARE(sought.back().front().value<Nanoseconds>(), mark.moment());
+    }
+    QVERIFY(peaks > 0);
+    // One key goes through all of them, to both sides.
+    for (const int direction : {1, -1}) {
+        panel.show_time(direction > 0 ? Nanoseconds(-1) : Nanoseconds(1h));
+        sought.clear();
+        for (std::size_t i = 0; i != moments.size(); ++i) panel.go(direction);
+        std::set<Nanoseconds> seen;
+        for (const auto& each : sought) seen.insert(each.front().value<Nanoseconds>());
+        QCOMPARE(seen, moments);
+    }
+}
+
+void MarksTest::highlights_are_what_the_command_line_finds()
+{
+    Session session;
+    Selection selection;
+    QVERIFY(open_all(session, {file_}));
+    MarksPanel panel(session, selection);
+    auto& label = *panel.findChild<QLabel*>("marks_highlights");
+    QVERIFY(label.text().isEmpty());
+    panel.find_events();
+    QVERIFY(QTest::qWaitFor([&] { return panel.is_settled(); }, patience_ms));
+    const auto file = QString::fromStdString(file_.string());
+    QStringList expected;
+    for (const auto& [kind, what] :
+         {std::pair{"hard_braking", "hardest braking"}, {"hard_acceleration", "hardest acceleration"}}) {
+        QJsonObject hardest;
+        for (const auto& each :
+             rows_of_command({"events", file, "--braking", "0.1", "--acceleration", "0.1", "--json"}))
+            if (const auto row = each.toObject();
+                row.value("kind") == QLatin1String(kind) &&
+                std::abs(row.value("value").toDouble()) > std::abs(hardest.value("value").toDouble()))
+                hardest = row;
+        expected += QStringLiteral("%1: object %2, %3 m/s\u00b2 at %4 s")
+                        .arg(QLatin1String(what))
+                        .arg(hardest.value("object").toInteger())
+                        .arg(rounded_text(hardest.value("value").toDouble(), 3))
+                        .arg(hardest.value("value_time").toDouble(), 0, 'f', 3);
+    }
+    // A light is red in the first message, none becomes red later.
+    const auto red = rows_of_command({"find",
+                                      "traffic_light[*].classification.color == RED and not "
+                                      "traffic_light[*].classification.mode == OFF",
+                                      file, "--json"});
+    QVERIFY(!red.isEmpty());
+    auto text = label.text();
+    text.remove(QRegularExpression("<[^>]*>"));
+    QVERIFY2(text.startsWith(expected.join(QStringLiteral(" \u00b7 ")) + QStringLiteral(" \u00b7 red light: ")),
+             qPrintable(text));
+    std::set<QString> moments;
+    for (const auto& each : red) moments.insert(QString::number(each.toObject().value("begin").toDouble(), 'f', 3));
+    QCOMPARE(text.count(QRegularExpression("\\d at ")), static_cast<qsizetype>(moments.size()));
+    for (const auto& each : moments) QVERIFY2(text.contains(" at " + each + " s"), qPrintable(each));
+    panel.remove_events();
+    QVERIFY(label.text().isEmpty());
 }
 
 void MarksTest::events_end_with_their_trace()
