@@ -89,6 +89,7 @@ private:
     QDockWidget* dock(const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
     QDockWidget* build_player();
     void show_panel(QWidget& panel);
+    void bring_forward(QDockWidget& dock);
     void show_message_of(std::uint32_t source, std::uint64_t number);
     void show_side_by_side(const std::shared_ptr<const CompareChoice>& choice);
     void apply_views(const Layout& layout);

@@ -124,6 +124,9 @@ QWidget* ViewerWindow::make_panel()
         connect(made, &P::plot_requested, this, [this](std::uint32_t source, const std::string& expression) {
             shown<PlotPanel>().plot(source, expression);
         });
+    if constexpr (requires { &P::states_requested; })
+        connect(made, &P::states_requested, this,
+                [this](std::uint32_t source, const std::string& path) { shown<StatesPanel>().add_of(source, path); });
     panels_.push_back(made);
     return made;
 }
@@ -164,6 +167,9 @@ void ViewerWindow::build_panels()
     for (const auto& row : rows) {
         auto* const made = dock(row.dock, tr(row.title), scrolled((this->*row.make)()), row.area);
         if (row.is_in_menu) commands_->menu(Menu::window).addAction(made->toggleViewAction());
+        connect(made->toggleViewAction(), &QAction::triggered, this, [this, made](bool is_shown) {
+            if (is_shown) bring_forward(*made);
+        });
         auto*& beside = last[row.area];
         if (beside != nullptr) tabifyDockWidget(beside, made);
         if (row.area == Qt::BottomDockWidgetArea && beside == nullptr)
@@ -218,15 +224,14 @@ void ViewerWindow::build_toolbar()
         {Command::second_view, "M 3 5 L 21 5 L 21 19 L 3 19 Z M 12 5 L 12 19"},
         {Command::reset_camera,
          "M 4 9 L 4 4 L 9 4 M 15 4 L 20 4 L 20 9 M 20 15 L 20 20 L 15 20 M 9 20 L 4 20 L 4 15 O 12 12 2"},
-        {Command::to_host, "O 12 12 6 M 12 2 L 12 8 M 12 16 L 12 22 M 2 12 L 8 12 M 16 12 L 22 12"},
         {Command::follow, "M 12 3 L 19 20 L 12 16 L 5 20 Z"},
         {Command::measure,
          "M 3 15 L 15 3 L 21 9 L 9 21 Z M 6.5 11.5 L 8.5 13.5 M 9.5 8.5 L 12.5 11.5 M 12.5 5.5 L 14.5 7.5", true},
         {Command::find_events, "M 5 21 L 5 4 M 5 4 L 18 4 L 15 8.5 L 18 13 L 5 13"},
+        {Command::find_in_time, "O 10 10 6 M 14.5 14.5 L 20 20 M 10 7 L 10 10 L 12 11"},
+        {Command::compare, "M 3 8 L 9 8 L 9 20 L 3 20 Z M 15 4 L 21 4 L 21 16 L 15 16 Z M 9 14 L 15 10"},
         {Command::labels, "M 3 12 L 12 3 L 20 3 L 20 11 L 11 20 Z O 16 7 1.3"},
         {Command::legend, "O 5 6 1.3 M 10 6 L 20 6 O 5 12 1.3 M 10 12 L 20 12 O 5 18 1.3 M 10 18 L 20 18"},
-        {Command::keys,
-         "M 3 6 L 21 6 L 21 18 L 3 18 Z M 7 10 L 7.1 10 M 11 10 L 11.1 10 M 15 10 L 15.1 10 M 8 14 L 16 14", true},
     };
     for (const auto& row : rows) {
         if (row.separated) bar->addSeparator();
@@ -298,17 +303,28 @@ void ViewerWindow::show_panel(QWidget& panel)
         if (!each->isAncestorOf(&panel)) continue;
         const bool was_hidden = each->isHidden();
         each->show();
-        each->raise();
-        const int title_and_tabs = 4 * fontMetrics().height();
-        // Nothing is scrolled; a text that is wrapped may need a second line.
-        const auto* const layout = panel.layout();
-        const int needed = layout != nullptr && layout->hasHeightForWidth()
-                               ? layout->minimumHeightForWidth(std::max(width() / 2, 1))
-                               : 0;
-        const int whole = std::max(panel.minimumSizeHint().height(), needed) + title_and_tabs;
-        const int wanted = std::min(std::max(height() * 3 / 10, whole), height() / 2);
-        if (was_hidden && !each->isFloating()) resizeDocks({each}, {wanted}, Qt::Vertical);
+        if (was_hidden)
+            bring_forward(*each);
+        else
+            each->raise();
     }
+}
+
+/// In front of those that share its place, with the room that its panel needs.
+void ViewerWindow::bring_forward(QDockWidget& dock)
+{
+    dock.raise();
+    if (dock.isFloating()) return;
+    const auto* const area = qobject_cast<const QScrollArea*>(dock.widget());
+    const auto& panel = area != nullptr ? *area->widget() : *dock.widget();
+    const int title_and_tabs = 4 * fontMetrics().height();
+    // Nothing is scrolled; a text that is wrapped may need a second line.
+    const auto* const layout = panel.layout();
+    const int needed =
+        layout != nullptr && layout->hasHeightForWidth() ? layout->minimumHeightForWidth(std::max(width() / 2, 1)) : 0;
+    const int whole = std::max(panel.minimumSizeHint().height(), needed) + title_and_tabs;
+    const int wanted = std::min(std::max(height() * 3 / 10, whole), height() / 2);
+    resizeDocks({&dock}, {wanted}, Qt::Vertical);
 }
 
 /// The channel becomes the active one, so that the arrow keys step on from this message.
@@ -370,8 +386,10 @@ void ViewerWindow::connect_parts()
     connect(&viewer_->selection(), &Selection::changed, this, [this] {
         const auto& selected = viewer_->selection().current();
         views_->select(selected ? selected->thing : std::nullopt);
-        if (selected && selected->thing && has_one_place(selected->thing->category))
-            scene_->bring_into_view(*selected->thing);
+        if (!selected || !selected->thing || !has_one_place(selected->thing->category)) return;
+        // Later: the scene gets the picture of this moment after the panels do, and its camera may follow the host.
+        QMetaObject::invokeMethod(
+            scene_, [view = scene_, key = *selected->thing] { view->bring_into_view(key); }, Qt::QueuedConnection);
     });
     connect_view(*scene_);
     connect(views_, &SceneViews::view_added, this, [this](SceneView* view) { connect_view(*view); });
@@ -412,8 +430,6 @@ void ViewerWindow::connect_panels()
     connect(findChild<FindPanel*>(), &FindPanel::found_changed, timeline_, &TimelineWidget::set_found);
     connect(timeline_, &TimelineWidget::scale_changed, states, &StateView::set_scale);
     connect(states, &StateView::zoom_requested, timeline_, &TimelineWidget::zoom);
-    connect(findChild<MessageTreePanel*>(), &MessageTreePanel::states_requested, this,
-            [this](std::uint32_t source, const std::string& path) { shown<StatesPanel>().add_of(source, path); });
 }
 
 void ViewerWindow::open_report(const QString& file) { shown<MarksPanel>().open_report(file); }
