@@ -262,13 +262,14 @@ DraggedFields ObjectPanel::plotted() const
         const auto field = static_cast<std::size_t>(current.column() - ObjectTableModel::column_count);
         fields.expressions.push_back(path + "." + model_.fields()[field].path());
     }
-    for (const int column : {current.column(), int{ObjectTableModel::speed}, int{ObjectTableModel::distance},
-                             int{ObjectTableModel::x}, int{ObjectTableModel::y}}) {
+    const bool moves = is_road_user(thing.key.category);
+    for (const int column : {current.column(), moves ? int{ObjectTableModel::speed} : -1,
+                             int{ObjectTableModel::distance}, int{ObjectTableModel::x}, int{ObjectTableModel::y}}) {
         auto field = ObjectTableModel::plotted_field(column, path, host);
         if (field.empty() || std::ranges::find(fields.expressions, field) != fields.expressions.end()) continue;
         fields.expressions.push_back(std::move(field));
     }
-    fields.expressions.push_back("norm(" + path + ".base.acceleration)");
+    if (moves) fields.expressions.push_back("norm(" + path + ".base.acceleration)");
     return fields;
 }
 
@@ -459,6 +460,12 @@ void ObjectPanel::show_row_menu(QPoint at)
     menu.addAction(tr("Compare with the host"), this, [this] { inspector_->compare_with(std::nullopt); })
         ->setEnabled(inspector_->other().has_value());
     menu.addSeparator();
+    if (thing.key.category == Category::traffic_light)
+        menu.addAction(tr("Show colours and modes over time"), this,
+                       [this, source = thing.key.source, path = thing.path] {
+                           for (const auto* const field : {".classification.color", ".classification.mode"})
+                               emit states_requested(source, path + field);
+                       });
     add_plot_actions(menu, plotted(), [this](std::uint32_t source, const std::string& expression) {
         emit plot_requested(source, expression);
     });

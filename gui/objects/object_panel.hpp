@@ -45,6 +45,8 @@ public:
 signals:
     /// A double click: the camera moves to the thing.
     void focus_requested(const ositrace::ThingKey& key);
+    /// The states of a field of a message of this channel over time, of all elements of its lists.
+    void states_requested(std::uint32_t source, const std::string& path);
     /// See CurveExpression.
     void plot_requested(std::uint32_t source, const std::string& expression);
     void seek_requested(ositrace::Nanoseconds time);

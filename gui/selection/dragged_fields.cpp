@@ -21,19 +21,36 @@ namespace {
 
 const auto mime_type = QStringLiteral("application/x-ositrace-fields");
 
-/// `velocity.x of moving object 42`, `length of velocity of every moving object`; what has another form stays.
+/// `moving object 42` of `global_ground_truth.moving_object[id=42]`, `every moving object` of `moving_object[*]`;
+/// empty: it has another form.
+QString spoken_element(const QString& path)
+{
+    static const QRegularExpression form(QStringLiteral("^(?:\\w+\\.)*(\\w+)\\[(?:id=(\\d+)|\\*)\\]$"));
+    const auto match = form.match(path);
+    if (!match.hasMatch()) return {};
+    const auto list = match.captured(1).replace(QLatin1Char('_'), QLatin1Char(' '));
+    return match.captured(2).isEmpty() ? QMenu::tr("every %1").arg(list)
+                                       : QStringLiteral("%1 %2").arg(list, match.captured(2));
+}
+
+/// `velocity.x of moving object 42`, `speed of every moving object`, `distance of moving object 42 to moving object 1`;
+/// what has another form stays.
 QString spoken(const QString& expression)
 {
-    static const QRegularExpression form(
-        QStringLiteral("^(norm\\()?(?:\\w+\\.)*(\\w+)\\[(?:id=(\\d+)|(\\*))\\]\\.(?:base\\.)?([\\w.]+)(\\))?$"));
-    const auto match = form.match(expression);
-    if (!match.hasMatch() || match.captured(1).isEmpty() != match.captured(6).isEmpty()) return expression;
-    const auto list = match.captured(2).replace(QLatin1Char('_'), QLatin1Char(' '));
-    const auto element = match.captured(4).isEmpty() ? QStringLiteral("%1 %2").arg(list, match.captured(3))
-                                                     : QMenu::tr("every %1").arg(list);
-    const auto field =
-        match.captured(1).isEmpty() ? match.captured(5) : QMenu::tr("length of %1").arg(match.captured(5));
-    return QMenu::tr("%1 of %2").arg(field, element);
+    static const QRegularExpression distance(QStringLiteral("^distance\\((.+), (.+)\\)$")),
+        field(QStringLiteral("^(norm\\()?(.+\\])\\.(?:base\\.)?([\\w.]+)(\\))?$"));
+    if (const auto match = distance.match(expression); match.hasMatch()) {
+        const auto from = spoken_element(match.captured(1)), to = spoken_element(match.captured(2));
+        return from.isEmpty() || to.isEmpty() ? expression : QMenu::tr("distance of %1 to %2").arg(from, to);
+    }
+    const auto match = field.match(expression);
+    const auto element = match.hasMatch() ? spoken_element(match.captured(2)) : QString();
+    if (element.isEmpty() || match.captured(1).isEmpty() != match.captured(4).isEmpty()) return expression;
+    const auto name = match.captured(3);
+    const auto value = match.captured(1).isEmpty()          ? name
+                       : name == QStringLiteral("velocity") ? QMenu::tr("speed")
+                                                            : QMenu::tr("amount of %1").arg(name);
+    return QMenu::tr("%1 of %2").arg(value, element);
 }
 
 }  // namespace
@@ -84,8 +101,11 @@ void add_plot_actions(QMenu& menu, const DraggedFields& fields,
     for (const auto& each : fields.expressions) {
         add(each);
         static const QRegularExpression id(QStringLiteral("\\[id=\\d+\\]"));
-        const auto every = QString::fromStdString(each).replace(id, QStringLiteral("[*]")).toStdString();
-        if (every != each) add(every);
+        auto every = QString::fromStdString(each);  // of a distance the other end stays
+        if (const auto first = id.match(every); first.hasMatch()) {
+            every.replace(first.capturedStart(), first.capturedLength(), QStringLiteral("[*]"));
+            add(every.toStdString());
+        }
     }
 }
 
