@@ -21,7 +21,7 @@ constexpr double swatch_width = sample + 2 * gap;  // of a row without its name
 constexpr std::size_t most_wide_rows = 8;          // a longer legend has smaller rows
 constexpr double narrow_row_height = 15;
 constexpr double most_of_width = 0.4;  // of the width of the view: more would hide the scene
-constexpr double most_of_height = 0.4;
+constexpr double most_of_height = 0.3;
 
 QString text_of(const LegendRow& row)
 {

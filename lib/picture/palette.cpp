@@ -32,7 +32,7 @@ constexpr PaletteRow palette[] = {
     {Look::pedestrian, {1, .84F, .28F, 1}, {.88F, .68F, .05F, 1}},
     {Look::wheelchair, {.98F, .72F, .42F, 1}, {.88F, .56F, .20F, 1}},
     {Look::animal, {.52F, .82F, .38F, 1}, {.36F, .66F, .22F, 1}},
-    {Look::stationary, {.50F, .52F, .55F, .55F}, {.56F, .57F, .60F, .55F}},
+    {Look::stationary, {.50F, .52F, .55F, .55F}, {.78F, .78F, .80F, .5F}},
     {Look::lane_driving, {.25F, .26F, .28F, 1}, {.44F, .45F, .47F, 1}},
     {Look::lane_intersection, {.28F, .29F, .31F, 1}, {.47F, .48F, .50F, 1}},
     {Look::lane_non_driving, {.30F, .29F, .27F, 1}, {.58F, .56F, .53F, 1}},
@@ -92,7 +92,7 @@ constexpr PaletteRow palette[] = {
     {Look::palette_violet, {.66F, .42F, .80F, .6F}, {.58F, .30F, .74F, .6F}},
     {Look::palette_orange, {.94F, .58F, .24F, .6F}, {.92F, .50F, .12F, .6F}},
     {Look::palette_black, {.05F, .05F, .06F, .7F}, {.10F, .10F, .11F, .6F}},
-    {Look::palette_grey, {.55F, .57F, .60F, .55F}, {.55F, .56F, .59F, .55F}},
+    {Look::palette_grey, {.55F, .57F, .60F, .55F}, {.78F, .78F, .80F, .5F}},
     {Look::trajectory, {.45F, .86F, .80F, .9F}, {.05F, .52F, .48F, .9F}},
     {Look::ultrasonic, {.80F, .62F, .96F, .8F}, {.52F, .26F, .74F, .8F}},
     {Look::palette_white, {.92F, .92F, .92F, .6F}, {.98F, .98F, .98F, .7F}},
@@ -140,7 +140,7 @@ static_assert(std::size(category_looks) == category_count);
 
 Colour background_of(Theme theme) noexcept
 {
-    return theme == Theme::dark ? Colour{0.09F, 0.10F, 0.12F, 1} : Colour{0.71F, 0.72F, 0.73F, 1};
+    return theme == Theme::dark ? Colour{0.09F, 0.10F, 0.12F, 1} : Colour{0.69F, 0.73F, 0.68F, 1};
 }
 
 Colour grid_of(Theme theme) noexcept { return theme == Theme::dark ? Colour{1, 1, 1, .11F} : Colour{0, 0, 0, .13F}; }

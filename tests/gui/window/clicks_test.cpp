@@ -124,6 +124,8 @@ void ClicksTest::a_click_on_the_legend_hides_a_kind()
     Opened opened(file_);
     QVERIFY(opened.ready);
     auto& scene = opened.window.scene();
+    if (is_legend_folded(scene.state(), scene.size()))
+        QTest::mouseClick(&scene, Qt::LeftButton, {}, legend_head(scene.state(), scene.size()).center().toPoint());
     const auto place = [&] {
         for (const auto& row : legend_rows(scene.state(), scene.size()))
             if (row.category == Category::moving_object) return row.area.center().toPoint();
