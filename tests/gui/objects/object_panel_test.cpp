@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
@@ -117,6 +118,25 @@ void open_menu(QWidget& widget, QPoint at)
     QApplication::sendEvent(&widget, &event);
 }
 
+/// The entries of the menu of a row, which is closed.
+QStringList menu_of_row(QTableView& view, std::uint64_t id)
+{
+    QStringList entries;
+    QTimer::singleShot(0, qApp, [&entries] {
+        auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        if (menu == nullptr) return;
+        for (auto* const action : menu->actions())
+            if (action->text().startsWith("Plot ") || action->text().startsWith("Show ")) entries += action->text();
+        menu->close();
+    });
+    const auto first = view.model()->index(0, ObjectTableModel::id);
+    const auto row = view.model()->match(first, Qt::DisplayRole, QString::number(id), 1, Qt::MatchExactly).value(0);
+    view.setCurrentIndex(row);
+    view.scrollTo(row);
+    open_menu(*view.viewport(), view.visualRect(row).center());
+    return entries;
+}
+
 /// The value of a row of the inspector; empty: there is no such row.
 QString inspected(const ObjectPanel& panel, const QString& name)
 {
@@ -153,6 +173,7 @@ private slots:
     void shows_the_selected_object_at_a_glance();
     void compares_with_the_chosen_object();
     void a_field_of_the_inspector_is_selected();
+    void the_menu_of_a_row_offers_what_the_object_has();
 
 private:
     /// What a layout stores.
@@ -539,6 +560,34 @@ void ObjectPanelTest::compares_with_the_chosen_object()
     emit others->activated(0);
     QVERIFY(!panel_->inspector().other());
     QCOMPARE(inspected(*panel_, "distance"), QStringLiteral("20.00 m"));
+}
+
+void ObjectPanelTest::the_menu_of_a_row_offers_what_the_object_has()
+{
+    DrawnScene scene;
+    panel_->show_snapshot(scene.at(0));
+    QSignalSpy states(panel_.get(), &ObjectPanel::states_requested);
+    auto& view = panel_->view();
+    const auto of_car = menu_of_row(view, 2);
+    for (const auto* const entry :
+         {"Plot speed of moving object 2", "Plot speed of every moving object",
+          "Plot distance of moving object 2 to moving object 1",
+          "Plot distance of every moving object to moving object 1", "Plot amount of acceleration of moving object 2"})
+        QVERIFY2(of_car.contains(entry), qPrintable(of_car.join('\n')));
+    QVERIFY(!of_car.contains("Show colours and modes over time"));
+
+    auto& kinds = *panel_->findChild<QComboBox*>("object_category");
+    kinds.setCurrentIndex(kinds.findText("traffic lights"));
+    emit kinds.activated(kinds.currentIndex());
+    const auto of_light = menu_of_row(view, 12001);
+    QVERIFY(of_light.contains("Plot position.x of traffic light 12001"));
+    QVERIFY2(of_light.filter(QRegularExpression("speed|acceleration|every moving")).isEmpty(),
+             qPrintable(of_light.join('\n')));
+    answer_menu("row_menu", "Show colours and modes over time");
+    open_menu(*view.viewport(), view.visualRect(view.currentIndex()).center());
+    QStringList fields;
+    for (const auto& each : states) fields += QString::fromStdString(each[1].value<std::string>()).section('.', 1);
+    QCOMPARE(fields, (QStringList{"classification.color", "classification.mode"}));
 }
 
 void ObjectPanelTest::a_field_of_the_inspector_is_selected()

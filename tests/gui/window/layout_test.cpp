@@ -27,6 +27,7 @@ private slots:
     void saves_and_restores_a_layout_by_keys();
     void undoes_a_change_of_the_layout();
     void brings_back_the_tab_that_was_in_front();
+    void a_panel_of_the_menu_has_room_and_is_in_front();
     void gives_names_and_values_room_data();
     void gives_names_and_values_room();
     void no_panel_pushes_the_window_off_the_screen();
@@ -328,6 +329,21 @@ void LayoutTest::brings_back_the_tab_that_was_in_front()
         opened.press(Qt::Key_BracketRight);
         QTest::qWait(50);
         QVERIFY2(is_in_front(), name);
+    }
+}
+
+void LayoutTest::a_panel_of_the_menu_has_room_and_is_in_front()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    for (const char* const name : {"states_dock", "marks_dock", "camera_dock", "plots_dock"}) {
+        auto* const dock = opened.window.findChild<QDockWidget*>(QLatin1String(name));
+        QVERIFY(dock->isHidden());
+        dock->toggleViewAction()->trigger();
+        const auto is_shown = [&] {
+            return !dock->visibleRegion().isEmpty() && dock->height() > opened.window.height() / 5;
+        };
+        QVERIFY2(QTest::qWaitFor(is_shown, patience_ms), name);
     }
 }
 
