@@ -9,8 +9,10 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/render/gl.hpp"  // with windows.h
+#include "gui/render/gl.hpp"
 #include "gui/render/load_opengl.hpp"
+
+#include <windows.h>
 
 #include <GL/wglext.h>
 
