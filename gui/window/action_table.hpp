@@ -99,7 +99,8 @@ enum class Command : std::uint8_t {
     keys,
 };
 
-enum class Menu : std::uint8_t { file, playback, scene, window, help };
+/// `steps` is a menu in `playback`.
+enum class Menu : std::uint8_t { file, playback, steps, scene, window, help };
 
 /// A row per command; the menus, keys and the list of keys are built from it.
 struct ActionRow {

@@ -95,6 +95,8 @@ Commands::Commands(QMainWindow& window) : QObject(&window)
 {
     for (const auto& [menu, title] : menus) menus_[menu] = window.menuBar()->addMenu(tr(title));
     for (const auto& row : action_table()) {
+        if (row.menu == Menu::steps && !menus_.contains(Menu::steps))
+            menus_[Menu::steps] = menus_[Menu::playback]->addMenu(tr("Step by time"));
         if (row.separated) menus_[row.menu]->addSeparator();
         auto* const action = menus_[row.menu]->addAction(tr(row.text));
         action->setShortcuts(keys_of(row));

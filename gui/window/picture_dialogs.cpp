@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/picture_dialogs.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <system_error>
@@ -17,6 +18,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSettings>
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QVBoxLayout>
@@ -29,6 +31,8 @@ namespace ositrace::gui {
 namespace {
 
 constexpr int least_pixels = 16, most_pixels = 16384;
+/// Settings: of the last picture that was saved.
+constexpr QLatin1String last_preset("picture_preset"), last_theme("picture_theme");
 
 QSpinBox* pixel_box(const char* name, int pixels)
 {
@@ -76,9 +80,9 @@ struct SizePreset {
 };
 
 constexpr std::array size_presets{
-    SizePreset{"Slide: 1920 x 1080", {1920, 1080}, 1.5},
-    SizePreset{"Slide, twice as sharp: 3840 x 2160", {3840, 2160}, 3},
-    SizePreset{"Half of a slide: 960 x 1080", {960, 1080}, 1.5},
+    SizePreset{"Slide: 1920 x 1080", {1920, 1080}, 2},
+    SizePreset{"Slide, twice as sharp: 3840 x 2160", {3840, 2160}, 4},
+    SizePreset{"Half of a slide: 960 x 1080", {960, 1080}, 2},
     SizePreset{"Document: 2400 x 1600", {2400, 1600}, 2.5},
 };
 
@@ -151,9 +155,16 @@ void PictureDialog::build()
     connect(file_, &QLineEdit::textChanged, this, &PictureDialog::update);
     connect(choose, &QPushButton::clicked, this, &PictureDialog::choose_file);
     connect(buttons_, &QDialogButtonBox::accepted, this, [this] {
-        if (may_write(*this, file_name())) accept();
+        if (!may_write(*this, file_name())) return;
+        QSettings settings;
+        settings.setValue(last_preset, preset_->currentIndex());
+        settings.setValue(last_theme, theme_->currentIndex());
+        accept();
     });
     connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    const QSettings settings;
+    preset_->setCurrentIndex(std::clamp(settings.value(last_preset).toInt(), 0, preset_->count() - 1));
+    if (settings.contains(last_theme)) theme_->setCurrentIndex(settings.value(last_theme).toInt() == 0 ? 0 : 1);
 }
 
 /// With `.png` if it has no suffix.

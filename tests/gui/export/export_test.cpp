@@ -2,6 +2,7 @@
 // What the window exports, by menus, dialogs and keys: the same as the commands write.
 #include <atomic>
 #include <filesystem>
+#include <utility>
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -338,8 +339,8 @@ void ExportTest::a_picture_is_what_the_command_draws()
     QVERIFY(opened.shows(12));
     QVERIFY(opened.settle());
     const auto at_name = QString::fromStdString(at("ours")), name = at_name + QStringLiteral(".png");
-    const auto answer = [&](int preset, bool whole_window) {
-        when_opened<QDialog>([=](QDialog& dialog) {
+    auto answer = [&, last = 0](int preset, bool whole_window) mutable {
+        when_opened<QDialog>([=, before = std::exchange(last, preset)](QDialog& dialog) {
             QCOMPARE(dialog.objectName(), QStringLiteral("picture_dialog"));
             auto& file = *dialog.findChild<QLineEdit*>(QStringLiteral("picture_file"));
             QVERIFY2(file.text().endsWith(QStringLiteral("_1.200s.png")), qPrintable(file.text()));
@@ -348,7 +349,9 @@ void ExportTest::a_picture_is_what_the_command_draws()
             QVERIFY(!save.isEnabled());
             file.setText(at_name);
             dialog.findChild<QComboBox*>(QStringLiteral("picture_what"))->setCurrentIndex(whole_window ? 1 : 0);
-            dialog.findChild<QComboBox*>(QStringLiteral("picture_preset"))->setCurrentIndex(preset);
+            auto& sizes = *dialog.findChild<QComboBox*>(QStringLiteral("picture_preset"));
+            QCOMPARE(sizes.currentIndex(), before);  // that of the last picture
+            sizes.setCurrentIndex(preset);
             dialog.findChild<QComboBox*>(QStringLiteral("picture_theme"))->setCurrentIndex(1);
             if (preset == 0) {
                 dialog.findChild<QSpinBox*>(QStringLiteral("picture_width"))->setValue(640);
@@ -374,7 +377,7 @@ void ExportTest::a_picture_is_what_the_command_draws()
     QCOMPARE(theirs.size(), QSize(640, 360));
     QCOMPARE(QImage(name), theirs);
 
-    // Text of a slide is 1.5 times as large, and what is shown is the same.
+    // Text of a slide is twice as large, and what is shown is the same.
     QFile::remove(name);
     answer(1, false);
     QVERIFY2(status_shows(opened.window, QStringLiteral("1920 x 1080 pixels")),
