@@ -28,7 +28,7 @@ constexpr std::size_t most_points = 1'000'000;        // of a side
 constexpr std::size_t most_places = 100'000;          // of B
 constexpr std::uint64_t most_distances = 20'000'000;  // that are computed
 
-/// A boundary in the frame that the two sides share: x ahead, y to the left.
+/// A boundary in the frame that the two sides share: x ahead, y to the left; z is the height in global coordinates.
 struct FlatBoundary {
     std::uint64_t id = 0;
     bool has_id = true;
@@ -50,7 +50,12 @@ public:
     [[nodiscard]] Vector to_local(Vector global) const noexcept
     {
         const auto x = global.x - origin_.x, y = global.y - origin_.y;
-        return {x * axes_[0].x + y * axes_[0].y, x * axes_[1].x + y * axes_[1].y, 0};
+        return {x * axes_[0].x + y * axes_[0].y, x * axes_[1].x + y * axes_[1].y, global.z};
+    }
+    [[nodiscard]] std::array<double, 3> to_global(Vector local) const noexcept
+    {
+        return {origin_.x + local.x * axes_[0].x + local.y * axes_[1].x,
+                origin_.y + local.x * axes_[0].y + local.y * axes_[1].y, local.z};
     }
 
 private:
@@ -199,8 +204,7 @@ std::vector<std::pair<Vector, double>> places_along(const FlatBoundary& boundary
         const auto length = std::hypot(to.x - from.x, to.y - from.y);
         const auto parts = std::min(std::max(1.0, std::ceil(length / step)), static_cast<double>(most));
         for (double k = 1; k < parts && places.size() < most; ++k)
-            places.emplace_back(Vector{from.x + (to.x - from.x) * k / parts, from.y + (to.y - from.y) * k / parts, 0},
-                                0);
+            places.emplace_back(from + (k / parts) * (to - from), 0);
     }
     for (std::size_t i = 0; i + 1 < places.size(); ++i) {
         const auto half =
@@ -211,15 +215,18 @@ std::vector<std::pair<Vector, double>> places_along(const FlatBoundary& boundary
     return places;
 }
 
-void sum_up(BoundaryComparison& result, const FlatBoundary& boundary, std::span<const BoundaryPlace> places)
+/// Returns the place of the largest error; without one, the middle.
+std::size_t sum_up(BoundaryComparison& result, const FlatBoundary& boundary, std::span<const BoundaryPlace> places)
 {
+    std::size_t largest = places.size() / 2;
     ComparedBoundary sum;
     sum.id = boundary.id;
     sum.has_id = boundary.has_id;
     sum.place = boundary.place;
     sum.from = std::numeric_limits<double>::infinity();
     sum.to = -sum.from;
-    for (const auto& each : places) {
+    for (std::size_t i = 0; i != places.size(); ++i) {
+        const auto& each = places[i];
         sum.from = std::min(sum.from, each.ahead);
         sum.to = std::max(sum.to, each.ahead);
         if (std::isnan(each.lateral)) {
@@ -230,6 +237,7 @@ void sum_up(BoundaryComparison& result, const FlatBoundary& boundary, std::span<
         sum.mean += each.length * each.lateral;
         sum.mean_absolute += each.length * std::abs(each.lateral);
         if (std::abs(each.lateral) > std::abs(sum.largest)) {
+            largest = i;
             sum.largest = each.lateral;
             sum.largest_ahead = each.ahead;
         }
@@ -241,9 +249,10 @@ void sum_up(BoundaryComparison& result, const FlatBoundary& boundary, std::span<
     sum.mean = sum.matched > 0 ? sum.mean / sum.matched : std::numeric_limits<double>::quiet_NaN();
     sum.mean_absolute = sum.matched > 0 ? sum.mean_absolute / sum.matched : sum.mean;
     result.boundaries.push_back(sum);
+    return largest;
 }
 
-BoundaryComparison measured(const std::array<std::vector<FlatBoundary>, 2>& sides,
+BoundaryComparison measured(const std::array<std::vector<FlatBoundary>, 2>& sides, const LocalFrame& frame,
                             const BoundaryCompareOptions& options)
 {
     constexpr double far = std::numeric_limits<double>::infinity();
@@ -261,7 +270,8 @@ BoundaryComparison measured(const std::array<std::vector<FlatBoundary>, 2>& side
     bool is_cut = grid.is_full();
     for (const auto& boundary : sides[1]) {
         const auto first = result.places.size();
-        for (const auto& [place, length] : places_along(boundary, options.step, most_places - first)) {
+        const auto along = places_along(boundary, options.step, most_places - first);
+        for (const auto& [place, length] : along) {
             auto& to = result.places.emplace_back();
             to.ahead = place.x;
             to.aside = place.y;
@@ -273,7 +283,9 @@ BoundaryComparison measured(const std::array<std::vector<FlatBoundary>, 2>& side
             to.lateral = nearest->lateral;
             to.a = nearest->boundary;
         }
-        if (result.places.size() != first) sum_up(result, boundary, std::span(result.places).subspan(first));
+        if (along.empty()) continue;
+        const auto largest = sum_up(result, boundary, std::span(result.places).subspan(first));
+        result.boundaries.back().largest_place = frame.to_global(along[largest].first);
     }
     is_cut = is_cut || computed > most_distances || result.places.size() >= most_places;
     if (is_cut) result.notes.emplace_back("the boundaries have too many points: not all are compared");
@@ -292,15 +304,21 @@ bool has_lane_boundaries(const Channel& channel, ObjectSet set) noexcept
     return set == ObjectSet::ground_truth && (type == MessageType::ground_truth || type == MessageType::sensor_view);
 }
 
-BoundaryComparison compare_boundaries(const std::array<std::shared_ptr<const Channel>, 2>& channels,
-                                      const std::array<ObjectSet, 2>& sets, const ComparedMessage& a,
-                                      const ComparedMessage& b, const BoundaryCompareOptions& options)
+void check_lane_boundaries(const std::array<std::shared_ptr<const Channel>, 2>& channels,
+                           const std::array<ObjectSet, 2>& sets)
 {
     for (std::size_t side = 0; side != 2; ++side)
         if (!has_lane_boundaries(*channels[side], sets[side]))
             throw Error(Cause::usage, "found messages of type '" + channels[side]->type_name + "' in '" +
                                           channels[side]->topic +
                                           "' (expected GroundTruth, SensorView or SensorData to compare boundaries)");
+}
+
+BoundaryComparison compare_boundaries(const std::array<std::shared_ptr<const Channel>, 2>& channels,
+                                      const std::array<ObjectSet, 2>& sets, const ComparedMessage& a,
+                                      const ComparedMessage& b, const BoundaryCompareOptions& options)
+{
+    check_lane_boundaries(channels, sets);
     const std::array<const ComparedMessage*, 2> messages{&a, &b};
     std::array<PictureSource, 2> sources;
     for (std::size_t side = 0; side != 2; ++side)
@@ -359,7 +377,7 @@ BoundaryComparison compare_boundaries(const std::array<std::shared_ptr<const Cha
     for (auto& side : sides)
         for (auto& boundary : side)
             for (auto& point : boundary.points) point = frame.to_local(point);
-    auto result = measured(sides, options);
+    auto result = measured(sides, frame, options);
     result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
     return result;
 }

@@ -126,6 +126,8 @@ TEST_CASE("the error grows with the distance where a boundary is turned, and on 
     for (const auto& each : turned.places) CHECK(each.lateral == Approx(each.ahead * slope).margin(1e-9));
     CHECK(turned.boundaries.at(0).largest == Approx(1));
     CHECK(turned.boundaries.at(0).largest_ahead == Approx(100));
+    CHECK(turned.boundaries.at(0).largest_place[0] == Approx(97));
+    CHECK(turned.boundaries.at(0).largest_place[1] == Approx(300.5));
     CHECK(turned.boundaries.at(0).mean == Approx(0.5).margin(0.01));
 
     // An arc of 200 m to the left around (-100, 200), and one of 199.7 m.

@@ -40,8 +40,10 @@ struct ComparedBoundary {
     double mean_absolute = 0;
     double largest = 0;        ///< the one of largest size, with its sign
     double largest_ahead = 0;  ///< where
-    double matched = 0;        ///< m of its length that have a boundary of A
-    double unmatched = 0;      ///< m that have none
+    /// The same place in global coordinates, m; without a boundary of A, that of the middle of its points.
+    std::array<double, 3> largest_place{};
+    double matched = 0;    ///< m of its length that have a boundary of A
+    double unmatched = 0;  ///< m that have none
 };
 
 struct BoundaryComparison {
@@ -55,6 +57,9 @@ struct BoundaryComparison {
 
 /// Has the channel such boundaries? A SensorData may have both.
 [[nodiscard]] bool has_lane_boundaries(const Channel& channel, ObjectSet set) noexcept;
+/// Throws Error (usage) unless both have.
+void check_lane_boundaries(const std::array<std::shared_ptr<const Channel>, 2>& channels,
+                           const std::array<ObjectSet, 2>& sets);
 
 /// Compares `lane_boundary` of two messages, seen from above. Detections are transformed as those of ObjectComparer.
 /// Boundaries are not paired: each place of B is measured perpendicularly to the nearest piece of a boundary of A,
