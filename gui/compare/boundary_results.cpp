@@ -20,12 +20,12 @@ ResultCell metres_cell(double metres)
     return std::isnan(metres) ? ResultCell{{}} : ResultCell{fixed_text(metres, metre_decimals), metres};
 }
 
-QString boundary_name(const ComparedBoundary& boundary)
-{
-    return boundary.has_id ? QString::number(boundary.id) : QStringLiteral("#%1").arg(boundary.place);
-}
-
 }  // namespace
+
+QString boundary_name(std::uint64_t id, bool has_id)
+{
+    return has_id ? QString::number(id) : QStringLiteral("#%1").arg(id);
+}
 
 ResultTable boundary_table(const BoundaryComparison& comparison)
 {
@@ -40,7 +40,7 @@ ResultTable boundary_table(const BoundaryComparison& comparison)
                      {tr("without A [m]"), tr("Length without a boundary of A within the gate")}};
     for (const auto& each : comparison.boundaries) {
         ResultRow row;
-        row.cells = {{boundary_name(each), static_cast<double>(each.has_id ? each.id : each.place)},
+        row.cells = {{boundary_name(each.id, each.has_id), static_cast<double>(each.id)},
                      {tr("%1 to %2").arg(fixed_text(each.from, 1), fixed_text(each.to, 1)), each.from},
                      metres_cell(each.mean),
                      metres_cell(each.mean_absolute),

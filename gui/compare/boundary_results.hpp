@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstdint>
+
 #include <QString>
 #include <QWidget>
 
@@ -9,6 +11,9 @@
 #include "gui/compare/result_table.hpp"
 
 namespace ositrace::gui {
+
+/// `3`; of one without an id its place in the list: `#3`.
+[[nodiscard]] QString boundary_name(std::uint64_t id, bool has_id);
 
 /// A row per boundary of B: the worst first.
 [[nodiscard]] ResultTable boundary_table(const BoundaryComparison& comparison);

@@ -45,7 +45,10 @@ CompareBar::CompareBar(QWidget* parent) : QWidget(parent)
     build();
     for (std::size_t side = 0; side != 2; ++side)
         connect(sides_.at(side), &QComboBox::activated, this, [this, side](int place) { choose(side, place); });
-    connect(mode_, &QComboBox::activated, this, [this] { update_mode(); });
+    connect(mode_, &QComboBox::activated, this, [this] {
+        mode_is_users_ = true;
+        update_mode();
+    });
     connect(error_, &QComboBox::activated, this, &CompareBar::error_changed);
     connect(gate_, &QDoubleSpinBox::valueChanged, this, &CompareBar::choice_changed);
     for (auto* const box : {range_, angle_})
@@ -89,7 +92,8 @@ void CompareBar::build()
                                      "Objects by name: objects of two ground truths that have a name in the scenario "
                                      "are paired by it, the others by id\n"
                                      "Exact: are the messages equal to the last bit?\n"
-                                     "Lane boundaries: their lateral errors at the shown time"));
+                                     "Lane boundaries: their lateral errors. Chosen by itself where both sides have "
+                                     "no other objects"));
     mode_->addItem(tr("Objects"), static_cast<int>(CompareMode::objects));
     mode_->addItem(tr("Objects by name"), static_cast<int>(CompareMode::objects));
     mode_->setItemData(1, true, by_name_role);
@@ -137,7 +141,9 @@ void CompareBar::build()
                             Qt::ToolTipRole);
     }
     inner->addWidget(error_);
-    export_ = tool_button("compare_export", tr("CSV..."), tr("Writes all errors, missed objects and ghosts to a file"));
+    export_ = tool_button(
+        "compare_export", tr("CSV..."),
+        tr("Writes all errors, missed objects and ghosts to a file; of lane boundaries a row for each and message"));
     export_->setEnabled(false);
     inner->addWidget(export_);
     row->addWidget(of_objects_);
@@ -157,6 +163,8 @@ void CompareBar::show_channels(const std::shared_ptr<const OpenChannels>& channe
             chosen.reset();
         is_users_.at(side) = is_users_.at(side) && chosen;
     }
+    if (channels_->empty()) mode_is_users_ = false;
+    if (channels_->size() != before->size()) try_objects();
     list_sides();
 }
 
@@ -248,8 +256,49 @@ void CompareBar::choose(std::size_t side, int place)
     if (place < 0 || static_cast<std::size_t>(place) >= offered_.size()) return;
     chosen_.at(side) = offered_[static_cast<std::size_t>(place)];
     is_users_.at(side) = true;
+    if (try_objects()) return;
     update_offset();
     emit choice_changed();
+}
+
+void CompareBar::prefer_boundaries()
+{
+    if (!mode_is_users_) set_mode(CompareMode::boundaries);
+}
+
+void CompareBar::choose_mode(CompareMode mode)
+{
+    mode_is_users_ = true;
+    set_mode(mode);
+}
+
+void CompareBar::set_mode(CompareMode mode)
+{
+    if (mode_->currentData().toInt() == static_cast<int>(mode)) return;
+    mode_->setCurrentIndex(mode_->findData(static_cast<int>(mode)));
+    update_mode();
+}
+
+/// Of other channels lane boundaries need not be all there is.
+bool CompareBar::try_objects()
+{
+    if (mode_is_users_ || mode_->currentData().toInt() != static_cast<int>(CompareMode::boundaries)) return false;
+    set_mode(CompareMode::objects);
+    return true;
+}
+
+bool CompareBar::has_equal_types() const
+{
+    if (chosen_[0] && chosen_[1] && chosen_[0]->source == chosen_[1]->source) return false;
+    std::vector<std::string> types;
+    for (std::uint32_t source = 0; source != channels_->size(); ++source) {
+        const bool is_chosen =
+            (chosen_[0] && chosen_[0]->source == source) || (chosen_[1] && chosen_[1]->source == source);
+        const auto& channel = *(*channels_)[source].channel;
+        if (channel.root != nullptr && (is_chosen || !chosen_[0] || !chosen_[1])) types.push_back(channel.type_name);
+    }
+    std::ranges::sort(types);
+    return std::ranges::adjacent_find(types) != types.end();
 }
 
 void CompareBar::update_mode()

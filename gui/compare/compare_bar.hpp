@@ -32,6 +32,12 @@ public:
     /// Of the detections; enables the button that limits the reach to it. Unless the user has chosen a reach, it
     /// becomes that of the detections when all of them are known.
     void show_seen(const std::optional<SensorReach>& seen, bool is_complete);
+    /// There is nothing else to compare: unless the user has chosen a mode, it becomes that of lane boundaries.
+    void prefer_boundaries();
+    /// As if the user did.
+    void choose_mode(CompareMode mode);
+    /// Have the two sides messages of one type; without two sides, have any two channels?
+    [[nodiscard]] bool has_equal_types() const;
     /// The kind of error that curve and summary show.
     [[nodiscard]] ObjectError error() const;
     void set_exportable(bool exportable);
@@ -53,6 +59,8 @@ private:
     [[nodiscard]] std::vector<CompareSide> available() const;
     [[nodiscard]] QString name_of(const CompareSide& side) const;
     void choose(std::size_t side, int place);
+    void set_mode(CompareMode mode);
+    bool try_objects();
     void update_mode();
     void update_offset();
     void take_seen();
@@ -63,6 +71,7 @@ private:
     std::array<bool, 2> is_users_{};  ///< the side was chosen by the user
     std::optional<SensorReach> seen_;
     bool reach_is_users_ = false;
+    bool mode_is_users_ = false;
     std::array<QComboBox*, 2> sides_{};
     QComboBox* mode_ = nullptr;
     QComboBox* error_ = nullptr;

@@ -11,6 +11,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "gui/compare/boundary_history.hpp"
 #include "gui/compare/boundary_results.hpp"
 #include "gui/compare/compare_bar.hpp"
 #include "gui/compare/error_history.hpp"
@@ -25,7 +26,9 @@ constexpr auto run_delay = std::chrono::milliseconds(150);
 
 // Links of the summary.
 const auto worst_link = QStringLiteral("worst"), missed_link = QStringLiteral("missed"),
-           ghosts_link = QStringLiteral("ghosts"), difference_link = QStringLiteral("difference");
+           ghosts_link = QStringLiteral("ghosts"), difference_link = QStringLiteral("difference"),
+           alone_link = QStringLiteral("alone"), boundaries_link = QStringLiteral("boundaries"),
+           exact_link = QStringLiteral("exact");
 
 QString link(const QString& target, const QString& text)
 {
@@ -51,6 +54,23 @@ std::uint64_t moments_with(const TraceComparison& comparison, std::uint32_t Comp
         comparison.moments, [count](const ComparedMoment& moment) { return moment.*count != 0; }));
 }
 
+std::uint64_t moments_alone(const BoundaryTraceComparison& comparison)
+{
+    return static_cast<std::uint64_t>(
+        std::ranges::count_if(comparison.moments, [](const BoundaryMoment& moment) { return moment.alone != 0; }));
+}
+
+/// The part of a summary on messages that all modes have.
+template <class Comparison>
+void add_messages(QStringList& parts, const Comparison& comparison)
+{
+    parts += ComparePanel::tr("%1 of messages, at most %2 apart")
+                 .arg(count_text(comparison.moments.size(), "pair"), milliseconds_text(comparison.farthest, 1));
+    if (comparison.broken != 0)
+        parts += ComparePanel::tr("%1 cannot be compared: %2")
+                     .arg(count_text(comparison.broken), QString::fromStdString(comparison.problem).toHtmlEscaped());
+}
+
 }  // namespace
 
 ComparePanel::ComparePanel(Selection& selection, QWidget* parent) : QWidget(parent), selection_(selection)
@@ -64,7 +84,9 @@ ComparePanel::ComparePanel(Selection& selection, QWidget* parent) : QWidget(pare
     connect(bar_, &CompareBar::side_by_side_changed, this, &ComparePanel::show_side_by_side);
     connect(bar_, &CompareBar::error_changed, this, &ComparePanel::show_run);
     connect(bar_, &CompareBar::export_requested, this, &ComparePanel::export_csv);
+    connect(tabs_, &QTabWidget::currentChanged, this, &ComparePanel::show_charts);
     connect(at_time_, &ResultView::chosen, this, &ComparePanel::choose_shown);
+    connect(at_time_, &ResultView::opened, this, &ComparePanel::look_at_shown);
     connect(over_time_, &ResultView::chosen, this, &ComparePanel::choose_over_time);
     connect(chart_, &PlotView::seek_requested, this, &ComparePanel::seek_requested);
     connect(chart_, &PlotView::section_chosen, this, &ComparePanel::section_chosen);
@@ -217,8 +239,9 @@ void ComparePanel::show_shown()
 QString ComparePanel::state_text() const
 {
     if (!choice_)
-        return tr(
-            "Nothing to compare: open a ground truth and detections, or any two traces. Ctrl+Shift+O adds a file.");
+        return tr("Nothing to compare: open a ground truth and detections, or any two traces. Ctrl+Shift+O adds a "
+                  "file.") +
+               (bar_->has_equal_types() ? tr(" The mode Exact compares any two channels of a type.") : QString());
     const auto* const shown = comparison();
     if (shown == nullptr) return {};
     if (!shown->messages) return QString::fromStdString(shown->problem);
@@ -256,19 +279,40 @@ void ComparePanel::show_run()
     summary_->setText(summary_text());
     const auto result = run_ ? run_->result() : ComparedTraces();
     bar_->show_seen(result.objects ? result.objects->seen : std::nullopt, run_ && !run_->is_running());
-    bar_->set_exportable(result.objects && run_ && !run_->is_running() && !exporting_);
+    bar_->set_exportable(is_exportable());
+    // Later: another choice ends the run that reports this.
+    if (result.has_only_boundaries)
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (run_ && run_->result().has_only_boundaries) bar_->prefer_boundaries();
+            },
+            Qt::QueuedConnection);
     if (result.objects)
         over_time_->show_table(history_table(*result.objects, bar_->error()), history_table_largest);
     else if (result.exact)
         over_time_->show_table(different_moments_table(*result.exact), -1);
+    else if (result.boundaries)
+        over_time_->show_table(boundary_history_table(*result.boundaries), boundary_history_largest);
     else
         over_time_->show_table({over_time_->rows().table().columns, {}}, -1);
-    chart_->setVisible(!choice_ || choice_->mode == CompareMode::objects);
-    const bool has_boundaries = choice_ && choice_->mode == CompareMode::boundaries;
-    boundaries_->setVisible(has_boundaries);
-    tabs_->setTabVisible(1, !has_boundaries);
+    show_charts();
     show_selection();
     show_curves();
+}
+
+bool ComparePanel::is_exportable() const
+{
+    return run_ && !run_->is_running() && !exporting_ && (run_->result().objects || run_->result().boundaries);
+}
+
+/// Of lane boundaries at this time, the errors are over the distance; else they are over time.
+void ComparePanel::show_charts()
+{
+    const auto mode = choice_ ? choice_->mode : CompareMode::objects;
+    const bool is_over_distance = mode == CompareMode::boundaries && tabs_->currentWidget() == at_time_;
+    boundaries_->setVisible(is_over_distance);
+    chart_->setVisible(mode != CompareMode::exact && !is_over_distance);
 }
 
 QString ComparePanel::summary_text() const
@@ -279,8 +323,51 @@ QString ComparePanel::summary_text() const
     const auto& result = run_->result();
     QStringList parts;
     if (run_->is_running()) parts += tr("comparing: %1 %").arg(static_cast<int>(100 * run_->progress()));
-    if (result.objects) parts += summary_of(*result.objects, bar_->error());
+    if (result.objects) {
+        const bool is_nothing =
+            result.objects->complete && result.objects->broken == 0 && has_no_objects(*result.objects);
+        if (is_nothing) parts += nothing_text(result);
+        parts += summary_of(*result.objects, bar_->error());
+    }
     if (result.exact) parts += summary_of(*result.exact);
+    if (result.boundaries) parts += summary_of(*result.boundaries);
+    return parts.join(QStringLiteral(" \u00b7 "));
+}
+
+/// Why there are no objects to compare, and which mode has something.
+QString ComparePanel::nothing_text(const ComparedTraces& result) const
+{
+    const auto& objects = *result.objects;
+    auto text = objects.missed != 0   ? tr("nothing to compare: no message of B has such an object")
+                : objects.ghosts != 0 ? tr("nothing to compare: no message of A has such an object")
+                                      : tr("nothing to compare: no message of A or B has such an object");
+    if (result.has_only_boundaries)
+        text += tr("; both have ") + link(boundaries_link, tr("lane boundaries"));
+    else if (bar_->has_equal_types())
+        text += tr("; the messages can be compared field by field: ") + link(exact_link, tr("Exact"));
+    return text;
+}
+
+QString ComparePanel::summary_of(const BoundaryTraceComparison& comparison)
+{
+    QStringList parts;
+    if (const auto* const worst = comparison.worst()) {
+        parts += worst->largest == 0 ? tr("no boundary differs")
+                                     : tr("worst: ") + link(worst_link, worst_text(comparison, *worst));
+        parts += tr("mean |lateral| %1 m").arg(fixed_text(comparison.mean_absolute(), 3));
+    } else if (comparison.complete && comparison.broken == 0) {
+        parts += comparison.counts[1] == 0   ? tr("nothing to compare: no message of B has a lane boundary")
+                 : comparison.counts[0] == 0 ? tr("nothing to compare: no message of A has a lane boundary")
+                                             : tr("no boundary of B is near one of A");
+    }
+    const auto alone = tr("%1 without a boundary of A").arg(count_text(comparison.alone));
+    parts += comparison.alone == 0
+                 ? alone
+                 : link(alone_link, alone) + tr(" in %1").arg(count_text(moments_alone(comparison), "message"));
+    add_messages(parts, comparison);
+    for (const auto& note : comparison.notes) parts += QString::fromStdString(note).toHtmlEscaped();
+    if (!comparison.samples_are_complete) parts += tr("table, curves and CSV end early: there are too many boundaries");
+    if (comparison.boundaries.size() > most_listed) parts += tr("listed: the worst %1 boundaries").arg(most_listed);
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 
@@ -297,8 +384,6 @@ QString ComparePanel::summary_of(const TraceComparison& comparison, ObjectError 
         parts +=
             largest.largest > 0 ? tr("mean %1").arg(error_with_unit(kind, statistics.mean())) : tr("no pair differs");
     }
-    if (comparison.complete && comparison.objects.empty() && comparison.ghosts == 0 && comparison.broken == 0)
-        parts += tr("nothing to compare: no message of A or B has such an object");
     const auto counted = [&](std::uint64_t count, const QString& target, const QString& text,
                              std::uint32_t ComparedMoment::* in) {
         parts += count == 0
@@ -309,11 +394,7 @@ QString ComparePanel::summary_of(const TraceComparison& comparison, ObjectError 
             &ComparedMoment::missed);
     counted(comparison.ghosts, ghosts_link, count_text(comparison.ghosts, "ghost"), &ComparedMoment::ghosts);
     if (comparison.out_of_reach != 0) parts += tr("%1 out of reach").arg(count_text(comparison.out_of_reach));
-    parts += tr("%1 of messages, at most %2 apart")
-                 .arg(count_text(comparison.moments.size(), "pair"), milliseconds_text(comparison.farthest, 1));
-    if (comparison.broken != 0)
-        parts += tr("%1 cannot be compared: %2")
-                     .arg(count_text(comparison.broken), QString::fromStdString(comparison.problem).toHtmlEscaped());
+    add_messages(parts, comparison);
     if (!comparison.samples_are_complete) parts += tr("curves and CSV end early: there are too many objects");
     if (comparison.objects.size() > most_listed) parts += tr("listed: the worst %1 objects").arg(most_listed);
     return parts.join(QStringLiteral(" \u00b7 "));
@@ -343,17 +424,25 @@ QString ComparePanel::summary_of(const EqualityOfTraces& comparison)
 
 void ComparePanel::show_curves()
 {
+    chart_->set_extent(extent_of(*channels_));
+    if (const auto over_time = run_ ? run_->result().boundaries : nullptr) {
+        const auto* const boundary = boundary_ ? find_boundary(*over_time, *boundary_) : nullptr;
+        const bool has_moments = !over_time->moments.empty();
+        chart_->set_lines(has_moments ? boundary_lines(*over_time, boundary) : std::vector<PlotLine>());
+        chart_->set_marks(has_moments ? boundary_marks(*over_time, boundary) : std::vector<PlotMarks>());
+        return;
+    }
     const auto result = run_ ? run_->result().objects : nullptr;
     const auto* const object = result && curve_of_ ? result->find(curve_of_->kind, curve_of_->id) : nullptr;
     const bool has_errors = result && !result->moments.empty();
     chart_->set_lines(has_errors ? error_lines(*result, bar_->error(), object) : std::vector<PlotLine>());
     chart_->set_marks(has_errors ? error_marks(*result, object) : std::vector<PlotMarks>());
-    chart_->set_extent(extent_of(*channels_));
 }
 
 /// Marks the selected object in both tables, and shows its curve.
 void ComparePanel::show_selection()
 {
+    if (choice_ && choice_->mode == CompareMode::boundaries) return show_selected_boundary();
     const auto* const shown = comparison();
     const auto& selected = selection_.current();
     std::optional<int> row;
@@ -379,6 +468,41 @@ void ComparePanel::show_selection()
     if (before != curve_of_) show_curves();
 }
 
+/// Marks the selected lane boundary of B in both tables, and shows its curve.
+void ComparePanel::show_selected_boundary()
+{
+    const auto* const shown = comparison();
+    const auto& selected = selection_.current();
+    const auto is_of_b = selected && selected->thing && selected->source == choice_->sides[1].source &&
+                         selected->thing->category == boundary_category(*choice_);
+    std::optional<int> row;
+    std::optional<BoundaryId> now;
+    if (is_of_b) {
+        const auto* const thing = snapshot_ ? snapshot_->picture->find(*selected->thing) : nullptr;
+        if (thing == nullptr || thing->has_id) now = {selected->thing->id, true};  // it may be absent now
+        if (thing != nullptr && shown != nullptr && shown->boundaries) {
+            const auto& boundaries = shown->boundaries->boundaries;
+            const auto found = std::ranges::find_if(
+                boundaries, [&](const ComparedBoundary& each) { return is_boundary(*thing, *shown, each); });
+            if (found != boundaries.end()) {
+                row = static_cast<int>(found - boundaries.begin());
+                now = id_of(*found);
+            }
+        }
+    }
+    at_time_->mark(row);
+    const auto before = std::exchange(boundary_, now);
+    std::optional<int> history;
+    if (const auto result = run_ ? run_->result().boundaries : nullptr; result && boundary_) {
+        const auto boundaries = listed_boundaries(*result);
+        const auto found =
+            std::ranges::find_if(boundaries, [&](const BoundaryHistory* each) { return id_of(*each) == *boundary_; });
+        if (found != boundaries.end()) history = static_cast<int>(found - boundaries.begin());
+    }
+    over_time_->mark(history);
+    if (before != boundary_) show_curves();
+}
+
 std::optional<ComparePanel::ComparedKey> ComparePanel::selected_object_of_a() const
 {
     const auto& selected = selection_.current();
@@ -399,9 +523,41 @@ std::optional<ComparePanel::ComparedKey> ComparePanel::selected_object_of_a() co
     return selected->source == choice_->sides[1].source ? curve_of_ : std::nullopt;
 }
 
+const ComparedBoundary* ComparePanel::shown_boundary(int row) const
+{
+    const auto* const shown = comparison();
+    if (shown == nullptr || !shown->boundaries || row < 0) return nullptr;
+    const auto& boundaries = shown->boundaries->boundaries;
+    return static_cast<std::size_t>(row) < boundaries.size() ? &boundaries[static_cast<std::size_t>(row)] : nullptr;
+}
+
+/// Selects a boundary of B, if the scene has it.
+void ComparePanel::select_boundary(const ComparedBoundary& boundary)
+{
+    for (const auto& layer : snapshot_->picture->layers)
+        for (const auto& thing : layer->things)
+            if (is_boundary(thing, *comparison(), boundary))
+                return selection_.select({thing.key, thing.key.source, thing.path});
+}
+
+void ComparePanel::look_at(const ComparedBoundary& boundary)
+{
+    constexpr double shown_metres = 10;  // around its largest error
+    emit place_requested(boundary.largest_place, shown_metres);
+}
+
+void ComparePanel::look_at_shown(int row)
+{
+    if (const auto* const boundary = shown_boundary(row)) return look_at(*boundary);
+    const auto& selected = selection_.current();  // the clicks before selected the object of the row
+    const auto* const shown = comparison();
+    if (shown != nullptr && shown->objects && selected && selected->thing) emit focus_requested(*selected->thing);
+}
+
 void ComparePanel::choose_shown(int row)
 {
     const auto* const shown = comparison();
+    if (const auto* const boundary = shown_boundary(row)) select_boundary(*boundary);
     if (shown == nullptr || !shown->objects) return;
     const auto rows = pair_rows(*shown->objects);
     if (row < 0 || static_cast<std::size_t>(row) >= rows.size()) return;
@@ -418,6 +574,10 @@ void ComparePanel::choose_over_time(int row)
     const auto place = static_cast<std::size_t>(row);
     if (result.exact && place < result.exact->differences.size())
         emit seek_requested(result.exact->differences[place].time);
+    if (result.boundaries) {
+        const auto boundaries = listed_boundaries(*result.boundaries);
+        if (place < boundaries.size()) go_to(id_of(*boundaries[place]), boundaries[place]->moment);
+    }
     if (!result.objects) return;
     const auto objects = listed_objects(*result.objects, bar_->error());
     if (place >= objects.size()) return;
@@ -443,26 +603,111 @@ void ComparePanel::select_object(const ObjectHistory& object, std::uint32_t mome
     const auto category = is_host ? Category::host : category_of(set, object.kind);
     const ThingKey key{source, category, object.id, 0};
     selection_.select({key, source, std::string(path_of(picture, key))});
-    wanted_ = Wanted{key, time};
+    when_shown(time, [this, key] { emit focus_requested(key); });
+}
+
+/// Shows the message in which a boundary of B has its largest error, and the place.
+void ComparePanel::go_to(const BoundaryId& id, std::uint32_t moment)
+{
+    const auto time = run_->result().boundaries->moments[moment].time;
+    wanted_.reset();
+    emit seek_requested(time);
+    when_shown(time, [this, id] {
+        const auto* const shown = comparison();
+        if (shown == nullptr || !shown->boundaries) return;
+        for (const auto& each : shown->boundaries->boundaries) {
+            if (id_of(each) != id) continue;
+            select_boundary(each);
+            return look_at(each);
+        }
+    });
+}
+
+/// Once the moment of a click is shown, what the click led to comes into view.
+void ComparePanel::when_shown(Nanoseconds time, std::function<void()> show)
+{
+    wanted_ = Wanted{time, std::move(show)};
     show_wanted();
 }
 
-/// Once its moment is shown, the object that a click led to comes into view.
 void ComparePanel::show_wanted()
 {
     if (!wanted_ || !snapshot_ || snapshot_->time != wanted_->time) return;
-    emit focus_requested(wanted_->thing);
-    wanted_.reset();
+    const auto wanted = std::exchange(wanted_, std::nullopt);
+    wanted->show();
 }
 
 /// The first wanted moment after the time on the screen; after the last one, the first of all.
-void ComparePanel::go_to_next(const std::function<bool(const ComparedMoment&)>& is_wanted)
+template <class Moment>
+void ComparePanel::go_to_next(const std::vector<Moment>& moments, const std::function<bool(const Moment&)>& is_wanted,
+                              std::function<void()> show)
 {
-    const auto& moments = run_->result().objects->moments;
-    const auto after = std::ranges::find_if(
-        moments, [&](const ComparedMoment& moment) { return moment.time > time_ && is_wanted(moment); });
+    const auto after =
+        std::ranges::find_if(moments, [&](const Moment& moment) { return moment.time > time_ && is_wanted(moment); });
     const auto found = after != moments.end() ? after : std::ranges::find_if(moments, is_wanted);
-    if (found != moments.end()) emit seek_requested(found->time);
+    if (found == moments.end()) return;
+    const auto time = found->time;
+    wanted_.reset();
+    emit seek_requested(time);
+    when_shown(time, std::move(show));
+}
+
+/// The next object without a partner, of A (side 0) or B: the one after the selected one in the shown message, else the
+/// first one of the next message that has some.
+void ComparePanel::go_to_next_unpaired(std::size_t side)
+{
+    const auto unpaired = [this, side]() -> const std::vector<ComparedObject>* {
+        const auto* const shown = comparison();
+        if (shown == nullptr || !shown->objects) return nullptr;
+        return side == 0 ? &shown->objects->missed : &shown->objects->ghosts;
+    };
+    // False: the scene does not have it.
+    const auto show = [this, side](const ComparedObject& object) {
+        const auto selected = selected_object(*comparison(), *snapshot_->picture, side, object);
+        if (!selected) return false;
+        selection_.select(*selected);
+        if (selected->thing) emit focus_requested(*selected->thing);
+        return true;
+    };
+    if (const auto* const here = unpaired()) {
+        const auto& selected = selection_.current();
+        const auto now = std::ranges::find_if(*here, [&](const ComparedObject& each) {
+            return selected && is_selected(*selected, *comparison(), side, each);
+        });
+        const auto next = now == here->end() ? here->begin() : now + 1;
+        if (next != here->end() && show(*next)) return;
+    }
+    const auto count = side == 0 ? &ComparedMoment::missed : &ComparedMoment::ghosts;
+    go_to_next<ComparedMoment>(
+        run_->result().objects->moments, [count](const ComparedMoment& moment) { return moment.*count != 0; },
+        [unpaired, show] {
+            if (const auto* const there = unpaired(); there != nullptr && !there->empty()) show(there->front());
+        });
+}
+
+/// The next boundary of B without one of A: the one after the selected one in the shown message, else the first one of
+/// the next message that has some.
+void ComparePanel::go_to_next_alone()
+{
+    const auto first_alone = [this](std::size_t from) -> const ComparedBoundary* {
+        const auto* const shown = comparison();
+        if (shown == nullptr || !shown->boundaries) return nullptr;
+        const auto& boundaries = shown->boundaries->boundaries;
+        for (auto i = from; i < boundaries.size(); ++i)
+            if (!(boundaries[i].matched > 0)) return &boundaries[i];
+        return nullptr;
+    };
+    const auto show = [this](const ComparedBoundary* boundary) {
+        if (boundary == nullptr) return;
+        select_boundary(*boundary);
+        look_at(*boundary);
+    };
+    const auto marked = at_time_->marked();
+    const bool is_at_one = marked && shown_boundary(*marked) != nullptr && !(shown_boundary(*marked)->matched > 0);
+    if (const auto* const next = first_alone(is_at_one ? static_cast<std::size_t>(*marked) + 1 : 0)) return show(next);
+    go_to_next<BoundaryMoment>(
+        run_->result().boundaries->moments, [](const BoundaryMoment& moment) { return moment.alone != 0; },
+        [=] { show(first_alone(0)); });
 }
 
 void ComparePanel::follow_link(const QString& target)
@@ -471,32 +716,38 @@ void ComparePanel::follow_link(const QString& target)
     const auto result = run_->result();
     if (target == difference_link && result.exact && !result.exact->differences.empty())
         emit seek_requested(result.exact->differences.front().time);
+    if (target == boundaries_link) bar_->choose_mode(CompareMode::boundaries);
+    if (target == exact_link) bar_->choose_mode(CompareMode::exact);
+    if (result.boundaries && target == worst_link)
+        if (const auto* const worst = result.boundaries->worst()) go_to(id_of(*worst), worst->moment);
+    if (result.boundaries && target == alone_link) go_to_next_alone();
     if (!result.objects) return;
     if (target == worst_link)
         if (const auto* const worst = result.objects->worst_object(bar_->error()))
             select_object(*worst, worst->statistics[static_cast<std::size_t>(bar_->error())].moment);
-    if (target == missed_link) go_to_next([](const ComparedMoment& moment) { return moment.missed != 0; });
-    if (target == ghosts_link) go_to_next([](const ComparedMoment& moment) { return moment.ghosts != 0; });
+    if (target == missed_link) go_to_next_unpaired(0);
+    if (target == ghosts_link) go_to_next_unpaired(1);
 }
 
 void ComparePanel::export_csv()
 {
-    const auto result = run_ ? run_->result().objects : nullptr;
-    if (!result || exporting_) return;
+    if (!is_exportable()) return;
     QFileDialog dialog(this, tr("Save the comparison"), {}, tr("Tables (*.csv)"));
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix(QStringLiteral("csv"));
     dialog.selectFile(QStringLiteral("comparison.csv"));
     if (dialog.exec() != QDialog::Accepted) return;
+    const auto result = run_->result();
     exporting_ = true;
     bar_->set_exportable(false);
     export_thread_ = std::jthread([this, result, file = dialog.selectedFiles().front()] {
-        const auto problem = write_csv(*result, file);
+        const auto problem =
+            result.objects ? write_csv(*result.objects, file) : write_boundary_csv(*result.boundaries, file);
         QMetaObject::invokeMethod(
             this,
             [this, problem, file] {
                 exporting_ = false;
-                bar_->set_exportable(run_ && run_->result().objects && !run_->is_running());
+                bar_->set_exportable(is_exportable());
                 emit message(problem.isEmpty() ? tr("%1 is written").arg(file) : tr("%1: %2").arg(file, problem));
             },
             Qt::QueuedConnection);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include <QTimer>
 #include <QWidget>
 
+#include "gui/compare/boundary_history.hpp"
 #include "gui/compare/comparison.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/widgets/dock_panel.hpp"
@@ -60,6 +63,8 @@ signals:
     void seek_requested(ositrace::Nanoseconds time);
     /// Shown now: a thing that should be in view.
     void focus_requested(const ositrace::ThingKey& key);
+    /// Likewise, a place and how many metres around it.
+    void place_requested(const ositrace::GlobalPoint& place, double metres);
     void section_chosen(const std::optional<ositrace::TimeSection>& section);
     void message(const QString& text);
 
@@ -81,19 +86,34 @@ private:
     void show_shown();
     void show_run();
     void show_curves();
+    void show_charts();
     void show_selection();
+    void show_selected_boundary();
     void choose_shown(int row);
+    void look_at_shown(int row);
     void choose_over_time(int row);
     void follow_link(const QString& link);
     [[nodiscard]] QString state_text() const;
     [[nodiscard]] QString summary_text() const;
     [[nodiscard]] static QString summary_of(const TraceComparison& comparison, ObjectError kind);
     [[nodiscard]] static QString summary_of(const EqualityOfTraces& comparison);
+    [[nodiscard]] static QString summary_of(const BoundaryTraceComparison& comparison);
+    [[nodiscard]] QString nothing_text(const ComparedTraces& result) const;
+    [[nodiscard]] bool is_exportable() const;
     [[nodiscard]] const ShownComparison* comparison() const noexcept;
     [[nodiscard]] std::optional<ComparedKey> selected_object_of_a() const;
     void select_object(const ObjectHistory& object, std::uint32_t moment);
+    [[nodiscard]] const ComparedBoundary* shown_boundary(int row) const;
+    void select_boundary(const ComparedBoundary& boundary);
+    void look_at(const ComparedBoundary& boundary);
+    void go_to(const BoundaryId& id, std::uint32_t moment);
+    void when_shown(Nanoseconds time, std::function<void()> show);
     void show_wanted();
-    void go_to_next(const std::function<bool(const ComparedMoment&)>& is_wanted);
+    template <class Moment>
+    void go_to_next(const std::vector<Moment>& moments, const std::function<bool(const Moment&)>& is_wanted,
+                    std::function<void()> show);
+    void go_to_next_unpaired(std::size_t side);
+    void go_to_next_alone();
     void export_csv();
 
     Selection& selection_;
@@ -104,11 +124,12 @@ private:
     std::unique_ptr<ComparisonRun> run_;
     QTimer run_timer_;                     ///< a short time after a change, so that changes in a row start one run
     std::optional<ComparedKey> curve_of_;  ///< the object of A whose errors the chart shows; empty: all
+    std::optional<BoundaryId> boundary_;   ///< likewise, the lane boundary of B
     struct Wanted {
-        ThingKey thing;
         Nanoseconds time{};
+        std::function<void()> show;
     };
-    std::optional<Wanted> wanted_;  ///< comes into view when its time is shown
+    std::optional<Wanted> wanted_;  ///< what comes into view when its time is shown
     Nanoseconds time_{};
     bool exporting_ = false;
     std::jthread export_thread_;
@@ -119,7 +140,7 @@ private:
     ResultView* at_time_ = nullptr;
     ResultView* over_time_ = nullptr;
     PlotView* chart_ = nullptr;
-    BoundaryChart* boundaries_ = nullptr;  ///< instead of the chart
+    BoundaryChart* boundaries_ = nullptr;  ///< instead of the chart, at this time
 };
 
 }  // namespace ositrace::gui

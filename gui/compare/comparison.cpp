@@ -98,6 +98,20 @@ bool is_selected(const Selected& selected, const ShownComparison& comparison, st
            is_of(selected.thing->category, set, object.kind);
 }
 
+Category boundary_category(const CompareChoice& choice) noexcept
+{
+    return choice.sides[1].set == ObjectSet::detections ? Category::detected_lane_boundary : Category::lane_boundary;
+}
+
+bool is_boundary(const Thing& thing, const ShownComparison& comparison, const ComparedBoundary& boundary) noexcept
+{
+    if (thing.key.source != comparison.choice.sides[1].source ||
+        thing.key.category != boundary_category(comparison.choice) || thing.has_id != boundary.has_id)
+        return false;
+    if (boundary.has_id) return thing.key.id == boundary.id;
+    return comparison.is_shown[1] && thing.path.ends_with("lane_boundary[" + std::to_string(boundary.place) + ']');
+}
+
 ComparedChannel compared_channel(const OpenChannel& channel, ObjectSet set)
 {
     ComparedChannel side{.trace = channel.trace,
@@ -249,7 +263,19 @@ double progress_of(const EqualityOfTraces& result) noexcept
     return result.pairs == 0 ? 1 : static_cast<double>(result.compared) / static_cast<double>(result.pairs);
 }
 
+double progress_of(const BoundaryTraceComparison& result) noexcept
+{
+    return result.pairs == 0 ? 1 : static_cast<double>(result.moments.size()) / static_cast<double>(result.pairs);
+}
+
 }  // namespace
+
+bool has_no_objects(const TraceComparison& comparison) noexcept
+{
+    const bool has_pairs =
+        std::ranges::any_of(comparison.moments, [](const ComparedMoment& each) { return each.pairs != 0; });
+    return !has_pairs && comparison.out_of_reach == 0 && (comparison.missed == 0 || comparison.ghosts == 0);
+}
 
 ComparisonRun::ComparisonRun(const CompareChoice& choice, const std::array<OpenChannel, 2>& channels, QObject* parent)
     : QObject(parent),
@@ -312,11 +338,15 @@ void ComparisonRun::run(const std::stop_token& stop)
     try {
         const auto& [a, b] = sides_;
         if (choice_.mode == CompareMode::boundaries) {
-            // They are compared at the shown time alone.
+            const BoundaryTraceOptions options{.boundaries = {.gate = choice_.objects.gate}, .tolerance = {}};
+            result.boundaries = std::make_shared<const BoundaryTraceComparison>(
+                compare_boundary_traces(a, b, options, reporter(&ComparedTraces::boundaries), stop));
         } else if (choice_.mode == CompareMode::objects) {
             const TraceCompareOptions options{.objects = choice_.objects, .tolerance = {}};
             result.objects = std::make_shared<const TraceComparison>(
                 compare_traces(a, b, options, reporter(&ComparedTraces::objects), stop));
+            result.has_only_boundaries =
+                has_no_objects(*result.objects) && result.objects->broken == 0 && have_lane_boundaries(a, b, stop);
         } else {
             result.exact = std::make_shared<const EqualityOfTraces>(
                 compare_exactly(a, b, {}, listed_differences, reporter(&ComparedTraces::exact), stop));

@@ -15,6 +15,7 @@
 #include <QString>
 
 #include <ositrace/compare_boundaries.hpp>
+#include <ositrace/compare_boundary_traces.hpp>
 #include <ositrace/compare_objects.hpp>
 #include <ositrace/compare_traces.hpp>
 
@@ -33,7 +34,7 @@ struct CompareSide {
 enum class CompareMode : std::uint8_t {
     objects,     ///< the errors of the objects
     exact,       ///< are the messages equal to the last bit?
-    boundaries,  ///< the lateral errors of the lane boundaries, at the shown time
+    boundaries,  ///< the lateral errors of the lane boundaries
 };
 
 /// What the user has chosen to compare.
@@ -76,6 +77,12 @@ struct ShownComparison {
 [[nodiscard]] bool is_selected(const Selected& selected, const ShownComparison& comparison, std::size_t side,
                                const ComparedObject& object);
 
+/// Is it this lane boundary of B?
+[[nodiscard]] bool is_boundary(const Thing& thing, const ShownComparison& comparison,
+                               const ComparedBoundary& boundary) noexcept;
+/// Of the boundaries of B as things.
+[[nodiscard]] Category boundary_category(const CompareChoice& choice) noexcept;
+
 /// The side as an input of the library.
 [[nodiscard]] ComparedChannel compared_channel(const OpenChannel& channel, ObjectSet set);
 
@@ -97,7 +104,14 @@ private:
 struct ComparedTraces {
     std::shared_ptr<const TraceComparison> objects;  ///< null in exact mode, and before the first result
     std::shared_ptr<const EqualityOfTraces> exact;   ///< null in the mode of objects, and before the first result
+    std::shared_ptr<const BoundaryTraceComparison>
+        boundaries;  ///< null in the other modes, and before the first result
+    /// Of objects, of which one side has none: both sides have lane boundaries.
+    bool has_only_boundaries = false;
 };
+
+/// Is there no object of A, or none of B, so that all others are missed or ghosts?
+[[nodiscard]] bool has_no_objects(const TraceComparison& comparison) noexcept;
 
 /// Compares two channels completely in a separate thread and reports partial results. GUI thread; the destructor waits
 /// for the thread, see retire().

@@ -19,7 +19,7 @@ namespace ositrace::gui {
 
 namespace {
 
-const QColor missed_colour(0xd8, 0x8a, 0x00), ghost_colour(0xb0, 0x5c, 0xd0);
+const QColor ghost_colour(0xb0, 0x5c, 0xd0);
 
 /// A line of the file of values, with what it is sorted by.
 struct CsvLine {
@@ -83,15 +83,17 @@ QByteArray row_text(const CsvLine& line, const TraceComparison& comparison)
 
 }  // namespace
 
+QColor missed_colour() { return QColor::fromRgb(0xd88a00); }
+
 std::vector<PlotLine> error_lines(const TraceComparison& comparison, ObjectError kind, const ObjectHistory* object)
 {
     const auto place = static_cast<std::size_t>(kind);
     const auto shown = [kind](float error) { return shown_error(kind, static_cast<double>(error)); };
     std::vector<PlotLine> lines;
-    const auto add = [&](const QString& name, Curve curve) {
+    const auto add = [&](const QString& name, Curve curve, std::size_t colour = mean_colour) {
         PlotLine line{.name = name, .unit = shown_unit(kind)};
         line.data = std::make_shared<const PlotData>(std::move(curve));
-        line.colour = lines.size();
+        line.colour = colour;
         line.always_shown = {0, 0};
         lines.push_back(std::move(line));
     };
@@ -103,7 +105,7 @@ std::vector<PlotLine> error_lines(const TraceComparison& comparison, ObjectError
             largest.values.push_back(shown(moment.largest[place]));
         }
         add(QObject::tr("mean of all"), std::move(mean));
-        add(QObject::tr("largest of all"), std::move(largest));
+        add(QObject::tr("largest of all"), std::move(largest), largest_colour);
         // The summary has the mean of the whole trace.
         for (auto& each : lines) each.note = QObject::tr("at the cursor");
         return lines;
@@ -125,7 +127,7 @@ std::vector<PlotLine> error_lines(const TraceComparison& comparison, ObjectError
 
 std::vector<PlotMarks> error_marks(const TraceComparison& comparison, const ObjectHistory* object)
 {
-    PlotMarks missed{QObject::tr("missed"), missed_colour, {}}, ghosts{QObject::tr("ghosts"), ghost_colour, {}};
+    PlotMarks missed{QObject::tr("missed"), missed_colour(), {}}, ghosts{QObject::tr("ghosts"), ghost_colour, {}};
     if (object != nullptr) {
         for (const auto moment : object->missed_moments) missed.times.push_back(comparison.moments[moment].time);
         return {std::move(missed)};

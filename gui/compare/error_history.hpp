@@ -12,6 +12,11 @@
 
 namespace ositrace::gui {
 
+/// Places in the list of colours: apart from those of the marks.
+inline constexpr std::size_t mean_colour = 0, largest_colour = 2;
+/// Of the marks where something has no partner.
+[[nodiscard]] QColor missed_colour();
+
 /// Of an object of A; of all of them together, if it is null: the mean and the largest error. Angles in degrees.
 [[nodiscard]] std::vector<PlotLine> error_lines(const TraceComparison& comparison, ObjectError kind,
                                                 const ObjectHistory* object);

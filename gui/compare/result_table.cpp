@@ -103,6 +103,8 @@ ResultView::ResultView(const char* name, QWidget* parent) : QTableView(parent)
     // The selected row again: the user may have gone to another time meanwhile.
     connect(this, &QTableView::clicked, this,
             [this](const QModelIndex& index) { emit chosen(sorter_.mapToSource(index).row()); });
+    connect(this, &QTableView::doubleClicked, this,
+            [this](const QModelIndex& index) { emit opened(sorter_.mapToSource(index).row()); });
 }
 
 void ResultView::show_table(ResultTable table, int sorted_by)
@@ -141,6 +143,12 @@ void ResultView::mark(std::optional<int> row)
         setCurrentIndex(index);
         scrollTo(index);
     }
+}
+
+std::optional<int> ResultView::marked() const
+{
+    if (!currentIndex().isValid()) return std::nullopt;
+    return sorter_.mapToSource(currentIndex()).row();
 }
 
 }  // namespace ositrace::gui

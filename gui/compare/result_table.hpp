@@ -73,6 +73,8 @@ public:
     void show_table(ResultTable table, int sorted_by);
     /// Selects a row of the table without reporting it; empty: none.
     void mark(std::optional<int> row);
+    /// The selected row of the table; empty: none.
+    [[nodiscard]] std::optional<int> marked() const;
     [[nodiscard]] ResultTableModel& rows() noexcept { return model_; }
     /// The row of the table that is displayed at a place.
     [[nodiscard]] int row_at(int displayed) const { return sorter_.mapToSource(sorter_.index(displayed, 0)).row(); }
@@ -80,6 +82,8 @@ public:
 signals:
     /// The user selected a row of the table, or clicked on it again.
     void chosen(int row);
+    /// The user clicked on a row twice.
+    void opened(int row);
 
 private:
     void fit_columns();

@@ -426,6 +426,10 @@ void ViewerWindow::connect_panels()
     connect(compare, &ComparePanel::offset_requested, &session, &Session::set_offset);
     // Later: the scene gets the picture of this moment after the panel does.
     connect(compare, &ComparePanel::focus_requested, this, look_at, Qt::QueuedConnection);
+    connect(
+        compare, &ComparePanel::place_requested, this,
+        [this](const GlobalPoint& place, double metres) { scene_->look_at_place(place, metres); },
+        Qt::QueuedConnection);
     connect(compare, &ComparePanel::message, this, &ViewerWindow::show_message);
     connect(findChild<FindPanel*>(), &FindPanel::found_changed, timeline_, &TimelineWidget::set_found);
     connect(timeline_, &TimelineWidget::scale_changed, states, &StateView::set_scale);

@@ -74,6 +74,7 @@ private slots:
     void the_reach_is_that_of_the_detections_until_the_user_changes_it();
     void an_offset_is_of_b_and_whole_nanoseconds();
     void objects_of_two_ground_truths_are_paired_by_name_on_request();
+    void lane_boundaries_are_preferred_until_the_user_chooses_a_mode();
 };
 
 void CompareBarTest::objects_of_two_ground_truths_are_paired_by_name_on_request()
@@ -89,6 +90,32 @@ void CompareBarTest::objects_of_two_ground_truths_are_paired_by_name_on_request(
     QVERIFY(bar.choice()->mode == CompareMode::objects);
     bar.choose("compare_mode", "Exact");
     QVERIFY(!bar.choice()->objects.pair_by_name);
+}
+
+void CompareBarTest::lane_boundaries_are_preferred_until_the_user_chooses_a_mode()
+{
+    Bar bar({truth(), radar()});
+    QSignalSpy changed(&bar, &CompareBar::choice_changed);
+    bar.prefer_boundaries();
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(bar.choice()->mode == CompareMode::boundaries);
+    QVERIFY(bar.compares(truth_of(0), detections_of(1)));
+    bar.show_channels(list_of({truth(), radar()}));  // they are read again
+    QVERIFY(bar.choice()->mode == CompareMode::boundaries);
+    bar.choose("compare_b", QStringLiteral("radar: its ground truth"));  // it may have objects
+    QVERIFY(bar.choice()->mode == CompareMode::objects);
+    QVERIFY(bar.compares(truth_of(0), truth_of(1)));
+    bar.prefer_boundaries();
+    bar.show_channels(list_of({truth(), radar(), lidar()}));
+    QVERIFY(bar.choice()->mode == CompareMode::objects);
+
+    bar.choose("compare_mode", QStringLiteral("Objects"));
+    bar.prefer_boundaries();
+    QVERIFY(bar.choice()->mode == CompareMode::objects);
+    QVERIFY(!bar.has_equal_types());
+    QVERIFY(Bar({truth(), truth()}).has_equal_types());
+    QVERIFY(Bar({commands("first"), commands("second")}).has_equal_types());
+    QVERIFY(!Bar({radar()}).has_equal_types());
 }
 
 void CompareBarTest::chooses_ground_truth_and_detections()

@@ -8,9 +8,12 @@
 #include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 
+#include "gui/compare/boundary_history.hpp"
+#include "gui/compare/boundary_results.hpp"
 #include "gui/compare/compare_panel.hpp"
 #include "gui/compare/error_history.hpp"
 #include "gui/compare/result_rows.hpp"
@@ -114,16 +117,23 @@ private slots:
     void two_files_that_cannot_be_compared_say_why();
     void says_that_there_are_no_objects_to_compare();
     void writes_all_errors_as_csv();
+    void lane_boundaries_are_compared_over_time();
+    void boundaries_without_a_partner_are_one_click_away();
+    void lane_boundaries_are_chosen_where_there_is_nothing_else();
+    void writes_lane_boundaries_as_csv();
+    void a_click_on_missed_objects_and_ghosts_selects_them();
 
 private:
     ScratchFolder scratch_;
     std::unique_ptr<FlawedSensor> files_;
+    std::unique_ptr<FlawedLanes> lanes_;
 };
 
 void CompareTest::initTestCase()
 {
     setenv("XDG_CACHE_HOME", (scratch_ / "cache").c_str(), 1);
     files_ = std::make_unique<FlawedSensor>(scratch_);
+    lanes_ = std::make_unique<FlawedLanes>(scratch_);
 }
 
 void CompareTest::compares_ground_truth_with_detections()
@@ -465,6 +475,158 @@ void CompareTest::writes_all_errors_as_csv()
     const auto pair = lines.filter(QStringLiteral("pair,moving,3.900,39,39,11,511,")).front().split(',');
     QVERIFY(std::abs(pair[7].toDouble() - 0.39) < 1e-6);
     QCOMPARE(write_csv({}, QStringLiteral("/no such folder/errors.csv")).isEmpty(), false);
+}
+
+void CompareTest::lane_boundaries_are_compared_over_time()
+{
+    Compared compared({lanes_->truth, lanes_->detections});
+    compared.choose("compare_mode", QStringLiteral("Lane boundaries"));
+    QVERIFY(compared.settle());
+    compared.show(0s);
+    const auto summary = compared.text("compare_summary");
+    QVERIFY2(summary.contains(QStringLiteral("boundary 3, 0.190 m at 1.900 s (45 m ahead)</a>")), qPrintable(summary));
+    QVERIFY2(summary.contains(QStringLiteral("mean |lateral| 0.047 m")), qPrintable(summary));
+    QVERIFY2(summary.contains(QStringLiteral("3 without a boundary of A</a> in 3 messages")), qPrintable(summary));
+    auto& table = compared.panel.over_time();
+    const auto right = row_of_a(table, QStringLiteral("4"), 0);
+    QCOMPARE(right.mid(0, 2) + right.mid(4), (QStringList{"4", "-0.050", "0.050", "-0.050", "20", "3"}));
+    const auto worst = row_of_a(table, QStringLiteral("3"), 0);
+    QCOMPARE(worst.mid(0, 4) + worst.mid(6), (QStringList{"3", "0.190", "1.900 s", "45.0", "20", "0"}));
+    QCOMPARE(table.model()->index(0, 0).data().toString(), QStringLiteral("3"));  // the worst is first
+    // Over the distance, or over time: as the tab.
+    auto& chart = compared.panel.chart();
+    auto* const tabs = compared.panel.findChild<QTabWidget*>(QStringLiteral("compare_tabs"));
+    QVERIFY(compared.panel.boundary_chart().isVisible() && !chart.isVisible());
+    tabs->setCurrentWidget(&table);
+    QVERIFY(!compared.panel.boundary_chart().isVisible() && chart.isVisible());
+    QCOMPARE(chart.lines().size(), std::size_t{2});
+    QCOMPARE(chart.lines()[1].data->curve.values.size(), std::size_t{20});
+    QCOMPARE(static_cast<float>(chart.lines()[1].data->curve.values[15]), 0.15F);
+    QCOMPARE(chart.marks()[0].times, (std::vector<Nanoseconds>{500ms, 600ms, 700ms}));
+    // A click goes to the message, selects the boundary, and looks at the place.
+    QSignalSpy seeks(&compared.panel, &ComparePanel::seek_requested),
+        places(&compared.panel, &ComparePanel::place_requested);
+    table.setCurrentIndex(table.model()->index(0, 0));
+    QCOMPARE(seeks.back().front().value<Nanoseconds>(), Nanoseconds(1900ms));
+    QCOMPARE(places.count(), 0);
+    compared.show(1900ms);
+    QCOMPARE(places.count(), 1);
+    const auto place = places.front().front().value<GlobalPoint>();
+    QVERIFY(std::abs(place[0] - 97.81) < 1e-6 && std::abs(place[1] - 96) < 1e-6);
+    QVERIFY(compared.selection.current() && compared.selection.current()->thing);
+    QCOMPARE(compared.selection.current()->thing->id, std::uint64_t{3});
+    QCOMPARE(compared.selection.current()->path, std::string("lane_boundary[0]"));
+    QVERIFY(chart.lines()[1].name.endsWith(QStringLiteral("of boundary 3")));
+    for (auto* const view : {&table, &compared.panel.at_time()}) {
+        QVERIFY(view->currentIndex().isValid());
+        QCOMPARE(view->model()->index(view->currentIndex().row(), 0).data().toString(), QStringLiteral("3"));
+    }
+    // The link does the same.
+    compared.selection.clear();
+    compared.show(0s);
+    emit compared.panel.findChild<QLabel*>(QStringLiteral("compare_summary"))->linkActivated(QStringLiteral("worst"));
+    compared.show(1900ms);
+    QCOMPARE(places.count(), 2);
+    QCOMPARE(compared.selection.current()->thing->id, std::uint64_t{3});
+    // A double click at this time looks at the boundary.
+    tabs->setCurrentWidget(&compared.panel.at_time());
+    emit compared.panel.at_time().opened(1);
+    QCOMPARE(places.count(), 3);
+    QVERIFY(std::abs(places.back().front().value<GlobalPoint>()[0] - 102.05) < 1e-6);
+}
+
+void CompareTest::boundaries_without_a_partner_are_one_click_away()
+{
+    Compared compared({lanes_->truth, lanes_->detections});
+    compared.choose("compare_mode", QStringLiteral("Lane boundaries"));
+    QVERIFY(compared.settle());
+    compared.show(0s);
+    auto* const label = compared.panel.findChild<QLabel*>(QStringLiteral("compare_summary"));
+    QSignalSpy seeks(&compared.panel, &ComparePanel::seek_requested),
+        places(&compared.panel, &ComparePanel::place_requested);
+    for (const auto time : {500ms, 600ms, 700ms, 500ms}) {
+        emit label->linkActivated(QStringLiteral("alone"));
+        QCOMPARE(seeks.back().front().value<Nanoseconds>(), Nanoseconds(time));
+        compared.show(time);
+        QVERIFY(compared.selection.current() && compared.selection.current()->thing);
+        QCOMPARE(compared.selection.current()->thing->id, std::uint64_t{4});
+    }
+    QCOMPARE(places.count(), 4);
+}
+
+void CompareTest::lane_boundaries_are_chosen_where_there_is_nothing_else()
+{
+    Compared compared({lanes_->truth, lanes_->detections});
+    QVERIFY(QTest::qWaitFor([&] { return compared.choice && compared.choice->mode == CompareMode::boundaries; },
+                            patience_ms));
+    QVERIFY(compared.settle());
+    QCOMPARE(compared.choice_text("compare_mode"), QStringLiteral("Lane boundaries"));
+    // A mode that the user chose stays, and says what has something.
+    compared.choose("compare_mode", QStringLiteral("Objects"));
+    QVERIFY(compared.settle());
+    QTest::qWait(50);
+    QVERIFY(compared.choice->mode == CompareMode::objects);
+    const auto summary = compared.text("compare_summary");
+    QVERIFY2(summary.contains(QStringLiteral("nothing to compare: no message of B has such an object; both have <a")),
+             qPrintable(summary));
+    emit compared.panel.findChild<QLabel*>(QStringLiteral("compare_summary"))
+        ->linkActivated(QStringLiteral("boundaries"));
+    QVERIFY(compared.choice->mode == CompareMode::boundaries);
+    // Objects and boundaries: the objects.
+    Compared objects({files_->truth, files_->detections});
+    QVERIFY(objects.settle());
+    QTest::qWait(50);
+    QVERIFY(objects.choice->mode == CompareMode::objects);
+}
+
+void CompareTest::writes_lane_boundaries_as_csv()
+{
+    Compared compared({lanes_->truth, lanes_->detections});
+    compared.choose("compare_mode", QStringLiteral("Lane boundaries"));
+    QVERIFY(compared.settle());
+    QVERIFY(compared.panel.findChild<QToolButton*>(QStringLiteral("compare_export"))->isEnabled());
+    const auto file = QString::fromStdString((scratch_ / "boundaries.csv").string());
+    QCOMPARE(write_boundary_csv(*compared.panel.run()->result().boundaries, file), QString());
+    QFile in(file);
+    QVERIFY(in.open(QIODevice::ReadOnly));
+    const auto lines = QString::fromUtf8(in.readAll()).split('\n');
+    QCOMPARE(lines.front(),
+             QStringLiteral("time_s,message_a,message_b,boundary,mean_m,mean_absolute_m,largest_m,at_m,without_a_m"));
+    QCOMPARE(lines.size(), 1 + 41 + 1);
+    QCOMPARE(lines.filter(QStringLiteral("0.600,6,6,4,")).value(0), QStringLiteral("0.600,6,6,4,,,,,40"));
+    const auto last = lines.filter(QStringLiteral("1.900,19,19,3,")).value(0).split(',');
+    QVERIFY(std::abs(last.value(6).toDouble() - 0.19) < 1e-6 && last.value(7) == QStringLiteral("45"));
+}
+
+void CompareTest::a_click_on_missed_objects_and_ghosts_selects_them()
+{
+    Compared compared({files_->truth, files_->detections});
+    QVERIFY(compared.settle());
+    compared.show(600ms);
+    auto* const label = compared.panel.findChild<QLabel*>(QStringLiteral("compare_summary"));
+    QSignalSpy seeks(&compared.panel, &ComparePanel::seek_requested),
+        focused(&compared.panel, &ComparePanel::focus_requested);
+    // Here is one: the first click stays.
+    emit label->linkActivated(QStringLiteral("missed"));
+    QCOMPARE(seeks.count(), 0);
+    QVERIFY(compared.selection.current());
+    QCOMPARE(compared.selection.current()->thing->id, std::uint64_t{12});
+    QCOMPARE(focused.count(), 1);
+    QCOMPARE(focused.back().front().value<ThingKey>().id, std::uint64_t{12});
+    emit label->linkActivated(QStringLiteral("missed"));
+    QCOMPARE(seeks.back().front().value<Nanoseconds>(), Nanoseconds(700ms));
+    compared.show(700ms);
+    QCOMPARE(focused.count(), 2);
+    emit label->linkActivated(QStringLiteral("ghosts"));
+    QCOMPARE(seeks.back().front().value<Nanoseconds>(), Nanoseconds(900ms));
+    compared.show(900ms);
+    QCOMPARE(compared.selection.current()->source, 1U);
+    QCOMPARE(compared.selection.current()->thing->id, std::uint64_t{99});
+    QCOMPARE(focused.count(), 3);
+    // It is the only one: again to it.
+    emit label->linkActivated(QStringLiteral("ghosts"));
+    QCOMPARE(seeks.back().front().value<Nanoseconds>(), Nanoseconds(900ms));
+    QCOMPARE(focused.count(), 4);
 }
 
 OSIVIEW_TEST(CompareTest, QApplication)

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTabWidget>
 #include <QToolButton>
 
 #include "gui/compare/boundary_results.hpp"
@@ -372,6 +373,10 @@ void CompareWindowTest::lane_boundaries_are_compared_at_the_shown_time()
     const auto row = mode->findData(static_cast<int>(CompareMode::boundaries));
     mode->setCurrentIndex(row);
     emit mode->activated(row);
+    QVERIFY(QTest::qWaitFor([&] { return panel.run() && panel.is_settled(); }, patience_ms));
+    const auto summary = opened.window.findChild<QLabel*>(QStringLiteral("compare_summary"))->text();
+    QVERIFY2(summary.contains(QStringLiteral(">boundary ")) && summary.contains(QStringLiteral("426 pairs")),
+             qPrintable(summary));
     opened.window.viewer().playback().seek(1s);
     const auto comparison = [&]() -> const BoundaryComparison* {
         const auto& snapshot = opened.window.viewer().snapshot();
@@ -398,6 +403,29 @@ void CompareWindowTest::lane_boundaries_are_compared_at_the_shown_time()
     QVERIFY2(state.contains(QStringLiteral("7 lane boundaries of B against 7 of A")), qPrintable(state));
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
         opened.window.grab().save(path + QStringLiteral("/compare_boundaries.png"));
+    auto* const tabs = opened.window.findChild<QTabWidget*>(QStringLiteral("compare_tabs"));
+    tabs->setCurrentWidget(&panel.over_time());
+    auto& table = panel.over_time();
+    QVERIFY(table.model()->rowCount() >= 4);
+    const auto before = opened.window.scene().camera();
+    const auto at = table.visualRect(table.model()->index(0, 0)).center();
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, at);
+    const auto& worst = *panel.run()->result().boundaries->worst();
+    const auto time = panel.run()->result().boundaries->moments[worst.moment].time;
+    const auto& selection = opened.window.viewer().selection();
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            return opened.window.viewer().shown_time() == time && opened.window.is_settled() && selection.current() &&
+                   selection.current()->thing && !(opened.window.scene().camera() == before);
+        },
+        patience_ms));
+    QCOMPARE(selection.current()->thing->id, worst.id);
+    QCOMPARE(table.model()->index(table.currentIndex().row(), 0).data().toULongLong(), worst.id);
+    QVERIFY(!panel.boundary_chart().isVisible() && panel.chart().isVisible());
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) {
+        QTest::qWait(1500);
+        opened.window.grab().save(path + QStringLiteral("/compare_boundaries_over_time.png"));
+    }
 }
 
 void CompareWindowTest::saves_the_errors()
