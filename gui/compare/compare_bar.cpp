@@ -103,35 +103,43 @@ void CompareBar::build()
     offset_ = spin_box("compare_offset", -longest_offset, longest_offset, 3, 10, tr(" ms"),
                        tr("Added to the times of B, here and in the scene. Messages are paired by time."));
     offset_->setPrefix(tr("B + "));
+    // The longest offsets are rare, and would take the place of the other controls.
+    offset_->setMaximumWidth(offset_->fontMetrics().horizontalAdvance(QStringLiteral("B + 0000.000 ms")) + 36);
     row->addWidget(offset_);
-    side_by_side_ = tool_button("compare_side_by_side", tr("A | B"),
+    side_by_side_ = tool_button("compare_side_by_side", tr("Side by side"),
                                 tr("Shows A in one view and B in a second one, with one camera"));
     side_by_side_->setCheckable(true);
-    row->addWidget(side_by_side_);
 
     of_objects_ = new QWidget;
     auto* const inner = new QHBoxLayout(of_objects_);
     inner->setContentsMargins(0, 0, 0, 0);
     gate_ = spin_box("compare_gate", 0, 100, 2, 0.5, tr(" m"),
-                     tr("Objects that no id pairs are paired with the nearest one up to this distance"));
-    gate_->setPrefix(tr("gate "));
+                     tr("Objects that no id pairs are paired with the nearest one up to this distance.\n"
+                        "A lane boundary of B is measured against the nearest one of A up to it."));
+    gate_->setPrefix(tr("pairs within "));
     gate_->setValue(ObjectCompareOptions().gate);
     inner->addWidget(gate_);
-    range_ = spin_box("compare_range", farthest, 10000, 1, 10, tr(" m"),
-                      tr("Objects farther away from the sensor do not count as missed"));
-    range_->setPrefix(tr("sees "));
-    range_->setSpecialValueText(tr("any distance"));
+    range_ = spin_box("compare_range", farthest, 10000, 0, 10, tr(" m"),
+                      tr("What the sensor can see: objects farther away from it do not count as missed"));
+    range_->setPrefix(tr("range up to "));
+    range_->setSpecialValueText(tr("any range"));
     inner->addWidget(range_);
     angle_ = spin_box("compare_angle", 0, all_around, 1, 5, QStringLiteral("\u00b0"),
-                      tr("Objects outside this angle, on either side of the sensor axis, do not count as missed"));
-    angle_->setPrefix(QStringLiteral("\u00b1 "));
+                      tr("What the sensor can see: objects outside this angle, on either side of its axis, do not "
+                         "count as missed"));
+    angle_->setPrefix(tr("angle up to \u00b1"));
     angle_->setValue(all_around);
     inner->addWidget(angle_);
-    from_detections_ = tool_button("compare_reach", tr("as detected"),
+    from_detections_ = tool_button("compare_reach", tr("Fit to detections"),
                                    tr("Sets range and angle so that they contain all detections, but no more:\n"
                                       "objects outside do not count as missed"));
     from_detections_->setEnabled(false);
     inner->addWidget(from_detections_);
+    row->addWidget(of_objects_);
+    of_results_ = new QWidget;
+    auto* const results = new QHBoxLayout(of_results_);
+    results->setContentsMargins(0, 0, 0, 0);
+    results->addWidget(side_by_side_);
     error_ = combo("compare_error", tr("The error of the curve, of the summary and of the table over time"));
     for (std::size_t i = 0; i != object_error_count; ++i) {
         const auto& kind = row_of(static_cast<ObjectError>(i));
@@ -140,13 +148,13 @@ void CompareBar::build()
                             QString::fromUtf8(kind.what.data(), static_cast<qsizetype>(kind.what.size())),
                             Qt::ToolTipRole);
     }
-    inner->addWidget(error_);
+    results->addWidget(error_);
     export_ = tool_button(
         "compare_export", tr("CSV..."),
         tr("Writes all errors, missed objects and ghosts to a file; of lane boundaries a row for each and message"));
     export_->setEnabled(false);
-    inner->addWidget(export_);
-    row->addWidget(of_objects_);
+    results->addWidget(export_);
+    row->addWidget(of_results_);
     row->addStretch();
 }
 

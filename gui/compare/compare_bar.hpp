@@ -41,6 +41,8 @@ public:
     /// The kind of error that curve and summary show.
     [[nodiscard]] ObjectError error() const;
     void set_exportable(bool exportable);
+    /// The controls of what is shown and saved, for a place beside the results.
+    [[nodiscard]] QWidget* of_results() const noexcept { return of_results_; }
     /// Is A to be shown in one view and B in another one?
     [[nodiscard]] bool is_side_by_side() const;
 
@@ -83,6 +85,7 @@ private:
     QToolButton* from_detections_ = nullptr;
     QToolButton* export_ = nullptr;
     QWidget* of_objects_ = nullptr;  ///< the controls that only objects have
+    QWidget* of_results_ = nullptr;
 };
 
 }  // namespace ositrace::gui

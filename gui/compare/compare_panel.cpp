@@ -115,6 +115,7 @@ void ComparePanel::build()
     over_time_ = new ResultView("compare_over_time");
     tabs_->addTab(at_time_, tr("At this time"));
     tabs_->addTab(over_time_, tr("Over time"));
+    tabs_->setCornerWidget(bar_->of_results());
     chart_ = new PlotView;
     chart_->setObjectName(QStringLiteral("error_chart"));
     chart_->set_legend(true);

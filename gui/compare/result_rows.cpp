@@ -91,7 +91,16 @@ QString state_of(const PairRow& row)
     if (row.a == nullptr) return tr("ghost");
     if (row.b == nullptr) return tr("missed");
     if (!row.by_id) return tr("near");
-    return row.a->id == row.b->id ? tr("same id") : tr("ground truth id");
+    if (!row.a->name.empty() && row.a->name == row.b->name) return tr("by name");
+    return tr("by id");
+}
+
+/// `heavy truck` for TYPE_HEAVY_TRUCK.
+QString type_in_words(const std::string& type)
+{
+    auto words = QString::fromStdString(type).toLower();
+    if (words.startsWith(QStringLiteral("type_"))) words.remove(0, 5);
+    return words.replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
 }  // namespace
@@ -134,7 +143,8 @@ ResultTable pair_table(const ShownComparison& comparison, const Picture& picture
     ResultTable table;
     table.columns = {
         {tr("state"),
-         tr("same id: paired by the ground-truth id\nnear: paired because they are near\n"
+         tr("by id: paired by the id, of a detection by its ground-truth id\nby name: by the name in the scenario\n"
+            "near: paired because they are near\n"
             "missed: an object of A without a partner\nghost: an object of B without a partner"),
          false},
         {tr("A"), tr("id of the object in A")},
@@ -195,6 +205,7 @@ ResultTable history_table(const TraceComparison& comparison, ObjectError kind)
     const auto name = QString::fromUtf8(row_of(kind).name);
     table.columns = {
         {tr("A"), tr("id of the object in A")},
+        {tr("type"), tr("as in A"), false},
         {tr("paired"), tr("messages in which it has a partner")},
         {tr("missed"), tr("messages in which it has none")},
         {tr("mean %1 [%2]").arg(name, unit), tr("mean of the absolute errors")},
@@ -207,6 +218,7 @@ ResultTable history_table(const TraceComparison& comparison, ObjectError kind)
         auto& row = table.rows.emplace_back();
         row.is_odd = object.missed != 0;
         row.cells = {id_cell(object.id, object.has_id),
+                     {type_in_words(object.type)},
                      {count_text(object.paired), static_cast<double>(object.paired)},
                      {count_text(object.missed), static_cast<double>(object.missed)}};
         const bool has_errors = statistics.count != 0;

@@ -34,7 +34,7 @@ inline constexpr int pair_table_distance = 4;  ///< its column
 /// The objects of A over time, in the order of the rows of history_table(). Borrows the comparison.
 [[nodiscard]] std::vector<const ObjectHistory*> listed_objects(const TraceComparison& comparison, ObjectError kind);
 [[nodiscard]] ResultTable history_table(const TraceComparison& comparison, ObjectError kind);
-inline constexpr int history_table_largest = 4;  ///< its column
+inline constexpr int history_table_largest = 5;  ///< its column
 /// The messages that differ, in the order of the result.
 [[nodiscard]] ResultTable different_moments_table(const EqualityOfTraces& comparison);
 

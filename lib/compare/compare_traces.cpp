@@ -96,7 +96,15 @@ private:
             history.id = object.id;
             history.has_id = object.has_id;
         }
+        if (auto& history = result_.objects[found->second]; history.type.empty()) history.type = exact_type(object);
         return result_.objects[found->second];
+    }
+
+    static std::string_view exact_type(const ComparedObject& object) noexcept
+    {
+        const auto vehicle = object.vehicle_type;
+        const bool says_more = !vehicle.empty() && vehicle != "TYPE_UNKNOWN" && vehicle != "TYPE_OTHER";
+        return says_more && (object.type.empty() || object.type == "TYPE_VEHICLE") ? vehicle : object.type;
     }
 
     bool may_keep() noexcept

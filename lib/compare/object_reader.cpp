@@ -75,12 +75,13 @@ std::string_view enumerator_in(const std::optional<MessageView>& in, std::string
     return number ? row->enumeration->name_of(static_cast<std::int32_t>(*number)) : std::string_view();
 }
 
-/// Of a moving object it is in itself, of a stationary one in its classification, of a detection in its candidates.
-std::string_view type_of(const MessageView& element, bool is_detection)
+/// Of a moving object they are in itself, of a stationary one in its classification, of a detection in its candidates.
+void read_types(ComparedObject& object, const MessageView& element, bool is_detection)
 {
     const auto from = is_detection ? picture::most_probable_candidate(element) : std::optional(element);
-    const auto own = enumerator_in(from, "type");
-    return own.empty() ? enumerator_in(picture::message_in(from, "classification"), "type") : own;
+    object.type = enumerator_in(from, "type");
+    if (object.type.empty()) object.type = enumerator_in(picture::message_in(from, "classification"), "type");
+    object.vehicle_type = enumerator_in(picture::message_in(from, "vehicle_classification"), "type");
 }
 
 std::vector<std::uint64_t> truth_ids_of(const MessageView& detected)
@@ -190,7 +191,7 @@ std::vector<ComparedObject> ObjectReader::read(const MessageView& parent, const 
             continue;
         }
         const auto element = columns.element(row);
-        object->type = type_of(element, sensor != nullptr);
+        read_types(*object, element, sensor != nullptr);
         if (sensor != nullptr) {
             Vector to_centre;
             if (object->size && columns.has(at_reference_point, row)) {

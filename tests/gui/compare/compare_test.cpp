@@ -146,7 +146,7 @@ void CompareTest::compares_ground_truth_with_detections()
         QCOMPARE(compared.choice_text("compare_b"), QStringLiteral("SensorData: detections"));
         compared.show(2s);
         const auto rows = row_of_a(compared.panel.at_time(), QStringLiteral("11"), column_of_a);
-        QCOMPARE(rows.value(0), QStringLiteral("ground truth id"));
+        QCOMPARE(rows.value(0), QStringLiteral("by id"));
         QCOMPARE(rows.value(2), QStringLiteral("511"));
         QCOMPARE(rows.value(3), QStringLiteral("vehicle"));
         QCOMPARE(rows.value(pair_table_distance), QStringLiteral("0.200"));  // message 20
@@ -206,6 +206,7 @@ void CompareTest::over_time_has_the_worst_object_and_its_curve()
     QSignalSpy seeks(&compared.panel, &ComparePanel::seek_requested);
     auto& table = compared.panel.over_time();
     QCOMPARE(table.model()->index(0, 0).data().toString(), QStringLiteral("11"));  // the worst is first
+    QCOMPARE(table.model()->index(0, 1).data().toString(), QStringLiteral("vehicle"));
     table.setCurrentIndex(table.model()->index(0, 0));
     QCOMPARE(seeks.count(), 1);
     QCOMPARE(seeks.front().front().value<Nanoseconds>(), Nanoseconds(3900ms));
@@ -352,6 +353,13 @@ void CompareTest::a_sensor_data_with_its_input_is_compared_with_itself()
     compared.show(200ms);
     QVERIFY(compared.panel.at_time().model()->rowCount() > 3);
     QVERIFY(compared.text("compare_summary").contains(QStringLiteral("0.000 m")));
+    // A type is as exact as in the table at a time.
+    const auto& at_time = *compared.panel.at_time().model();
+    for (int row = 0; row != at_time.rowCount(); ++row) {
+        const auto over_time =
+            row_of_a(compared.panel.over_time(), at_time.index(row, column_of_a).data().toString(), 0);
+        QCOMPARE(over_time.value(1), at_time.index(row, 3).data().toString());
+    }
 }
 
 void CompareTest::says_whether_traces_are_equal_to_the_last_bit()

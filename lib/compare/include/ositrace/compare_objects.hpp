@@ -68,6 +68,8 @@ struct ComparedObject {
     /// Name of its type, of a detection that of its most probable candidate: `TYPE_VEHICLE`; empty: not set. Lives as
     /// long as the schema.
     std::string_view type;
+    /// Likewise of its vehicle classification: `TYPE_HEAVY_TRUCK`.
+    std::string_view vehicle_type;
     std::array<double, 3> position{};  ///< of the centre of its box, m
     double roll = 0, pitch = 0, yaw = 0;
     std::optional<std::array<double, 3>> velocity;  ///< m/s, of a detection: plus that of the sensor

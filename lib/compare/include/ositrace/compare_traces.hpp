@@ -77,6 +77,7 @@ struct ObjectHistory {
     ObjectKind kind = ObjectKind::moving;
     std::uint64_t id = 0;
     bool has_id = true;
+    std::string type;          ///< name of its type, of a vehicle the more exact one: `TYPE_HEAVY_TRUCK`; or empty
     std::uint64_t paired = 0;  ///< messages in which it has a partner
     std::uint64_t missed = 0;
     StatisticsByError statistics;
