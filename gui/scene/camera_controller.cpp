@@ -205,10 +205,10 @@ double distance_for(const std::vector<Vector>& places, const Camera& camera, Pix
 }
 
 /// What hides the view, unlike a pole, a tree or a low wall.
-bool is_large(const BoxMark& box) noexcept
+bool is_large(const std::array<float, 3>& size) noexcept
 {
     constexpr float least_side = 4, least_height = 2.5F;
-    return std::min(box.size[0], box.size[1]) >= least_side && box.size[2] >= least_height;
+    return std::min(size[0], size[1]) >= least_side && size[2] >= least_height;
 }
 
 /// Where a line from outside enters a box, as a part of the line. Empty: it does not, or begins inside.
@@ -218,14 +218,43 @@ std::optional<double> entry_into(const BoxMark& box, const Vector& begin, const 
     return inside && inside->enters > 0 ? std::optional(inside->enters) : std::nullopt;
 }
 
-/// The free part of the line of sight from its target to the eye.
-double free_part(const Picture& picture, const Vector& target, const Vector& to_eye)
+/// Where a line first meets the walls of a house with a polygon as its base, as a part of the line; 1: it does not.
+double part_before_walls(const Layer& layer, const LineMark& walls, const Vector& begin, const Vector& way)
+{
+    constexpr double own_place = 0.5;  // m: the begin may be on the wall
+    double before = 1;
+    for (std::uint32_t i = 1; i < walls.count; ++i) {
+        const auto from = to_vector(layer.points[walls.first + i - 1]);
+        const auto wall = to_vector(layer.points[walls.first + i]) - from, to_wall = from - begin;
+        const double cross = way[0] * wall[1] - way[1] * wall[0];
+        if (cross == 0) continue;
+        const double part = (to_wall[0] * wall[1] - to_wall[1] * wall[0]) / cross;
+        const double along = (to_wall[0] * way[1] - to_wall[1] * way[0]) / cross;
+        const double above = begin[2] + part * way[2] - from[2];
+        const bool meets = part * length(way) > own_place && along >= 0 && along <= 1 && above >= 0 &&
+                           above <= static_cast<double>(walls.height);
+        if (meets) before = std::min(before, part);
+    }
+    return before;
+}
+
+/// The free part of the line of sight from its target to the eye. `of`: what is looked at does not hide itself.
+double free_part(const Picture& picture, const Vector& target, const Vector& to_eye,
+                 const std::optional<ThingKey>& of = {})
 {
     double free = 1;
-    for (const auto& layer : picture.layers)
+    const auto may_hide = [&](const Layer& layer, std::uint32_t thing) {
+        const auto& key = layer.things[thing].key;
+        return key.category == Category::stationary_object && key != of;
+    };
+    for (const auto& layer : picture.layers) {
         for (const auto& box : layer->boxes)
-            if (is_large(box) && layer->things[box.thing].key.category == Category::stationary_object)
+            if (is_large(box.size) && may_hide(*layer, box.thing))
                 free = std::min(free, entry_into(box, target, to_eye).value_or(1));
+        for (const auto& line : layer->lines)
+            if (line.height > 0 && may_hide(*layer, line.thing) && is_large(layer->things[line.thing].size))
+                free = std::min(free, part_before_walls(*layer, line, target, to_eye));
+    }
     return free;
 }
 
@@ -523,6 +552,32 @@ void CameraController::focus(const GlobalPoint& place, double metres) noexcept
     camera_.target = place;
     camera_.distance = std::clamp(3 * (std::isfinite(metres) ? metres : 1) + 4, nearest, farthest);
     is_moved_by_user_ = true;
+}
+
+void CameraController::focus(const GlobalPoint& place, double metres, const Picture& picture,
+                             const std::optional<ThingKey>& of)
+{
+    constexpr double before_wall = 1, closest = 3;
+    focus(place, metres);
+    if (camera_.view != View::orbit || camera_.target != place) return;
+    const auto target = place - picture.origin;
+    const auto wanted = camera_;
+    double best = 0;
+    // From the same direction, from higher above, then from another side.
+    for (const double turn : {0.0, pi / 4, -pi / 4, pi / 2, -pi / 2, 3 * pi / 4, -3 * pi / 4, pi}) {
+        for (const double pitch : {wanted.pitch, 0.7, 1.0, 1.3}) {
+            if (pitch < wanted.pitch) continue;
+            auto camera = wanted;
+            camera.yaw = std::remainder(wanted.yaw + turn, 2 * pi);
+            camera.pitch = pitch;
+            const auto free = free_part(picture, target, ViewTransform(camera, picture.origin, {}).eye() - target, of);
+            if (free <= best) continue;
+            best = free;
+            camera_ = camera;
+            if (best == 1) return;
+        }
+    }
+    camera_.distance = std::clamp(best * wanted.distance - before_wall, closest, wanted.distance);
 }
 
 void CameraController::reset()

@@ -94,6 +94,9 @@ public:
     void walk(double ahead, double left) noexcept;
     /// Looks at a place, from a distance at which an object of this size fills much of the view.
     void focus(const GlobalPoint& place, double metres) noexcept;
+    /// Likewise, in 3D from where no building hides it: from higher above, or from another side, or from closer by.
+    /// `of`: the thing at this place.
+    void focus(const GlobalPoint& place, double metres, const Picture& picture, const std::optional<ThingKey>& of = {});
     /// By default the camera is placed so that all road users are visible; else behind the host, where that does not
     /// depend on the time.
     void set_shows_all(bool shows_all) noexcept { shows_all_ = shows_all; }

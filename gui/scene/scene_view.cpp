@@ -246,7 +246,7 @@ void SceneView::look_at(const ThingKey& key)
 {
     const auto* thing = state_.picture ? state_.picture->find(key) : nullptr;
     if (!thing) return;
-    look_at_place(to_vector(thing->centre) + state_.picture->origin, length(to_vector(thing->size)));
+    look_at_place(to_vector(thing->centre) + state_.picture->origin, length(to_vector(thing->size)), key);
 }
 
 void SceneView::bring_into_view(const ThingKey& key)
@@ -261,9 +261,15 @@ void SceneView::bring_into_view(const ThingKey& key)
     fly([&] { controller_.set_camera(there); });
 }
 
-void SceneView::look_at_place(const GlobalPoint& place, double metres)
+void SceneView::look_at_place(const GlobalPoint& place, double metres, const std::optional<ThingKey>& of)
 {
-    fly([&] { controller_.focus(place, metres); });
+    const bool has_buildings = state_.picture && state_.options.shows(Category::stationary_object);
+    fly([&] {
+        if (has_buildings)
+            controller_.focus(place, metres, *state_.picture, of);
+        else
+            controller_.focus(place, metres);
+    });
 }
 
 void SceneView::look_at_host()

@@ -71,7 +71,8 @@ public:
     /// Looks at a thing from the same distance and direction as now, unless it is on the screen.
     void bring_into_view(const ThingKey& thing);
     /// From a distance at which an object of this size fills much of the view.
-    void look_at_place(const GlobalPoint& place, double metres);
+    /// `of`: the thing at this place.
+    void look_at_place(const GlobalPoint& place, double metres, const std::optional<ThingKey>& of = {});
     void look_at_host();
     void reset_camera();
     /// The next picture places the camera, whoever has moved it.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "gui/render/box_line.hpp"
 #include "gui/scene/camera_controller.hpp"
 #include "gui/scene/camera_flight.hpp"
 #include "tests/catch.hpp"
@@ -334,6 +335,48 @@ Picture with_house(Picture picture, Point centre)
 }
 
 }  // namespace
+
+TEST_CASE("what is looked at is not hidden by a house")
+{
+    const GlobalPoint origin{5000, 100, 0}, place{5000, 100, 0.75};
+    // As a box, and as the walls of a polygon; between the car and the camera, and around the camera.
+    for (const bool has_walls : {false, true}) {
+        for (const float x : {-6.0F, -9.0F, -16.0F}) {
+            auto picture = with_house(with_host({0, 0, 0}, 0, origin), {x, 0.5F, 20});
+            if (has_walls) {
+                auto layer = std::make_shared<Layer>(*picture.layers.back());
+                layer->boxes.clear();
+                layer->things[0].size = {8, 8, 40};
+                for (const auto& [dx, dy] : std::vector<std::pair<float, float>>{
+                         {-4.F, -4.F}, {4.F, -4.F}, {4.F, 4.F}, {-4.F, 4.F}, {-4.F, -4.F}})
+                    layer->points.push_back({x + dx, 0.5F + dy, 0});
+                layer->lines.push_back({.height = 40, .first = 0, .count = 5});
+                picture.layers.back() = layer;
+            }
+            CameraController controller(size);
+            controller.set_picture(picture);
+            controller.focus(place, 5);
+            const auto hidden = controller.camera();
+            controller.focus(place, 5, picture);
+            const auto camera = controller.camera();
+            CHECK(camera.target == place);
+            CHECK(camera.distance == hidden.distance);
+            CHECK((camera.yaw != hidden.yaw || camera.pitch > hidden.pitch));
+            const auto house = BoxMark{.centre = {x, 0.5F, 20}, .size = {8, 8, 40}};
+            const auto inside = [&](const Camera& from) {
+                return metres_inside(house, place - origin, ViewTransform(from, origin, size).eye());
+            };
+            CHECK(inside(hidden) > 0.5);
+            CHECK(inside(camera) < 0.5);  // the house that is a box is turned a little
+            // The house itself is looked at as before.
+            controller.set_camera(hidden);
+            const ThingKey house_key{.category = Category::stationary_object, .id = 50};
+            controller.focus(GlobalPoint{5000.0 + static_cast<double>(x), 100.5, 20}, 40, picture, house_key);
+            CHECK(controller.camera().yaw == hidden.yaw);
+            CHECK(controller.camera().pitch == hidden.pitch);
+        }
+    }
+}
 
 TEST_CASE("the camera that follows is never inside a house or behind it")
 {
