@@ -28,6 +28,7 @@
 #include "gui/statistics/statistics_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/widgets/path_icon.hpp"
+#include "gui/window/recent_files.hpp"
 #include "gui/window/viewer_window.hpp"
 #include "gui/window/welcome_page.hpp"
 
