@@ -90,10 +90,21 @@ QRectF paint_orientation(QPainter& painter, QSize size, const ViewTransform& vie
         return dot(a.direction, view.forward()) > dot(b.direction, view.forward());
     });
     const QRectF panel(middle.x() - 37, middle.y() - 37, 74, 74);
-    paint_panel(painter, panel, theme);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(panel_colour(theme));
+    painter.drawEllipse(panel);
     painter.setFont(overlay_font(TextSize::small, true));
+    const auto on_screen = [&](const Axis& axis) {
+        return QPointF(dot(axis.direction, view.right()) * reach, -dot(axis.direction, view.up()) * reach);
+    };
+    for (const auto& axis : axes) {  // the ends that have no name
+        auto faint = axis.colour;
+        faint.setAlphaF(0.35F);
+        painter.setPen(QPen(faint, 2));
+        painter.drawLine(middle, middle - on_screen(axis));
+    }
     for (const auto& axis : axes) {
-        const QPointF along(dot(axis.direction, view.right()) * reach, -dot(axis.direction, view.up()) * reach);
+        const auto along = on_screen(axis);
         if (std::hypot(along.x(), along.y()) < 3) continue;  // towards the eye
         painter.setPen(QPen(axis.colour, 2));
         painter.drawLine(middle, middle + along);
