@@ -82,7 +82,7 @@ void BoundaryChart::show_comparison(const BoundaryComparison* comparison)
 void BoundaryChart::paintEvent(QPaintEvent*)
 {
     constexpr int gap = 6;
-    constexpr double tick_distance_x = 70, tick_distance_y = 28;
+    constexpr double tick_distance_x = 110, tick_distance_y = 28;
     QPainter painter(this);
     const auto metrics = fontMetrics();
     ValueRange ahead, lateral;
@@ -132,15 +132,27 @@ void BoundaryChart::paintEvent(QPaintEvent*)
     const bool is_dark = palette().color(QPalette::Base).lightnessF() < 0.5F;
     QPolygonF run;
     std::size_t colour = 0;
+    QPointF last;
     const auto flush = [&] {
         if (run.size() > 1) painter.drawPolyline(run);
         if (run.size() == 1) painter.drawEllipse(run.front(), 2, 2);
+        if (!run.isEmpty()) last = run.back();
         run.clear();
+    };
+    /// The name of the boundary at the end of its line.
+    const auto finish = [&](std::uint32_t b) {
+        flush();
+        const auto named = std::ranges::find(comparison_.boundaries, b, &ComparedBoundary::place);
+        if (named == comparison_.boundaries.end() || last.isNull()) return;
+        const auto name = boundary_name(named->id, named->has_id);
+        const auto above = std::max(last.y() - gap / 2.0, 1.0 * area.top() + metrics.ascent());
+        painter.drawText(QPointF(last.x() - metrics.horizontalAdvance(name) - gap, above), name);
+        last = {};
     };
     for (std::size_t i = 0; i != comparison_.places.size(); ++i) {
         const auto& place = comparison_.places[i];
         if (i != 0 && place.b != comparison_.places[i - 1].b) {
-            flush();
+            finish(comparison_.places[i - 1].b);
             ++colour;
         }
         painter.setPen(QPen(plot_colour(colour, is_dark), 2));
@@ -149,7 +161,7 @@ void BoundaryChart::paintEvent(QPaintEvent*)
         else
             run += QPointF(x.at(place.ahead), y.at(place.lateral));
     }
-    flush();
+    finish(comparison_.places.back().b);
 }
 
 }  // namespace ositrace::gui

@@ -111,16 +111,19 @@ std::vector<PlotLine> error_lines(const TraceComparison& comparison, ObjectError
         return lines;
     }
     Curve curve;
-    std::optional<std::uint32_t> before;
+    std::uint32_t next = 0;  // the moment after the last sample
+    const auto end_at = [&](std::size_t until) {
+        if (next == 0 || next >= until) return;  // it has no partner from there on
+        curve.times.push_back(comparison.moments[next].time);
+        curve.values.push_back(std::numeric_limits<double>::quiet_NaN());
+    };
     for (const auto& sample : object->samples) {
-        if (before && sample.moment > *before + 1) {  // it had no partner meanwhile
-            curve.times.push_back(comparison.moments[*before + 1].time);
-            curve.values.push_back(std::numeric_limits<double>::quiet_NaN());
-        }
-        before = sample.moment;
+        end_at(sample.moment);
+        next = sample.moment + 1;
         curve.times.push_back(comparison.moments[sample.moment].time);
         curve.values.push_back(shown(sample.errors[place]));
     }
+    end_at(comparison.moments.size());
     add(QObject::tr("object %1").arg(object->id), std::move(curve));
     return lines;
 }

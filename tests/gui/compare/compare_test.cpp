@@ -212,6 +212,14 @@ void CompareTest::over_time_has_the_worst_object_and_its_curve()
     QCOMPARE(seeks.front().front().value<Nanoseconds>(), Nanoseconds(3900ms));
     QCOMPARE(chart.lines().size(), std::size_t{1});
     QCOMPARE(chart.lines()[0].name, QStringLiteral("object 11"));
+    // Where an object has no pair, its curve has no value, also after its last pair.
+    const auto result = compared.panel.run()->result().objects;
+    for (const auto& object : result->objects) {
+        const auto line = error_lines(*result, ObjectError::distance, &object).front();
+        std::size_t pairs = 0;
+        for (const auto& moment : result->moments) pairs += line.value(moment.time).has_value();
+        QCOMPARE(pairs, object.samples.size());
+    }
     for (std::size_t i = 0; i != 40; ++i)
         QVERIFY(std::abs(chart.lines()[0].data->curve.values[i] - 0.01 * static_cast<double>(i)) < 1e-5);
     // Another error: the largest yaw error is that of 13.
