@@ -17,6 +17,7 @@
 #include "gui/compare/error_history.hpp"
 #include "gui/compare/result_rows.hpp"
 #include "gui/text/quantity.hpp"
+#include "gui/widgets/link_label.hpp"
 
 namespace ositrace::gui {
 
@@ -104,7 +105,7 @@ void ComparePanel::build()
     state_ = new QLabel;
     state_->setObjectName(QStringLiteral("compare_state"));
     state_->setWordWrap(true);
-    summary_ = new QLabel;
+    summary_ = new LinkLabel;
     summary_->setObjectName(QStringLiteral("compare_summary"));
     summary_->setTextFormat(Qt::RichText);
     summary_->setWordWrap(true);

@@ -22,6 +22,7 @@
 #include "gui/channels/channel_chooser.hpp"
 #include "gui/text/quantity.hpp"
 #include "gui/text/save_file.hpp"
+#include "gui/widgets/link_label.hpp"
 #include "gui/widgets/tool_button.hpp"
 
 namespace ositrace::gui {
@@ -171,7 +172,7 @@ void FindPanel::build()
     connect(limit_, &QDoubleSpinBox::valueChanged, this, &FindPanel::find_limit);
     // Another expression has no limit of an example.
     connect(words_, &QLineEdit::textEdited, limit_, &QWidget::hide);
-    note_ = new QLabel;
+    note_ = new LinkLabel;
     note_->setObjectName("find_note");
     note_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
     note_->setWordWrap(true);

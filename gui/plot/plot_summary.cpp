@@ -36,7 +36,7 @@ QString part_text(const QString& title, int part, const PlotLine& line, const Ti
 
 }  // namespace
 
-PlotSummary::PlotSummary(QWidget* parent) : QLabel(parent)
+PlotSummary::PlotSummary(QWidget* parent) : LinkLabel(parent)
 {
     setObjectName(QStringLiteral("plot_summary"));
     setTextFormat(Qt::RichText);

@@ -4,15 +4,14 @@
 #include <chrono>
 #include <optional>
 
-#include <QLabel>
-
 #include "gui/plot/plot_data.hpp"
+#include "gui/widgets/link_label.hpp"
 
 namespace ositrace::gui {
 
 /// One line below the plots: least, greatest and mean value of a curve in the visible times and in the section. A click
 /// on one jumps to the first sample that has it, of the mean to the one nearest to it.
-class PlotSummary : public QLabel {
+class PlotSummary : public LinkLabel {
     Q_OBJECT
 public:
     explicit PlotSummary(QWidget* parent = nullptr);

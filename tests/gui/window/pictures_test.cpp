@@ -5,6 +5,7 @@
 #include <QCheckBox>
 
 #include "gui/command/view_benchmark.hpp"
+#include "gui/widgets/link_label.hpp"
 #include "gui/widgets/theme_colours.hpp"
 #include "gui/window/window_picture.hpp"
 #include "tests/gui/contrast.hpp"
@@ -22,6 +23,7 @@ private slots:
     void grabs_itself_in_both_themes();
     void outlines_an_empty_box_in_both_themes();
     void texts_can_be_read_in_both_themes();
+    void links_follow_the_theme();
     void writes_no_picture_of_what_does_not_open();
     void measures_nothing_where_there_is_no_message();
 
@@ -58,6 +60,29 @@ void PicturesTest::outlines_an_empty_box_in_both_themes()
         QVERIFY2(most > 60, qPrintable(QString::number(most)));
     }
     window.set_theme(Theme::dark);
+}
+
+void PicturesTest::links_follow_the_theme()
+{
+    ViewerWindow window;
+    window.set_theme(Theme::dark);
+    LinkLabel label;
+    label.setTextFormat(Qt::RichText);
+    label.setText(QStringLiteral("<a href=\"1\">\u2588\u2588\u2588\u2588</a>"));  // filled with its colour
+    for (const auto theme : {Theme::dark, Theme::light, Theme::dark}) {
+        window.set_theme(theme);
+        QCoreApplication::sendPostedEvents();
+        label.resize(label.sizeHint());
+        const auto picture = label.grab().toImage();
+        const auto numbers = [](const QColor& colour) {
+            return std::array{colour.redF(), colour.greenF(), colour.blueF()};
+        };
+        const auto around = numbers(QApplication::palette().color(QPalette::Window));
+        double most = 0;
+        for (int x = 0; x < picture.width(); ++x)
+            most = std::max(most, contrast(numbers(picture.pixelColor(x, picture.height() / 2)), around));
+        QVERIFY2(most >= 4.5, qPrintable(QString::number(most)));
+    }
 }
 
 void PicturesTest::texts_can_be_read_in_both_themes()
