@@ -20,6 +20,7 @@
 #include "gui/marks/event_options_dialog.hpp"
 #include "gui/text/quantity.hpp"
 #include "gui/text/save_file.hpp"
+#include "gui/widgets/link_label.hpp"
 #include "gui/widgets/tool_button.hpp"
 
 namespace ositrace::gui {
@@ -117,7 +118,7 @@ void MarksPanel::build()
         bar->addWidget(each);
     }
     bar->addWidget(state_, 1);
-    highlights_ = new QLabel;
+    highlights_ = new LinkLabel;
     highlights_->setObjectName(QStringLiteral("marks_highlights"));
     highlights_->setTextFormat(Qt::RichText);
     highlights_->setWordWrap(true);
@@ -190,7 +191,7 @@ void MarksPanel::go_to(int row)
     go_to(mark.moment(), mark.source, mark.object, Category::moving_object);
 }
 
-/// Seeks, and selects the thing of this id when its message is shown.
+/// Seeks, and selects and looks at the thing of this id when its message is shown.
 void MarksPanel::go_to(Nanoseconds time, std::optional<std::uint32_t> source, std::optional<std::uint64_t> id,
                        Category category)
 {
@@ -200,7 +201,15 @@ void MarksPanel::go_to(Nanoseconds time, std::optional<std::uint32_t> source, st
         if (const auto number = channels[*source].last_until(time))
             wanted_ = {.source = *source, .number = *number, .id = id, .path = {}, .category = category};
     emit seek_requested(time);
+    show_wanted();
+}
+
+void MarksPanel::show_wanted()
+{
+    if (!wanted_) return;
     select_when_shown(wanted_, snapshot_.get(), selection_);
+    if (const auto& selected = selection_.current(); !wanted_ && selected && selected->thing)
+        emit focus_requested(*selected->thing);
 }
 
 /// `hardest braking: object 2, -4.44 m/s² at 5.049 s · red light: 12004 at 0.000 s, 12001 at 9.000 s`
@@ -233,7 +242,7 @@ void MarksPanel::follow_highlight(const QString& place)
 void MarksPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
     snapshot_ = snapshot;
-    select_when_shown(wanted_, snapshot_.get(), selection_);
+    show_wanted();
 }
 
 void MarksPanel::find_events()

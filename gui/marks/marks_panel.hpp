@@ -73,6 +73,7 @@ public:
 
 signals:
     void seek_requested(std::chrono::nanoseconds time);
+    void focus_requested(const ositrace::ThingKey& key);
     void marks_changed(const std::vector<ositrace::gui::TimelineMark>& marks);
     /// For the status line.
     void message(const QString& text);
@@ -89,6 +90,7 @@ private:
     void go_to(int row);
     void go_to(Nanoseconds time, std::optional<std::uint32_t> source, std::optional<std::uint64_t> id,
                Category category);
+    void show_wanted();
     void show_highlights();
     void follow_highlight(const QString& place);
     void show_state();

@@ -184,13 +184,16 @@ void CommandPalette::list(const QString& words)
         return std::ranges::all_of(parts,
                                    [&](const QString& part) { return text.contains(part, Qt::CaseInsensitive); });
     };
-    for (const auto& row : action_table()) {
-        const auto& action = commands_.action(row.command);
-        const auto text = action.text();
-        if (!fits(text + QLatin1Char(' ') + QLatin1String(row.words)) || !action.isEnabled()) continue;
-        const auto keys = action.shortcut().toString(QKeySequence::NativeText);
-        auto* const item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)").arg(text, keys), found_);
-        item->setData(Qt::UserRole, static_cast<int>(row.command));
+    for (const bool by_name : {true, false}) {  // first those that have the words in their names
+        for (const auto& row : action_table()) {
+            const auto& action = commands_.action(row.command);
+            const auto text = action.text();
+            const bool is_found = fits(text + QLatin1Char(' ') + QLatin1String(row.words));
+            if (!is_found || fits(text) != by_name || !action.isEnabled()) continue;
+            const auto keys = action.shortcut().toString(QKeySequence::NativeText);
+            auto* const item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)").arg(text, keys), found_);
+            item->setData(Qt::UserRole, static_cast<int>(row.command));
+        }
     }
     for (std::size_t i = 0; i != commands_.offers().size(); ++i)
         if (const auto& text = commands_.offers()[i].text; fits(text))

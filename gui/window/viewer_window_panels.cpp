@@ -212,7 +212,8 @@ void ViewerWindow::build_toolbar()
     struct Row {
         Command command;
         const char* icon;
-        bool separated = false;  ///< a separator before it
+        bool separated = false;      ///< a separator before it
+        const char* word = nullptr;  ///< instead of the text of the menu
     };
     static constexpr Row rows[] = {
         {Command::open,
@@ -231,6 +232,8 @@ void ViewerWindow::build_toolbar()
         {Command::find_events, "M 5 21 L 5 4 M 5 4 L 18 4 L 15 8.5 L 18 13 L 5 13"},
         {Command::find_in_time, "O 10 10 6 M 14.5 14.5 L 20 20 M 10 7 L 10 10 L 12 11"},
         {Command::compare, "M 3 8 L 9 8 L 9 20 L 3 20 Z M 15 4 L 21 4 L 21 16 L 15 16 Z M 9 14 L 15 10"},
+        {Command::save_screenshot, "M 3 7 L 8 7 L 9.5 5 L 14.5 5 L 16 7 L 21 7 L 21 19 L 3 19 Z O 12 13 3.5", false,
+         QT_TR_NOOP("Picture")},
         {Command::labels, "M 3 12 L 12 3 L 20 3 L 20 11 L 11 20 Z O 16 7 1.3"},
         {Command::legend, "O 5 6 1.3 M 10 6 L 20 6 O 5 12 1.3 M 10 12 L 20 12 O 5 18 1.3 M 10 18 L 20 18"},
     };
@@ -238,6 +241,7 @@ void ViewerWindow::build_toolbar()
         if (row.separated) bar->addSeparator();
         auto& action = commands_->action(row.command);
         action.setIcon(path_icon(row.icon));
+        if (row.word != nullptr) action.setIconText(tr(row.word));
         action.setIconVisibleInMenu(false);
         bar->addAction(&action);
         bar->widgetForAction(&action)->setFocusPolicy(Qt::NoFocus);
@@ -418,6 +422,8 @@ void ViewerWindow::connect_panels()
             [this](std::uint32_t source) { save_part(source, true); });
     const auto look_at = [this](const ThingKey& key) { scene_->look_at(key); };
     connect(findChild<ObjectPanel*>(), &ObjectPanel::focus_requested, this, look_at);
+    // Later: the scene gets the picture of this moment after the panels do.
+    connect(marks, &MarksPanel::focus_requested, this, look_at, Qt::QueuedConnection);
     connect(findChild<StatisticsPanel*>(), &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);
     connect(&session, &Session::channels_changed, compare,
             [compare, &session] { compare->show_channels(session.channels()); });
@@ -425,7 +431,6 @@ void ViewerWindow::connect_panels()
     connect(compare, &ComparePanel::compared, viewer_.get(), &Viewer::compare);
     connect(compare, &ComparePanel::side_by_side_changed, this, &ViewerWindow::show_side_by_side);
     connect(compare, &ComparePanel::offset_requested, &session, &Session::set_offset);
-    // Later: the scene gets the picture of this moment after the panel does.
     connect(compare, &ComparePanel::focus_requested, this, look_at, Qt::QueuedConnection);
     connect(
         compare, &ComparePanel::place_requested, this,
