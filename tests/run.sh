@@ -54,8 +54,9 @@ run_ctest() { "${fixed_layout[@]}" ctest --preset "$@"; }
 # The programs for Windows under Wine, compiled quickly. Their libraries are sources of Debian, which may be out of reach.
 run_windows() {
     if cmake/debian_packages.sh build windows && packaging/windows/libraries.sh; then
-        run_script windows bash -c \
-            'packaging/windows/make.sh --quick && packaging/windows/try.sh --short --windows build/windows-quick'
+        run_script windows bash -c 'packaging/windows/make.sh --quick || exit 1
+            try="packaging/windows/try.sh --short --windows build/windows-quick"
+            $try || { [ $? != 77 ] || exit 77; echo "once more: a busy machine disturbs what waits"; $try; }'
     else
         summary+=("windows: skipped: its packages or libraries cannot be had here")
     fi
