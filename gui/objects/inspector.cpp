@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QStyledItemDelegate>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -23,6 +24,21 @@ namespace ositrace::gui {
 namespace {
 
 constexpr double longest_collision = 20;  // s: longer times to a collision do not matter, and would flatten the others
+
+/// Gives a row the height of its text, wrapped at the width of its column: QTreeView asks without a width.
+class WrappedText final : public QStyledItemDelegate {
+public:
+    explicit WrappedText(QTreeView& view) : QStyledItemDelegate(&view), view_(view) {}
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        auto within = option;
+        within.rect = {0, 0, view_.columnWidth(index.column()), 1};
+        return QStyledItemDelegate::sizeHint(within, index);
+    }
+
+private:
+    QTreeView& view_;
+};
 
 /// `least 3.21 at 4.500 s`
 QString least_text(const PlotLine& line)
@@ -108,6 +124,7 @@ Inspector::Inspector(Selection& selection, const ObjectTableModel& model, QWidge
     rows_->setHeaderHidden(true);
     rows_->setRootIsDecorated(false);
     rows_->setWordWrap(true);
+    rows_->setItemDelegateForColumn(1, new WrappedText(*rows_));
     rows_->setAlternatingRowColors(true);
     rows_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     rows_->header()->setStretchLastSection(true);

@@ -532,6 +532,18 @@ void ObjectPanelTest::shows_the_selected_object_at_a_glance()
     QVERIFY(!inspected(*panel_, "lamps").isEmpty());
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
         panel_->grab().save(path + "/inspector.png");
+    // In a narrow panel a long value has a second line.
+    auto* const rows = panel_->findChild<QTreeWidget*>("inspected");
+    const auto height_of_speed = [&] {
+        for (int i = 0; i != rows->topLevelItemCount(); ++i)
+            if (rows->topLevelItem(i)->text(0) == "speed") return rows->visualItemRect(rows->topLevelItem(i)).height();
+        return 0;
+    };
+    panel_->resize(700, 600);
+    QTRY_COMPARE(height_of_speed(), rows->visualItemRect(rows->topLevelItem(0)).height());
+    const auto one_line = height_of_speed();
+    panel_->resize(200, 600);
+    QTRY_VERIFY(height_of_speed() > one_line + one_line / 2);
     selection_->select({host.key, 0, host.path});
     QVERIFY(inspected(*panel_, "gap").isEmpty());  // to itself
     selection_->clear();
