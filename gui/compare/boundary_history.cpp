@@ -128,17 +128,13 @@ std::vector<PlotLine> boundary_lines(const BoundaryTraceComparison& comparison, 
     if (boundary == nullptr) {
         for (const auto& moment : comparison.moments) add(moment.time, moment.mean_absolute, moment.largest);
     } else {
-        std::uint32_t next = 0;  // the moment after the last sample
-        const auto end_at = [&](std::size_t until) {
-            constexpr float none = std::numeric_limits<float>::quiet_NaN();
-            if (next != 0 && next < until) add(comparison.moments[next].time, none, none);
-        };
-        for (const auto& sample : boundary->samples) {
-            end_at(sample.moment);
-            next = sample.moment + 1;
-            add(comparison.moments[sample.moment].time, sample.mean_absolute, sample.largest);
-        }
-        end_at(comparison.moments.size());
+        constexpr float none = std::numeric_limits<float>::quiet_NaN();
+        for_each_run(
+            boundary->samples, comparison.moments.size(),
+            [&](const BoundarySample& sample) {
+                add(comparison.moments[sample.moment].time, sample.mean_absolute, sample.largest);
+            },
+            [&](std::uint32_t moment) { add(comparison.moments[moment].time, none, none); });
     }
     const auto of = boundary == nullptr
                         ? BoundaryChart::tr("of all")

@@ -111,19 +111,14 @@ std::vector<PlotLine> error_lines(const TraceComparison& comparison, ObjectError
         return lines;
     }
     Curve curve;
-    std::uint32_t next = 0;  // the moment after the last sample
-    const auto end_at = [&](std::size_t until) {
-        if (next == 0 || next >= until) return;  // it has no partner from there on
-        curve.times.push_back(comparison.moments[next].time);
-        curve.values.push_back(std::numeric_limits<double>::quiet_NaN());
+    const auto add_value = [&](std::uint32_t moment, double value) {
+        curve.times.push_back(comparison.moments[moment].time);
+        curve.values.push_back(value);
     };
-    for (const auto& sample : object->samples) {
-        end_at(sample.moment);
-        next = sample.moment + 1;
-        curve.times.push_back(comparison.moments[sample.moment].time);
-        curve.values.push_back(shown(sample.errors[place]));
-    }
-    end_at(comparison.moments.size());
+    for_each_run(
+        object->samples, comparison.moments.size(),
+        [&](const ErrorSample& sample) { add_value(sample.moment, shown(sample.errors[place])); },
+        [&](std::uint32_t moment) { add_value(moment, std::numeric_limits<double>::quiet_NaN()); });
     add(QObject::tr("object %1").arg(object->id), std::move(curve));
     return lines;
 }

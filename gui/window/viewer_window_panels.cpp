@@ -315,7 +315,7 @@ void ViewerWindow::show_panel(QWidget& panel)
     }
 }
 
-/// In front of those that share its place, with the room that its panel needs.
+/// Shows the panel before those that share its place, and gives it the height that it needs.
 void ViewerWindow::bring_forward(QDockWidget& dock)
 {
     dock.raise();

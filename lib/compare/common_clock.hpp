@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <ositrace/compare_traces.hpp>
+#include <ositrace/error.hpp>
 #include <ositrace/map_finder.hpp>
 
 namespace ositrace::compare {
@@ -46,5 +47,32 @@ private:
     Frame frame_;
     std::optional<MapFinder::Found> map_;
 };
+
+/// Adds the comparisons of all pairs of messages to `sums`, which writes into `result`: `compare_two` gets the messages
+/// of A and B. A pair that cannot be compared is counted. A result that is not complete was stopped.
+template <class Result, class Sums, class Compare, class Progress>
+void compare_pairs(const ComparedChannel& a, const ComparedChannel& b, std::optional<Nanoseconds> tolerance,
+                   Result& result, Sums& sums, const Compare& compare_two, const Progress& on_progress,
+                   const std::stop_token& stop)
+{
+    const CommonClock clock(a, b, tolerance, stop);
+    result.messages_a = clock.times[0]->size();
+    result.messages_b = clock.times[1]->size();
+    result.pairs = clock.pairs.size();
+    result.tolerance = clock.tolerance;
+    result.farthest = clock.farthest();
+    SideReader read_a(a), read_b(b);
+    for (const auto& pair : clock.pairs) {
+        if (stop.stop_requested()) return;
+        try {
+            const auto message_a = read_a.read(pair.a, stop), message_b = read_b.read(pair.b, stop);
+            sums.add(pair, clock.time_of(pair), compare_two(message_a, message_b));
+        } catch (const Error& error) {
+            sums.add_broken(pair, clock.time_of(pair), error.what());
+        }
+        if (on_progress) on_progress(result);
+    }
+    result.complete = !stop.stop_requested();
+}
 
 }  // namespace ositrace::compare

@@ -13,6 +13,7 @@ namespace ositrace {
 
 using compare::channel_of;
 using compare::CommonClock;
+using compare::compare_pairs;
 using compare::SideReader;
 
 namespace {
@@ -141,27 +142,12 @@ BoundaryTraceComparison compare_boundary_traces(const ComparedChannel& a, const 
 {
     const std::array channels{channel_of(a), channel_of(b)};
     check_lane_boundaries(channels, {a.set, b.set});
-    const CommonClock clock(a, b, options.tolerance, stop);
     BoundaryTraceComparison result;
-    result.messages_a = clock.times[0]->size();
-    result.messages_b = clock.times[1]->size();
-    result.pairs = clock.pairs.size();
-    result.tolerance = clock.tolerance;
-    result.farthest = clock.farthest();
     BoundarySums sums(result, options.max_samples);
-    SideReader read_a(a), read_b(b);
-    for (const auto& pair : clock.pairs) {
-        if (stop.stop_requested()) return result;
-        try {
-            const auto message_a = read_a.read(pair.a, stop), message_b = read_b.read(pair.b, stop);
-            sums.add(pair, clock.time_of(pair),
-                     compare_boundaries(channels, {a.set, b.set}, message_a, message_b, options.boundaries));
-        } catch (const Error& error) {
-            sums.add_broken(pair, clock.time_of(pair), error.what());
-        }
-        if (on_progress) on_progress(result);
-    }
-    result.complete = !stop.stop_requested();
+    const auto compare_two = [&](const ComparedMessage& message_a, const ComparedMessage& message_b) {
+        return compare_boundaries(channels, {a.set, b.set}, message_a, message_b, options.boundaries);
+    };
+    compare_pairs(a, b, options.tolerance, result, sums, compare_two, on_progress, stop);
     return result;
 }
 

@@ -18,6 +18,7 @@ namespace ositrace {
 
 using compare::channel_of;
 using compare::CommonClock;
+using compare::compare_pairs;
 using compare::SideReader;
 
 namespace {
@@ -162,27 +163,14 @@ TraceComparison compare_traces(const ComparedChannel& a, const ComparedChannel& 
                                const std::function<void(const TraceComparison&)>& on_progress, std::stop_token stop)
 {
     ObjectComparer comparer({channel_of(a), channel_of(b)}, {a.set, b.set}, options.objects);
-    const CommonClock clock(a, b, options.tolerance, stop);
     TraceComparison result;
-    result.messages_a = clock.times[0]->size();
-    result.messages_b = clock.times[1]->size();
-    result.pairs = clock.pairs.size();
-    result.tolerance = clock.tolerance;
-    result.farthest = clock.farthest();
     Summary summary(result, options.max_samples);
-    SideReader read_a(a), read_b(b);
-    for (const auto& pair : clock.pairs) {
-        if (stop.stop_requested()) return result;
-        try {
-            const auto message_a = read_a.read(pair.a, stop), message_b = read_b.read(pair.b, stop);
-            summary.add(pair, clock.time_of(pair), comparer.compare(message_a, message_b));
-        } catch (const Error& error) {
-            summary.add_broken(pair, clock.time_of(pair), error.what());
-        }
+    const auto compare_two = [&](const ComparedMessage& message_a, const ComparedMessage& message_b) {
+        auto compared = comparer.compare(message_a, message_b);
         result.seen = comparer.seen();
-        if (on_progress) on_progress(result);
-    }
-    result.complete = !stop.stop_requested();
+        return compared;
+    };
+    compare_pairs(a, b, options.tolerance, result, summary, compare_two, on_progress, stop);
     return result;
 }
 
